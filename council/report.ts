@@ -1,0 +1,83 @@
+import type { CouncilModel } from './models.js';
+
+/** The shapes that a finished report carries, named as callers see them (specification, `contract` §7). */
+
+export type ReportStatus = 'pending' | 'processing' | 'completed' | 'failed';
+
+export type Action = 'BUY_YES' | 'BUY_NO' | 'SKIP';
+
+export type HeadlineSource = 'council' | 'market_implied';
+
+/** Outcome name → percent, at most one decimal. Adds up to exactly 100 on an exclusive event. */
+export type Probabilities = Readonly<Record<string, number>>;
+
+export interface Bet {
+  readonly side: 'BUY_YES' | 'BUY_NO';
+  readonly market: string;
+  readonly kind: 'edge' | 'pick';
+  /** Of the market's YES, 0..1. */
+  readonly yes_price: number;
+  /** Dollars that one share of the side bought really costs: its ask and the taker fee. */
+  readonly share_cost: number;
+  /** Percent, of the market's YES. */
+  readonly consensus_probability: number;
+  /** Percent, of the market's YES. */
+  readonly market_implied_probability: number;
+  /** Percentage points, of the side bought. */
+  readonly edge_points: number;
+  /** Percent, of the side bought. */
+  readonly win_probability: number;
+  /** Net dollars per dollar staked if the bet wins. */
+  readonly payout_per_dollar: number;
+  readonly expected_return_per_dollar: number;
+  readonly slug: string;
+}
+
+/** What the council actually did and concluded: the source of truth of a report. */
+export interface Runtime {
+  readonly models: readonly CouncilModel[];
+  readonly chairman: CouncilModel;
+  readonly degraded: boolean;
+  readonly provider_failures: Readonly<Partial<Record<CouncilModel, string>>>;
+  readonly most_likely_outcome: string;
+  readonly most_likely_probability: number;
+  readonly most_likely_source: HeadlineSource;
+  readonly consensus_market_conflict: boolean;
+  /** The council's own consensus, also when the headline fell back to the market. */
+  readonly market_probabilities: Probabilities;
+  readonly market_implied_probabilities: Readonly<Record<string, number | null>>;
+  readonly top_bets: readonly Bet[];
+  readonly best_edge: Bet | null;
+  readonly exclusive: boolean;
+  readonly prices_at: string;
+  readonly simulated: boolean;
+  readonly method: Method;
+}
+
+/** Name, version and thresholds of the method, so that a reader can redo every number. */
+export interface Method {
+  readonly name: string;
+  readonly pooling: string;
+  readonly thresholds: Readonly<Record<string, number>>;
+}
+
+/** Place of one member in the aggregate of all valid rankings; 1 is best. It explains, it sets no number. */
+export interface RankedMember {
+  readonly model: CouncilModel;
+  readonly rank: number;
+  /** Normalised Borda score, 0..1. */
+  readonly score: number;
+  readonly ballots: number;
+}
+
+/** Everything pure that follows from the members' answers and the frozen prices. */
+export interface Conclusion {
+  readonly action: Action;
+  /** Percent, of the queried market's YES. */
+  readonly probability: number;
+  /** 0..100; see `council/confidence.ts` for what it means. */
+  readonly confidence: number;
+  readonly queried_market: string;
+  readonly runtime: Runtime;
+  readonly aggregate_ranking: readonly RankedMember[];
+}
