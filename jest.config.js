@@ -1,8 +1,6 @@
 /** Tests run as ES modules on swc: Temporal workers, better-auth and kysely load as they do in production. */
-export default {
+const common = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -11,6 +9,26 @@ export default {
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+};
+
+const serviceFolders = ['api', 'db', 'workflows'];
+
+export default {
   maxWorkers: 2,
   testTimeout: 60_000,
+  projects: [
+    {
+      ...common,
+      displayName: 'pure',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: serviceFolders.map(folder => `<rootDir>/test/${folder}/`),
+    },
+    {
+      ...common,
+      displayName: 'services',
+      testMatch: serviceFolders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
+      globalSetup: '<rootDir>/test/support/start-services.mjs',
+      globalTeardown: '<rootDir>/test/support/stop-services.mjs',
+    },
+  ],
 };

@@ -7,6 +7,9 @@ export const methodName = 'council/1';
 export const poolClampMin = 0.01;
 export const poolClampMax = 0.99;
 
+/** What the track record grades as the blend: this much council, the rest market, in logits. */
+export const blendCouncilWeight = 0.2;
+
 export const quorumOpinions = 2;
 
 export const outcomesMax = 40;
@@ -18,6 +21,8 @@ export const impliedSumMax = 1.1;
 
 export const conflictFavouritePoints = 10;
 export const conflictTotalVariation = 0.25;
+/** Market probabilities this close to its highest are all its favourites. */
+export const marketFavouriteTiePoints = 1;
 
 export const edgeMinPoints = 5;
 export const edgeMinPointsDegraded = 8;
@@ -27,4 +32,14 @@ export const shareCostMax = 0.97;
 export const quoteFreshSeconds = 300;
 export const topBetsMax = 5;
 
+/** Four members whose errors correlate at about 0.9 cannot vouch for more than this. */
+export const confidenceMax = 85;
+/** Members this far apart (0..1) on one outcome have agreed on nothing. */
+export const confidenceSpreadZero = 0.5;
+export const confidencePerLostModel = 0.9;
+export const confidenceInConflict = 0.5;
+
 export const distributionSumTolerancePercent = 2;
+
+/** Comparisons with a threshold forgive this much, so that "5 points" means 5 in decimals, not in binary. */
+export const comparisonTolerance = 1e-9;

@@ -11,6 +11,12 @@ export type HeadlineSource = 'council' | 'market_implied';
 /** Outcome name → percent, at most one decimal. Adds up to exactly 100 on an exclusive event. */
 export type Probabilities = Readonly<Record<string, number>>;
 
+/**
+ * How the market's prices became `market_implied_probabilities`: normalised to 100; taken one by one on an event of
+ * independent markets; or not at all, because they add up to too much or too little, or there are none.
+ */
+export type MarketImpliedBasis = 'normalised' | 'independent' | 'sum_out_of_range' | 'no_price';
+
 export interface Bet {
   readonly side: 'BUY_YES' | 'BUY_NO';
   readonly market: string;
@@ -46,6 +52,9 @@ export interface Runtime {
   /** The council's own consensus, also when the headline fell back to the market. */
   readonly market_probabilities: Probabilities;
   readonly market_implied_probabilities: Readonly<Record<string, number | null>>;
+  readonly market_implied_basis: MarketImpliedBasis;
+  /** The prices were good enough to overrule the council; a conflict is only ever found where they were. */
+  readonly market_trustworthy: boolean;
   readonly top_bets: readonly Bet[];
   readonly best_edge: Bet | null;
   readonly exclusive: boolean;

@@ -2,7 +2,7 @@ import type { DropoutKind } from '../council/dropout.js';
 
 /** One model of one vendor. An adapter makes exactly one HTTP call per `ask`; retries belong to Temporal. */
 export interface ModelProvider {
-  /** @throws ProviderError and nothing else. */
+  /** @throws ProviderError; or the reason of `question.signal`, when that was aborted; and nothing else. */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
 }
 

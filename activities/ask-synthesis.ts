@@ -1,0 +1,30 @@
+import { synthesisSchema } from '../council/answer-schemas.js';
+import { consensus } from '../council/consensus.js';
+import { memberForecasts } from '../council/member-forecasts.js';
+import { parseSynthesis } from '../council/parse-synthesis.js';
+import { reviewOrder } from '../council/review-order.js';
+import { synthesisPrompt } from '../council/synthesis-prompt.js';
+import { readDeliberation } from '../db/deliberation.js';
+import { answersOf } from './answers-of.js';
+import { askModel } from './ask-model.js';
+import type { ActivityDependencies } from './dependencies.js';
+import { readBrief } from './read-brief.js';
+import type { Answered, SynthesisCall } from './report-activities.js';
+
+/** Stage 3: the chairman puts into words what the numbers, already settled, and the members say. */
+export async function askSynthesis(deps: ActivityDependencies, call: SynthesisCall): Promise<Answered> {
+  return askModel(deps, 'synthesis', call, async () => {
+    const brief = await readBrief(deps.db, call.reportId);
+    const stored = await readDeliberation(deps.db, call.reportId);
+    const opinions = answersOf(stored.opinions, call.members);
+    const reviews = answersOf(stored.reviews, call.reviewers);
+    const { percents } = consensus(brief.set.exclusive, memberForecasts(brief.set, opinions, reviews));
+    const order = reviewOrder(brief.seed, 'synthesis', call.members);
+    return {
+      prompt: synthesisPrompt({ ...brief, order, opinions, reviews, consensus: percents }),
+      schemaName: 'synthesis',
+      schema: synthesisSchema(),
+      parse: parseSynthesis,
+    };
+  });
+}

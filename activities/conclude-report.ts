@@ -1,0 +1,37 @@
+import { conclude } from '../council/conclude.js';
+import { readDeliberation } from '../db/deliberation.js';
+import { completeReport, readRun } from '../db/run.js';
+import { answersOf } from './answers-of.js';
+import type { ActivityDependencies } from './dependencies.js';
+import type { ConcludedReport, Council } from './report-activities.js';
+
+/** Draws every number from what is stored, and stores the finished report. A second attempt draws the same. */
+export async function concludeReport(
+  { db, now }: ActivityDependencies,
+  { reportId, members, reviewers, chairman, dropouts }: Council,
+): Promise<ConcludedReport> {
+  const run = await readRun(db, reportId);
+  if (run.event === null || run.queriedMarket === null || run.pricesAt === null) {
+    throw new Error(`report ${reportId} has no market snapshot`);
+  }
+  const { opinions, reviews } = await readDeliberation(db, reportId);
+  const concludedAt = now();
+  const conclusion = conclude({
+    event: run.event,
+    pricesAt: run.pricesAt.toISOString(),
+    quoteAgeSeconds: (concludedAt.getTime() - run.pricesAt.getTime()) / 1_000,
+    queriedMarket: run.queriedMarket,
+    opinions: answersOf(opinions, members),
+    reviews: answersOf(reviews, reviewers),
+    dropouts,
+    chairman,
+    simulated: run.simulated,
+  });
+  await completeReport(db, reportId, { conclusion, dropouts, now: concludedAt });
+  return {
+    action: conclusion.action,
+    mostLikelyOutcome: conclusion.runtime.most_likely_outcome,
+    conflict: conclusion.runtime.consensus_market_conflict,
+    degraded: conclusion.runtime.degraded,
+  };
+}

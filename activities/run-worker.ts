@@ -1,0 +1,98 @@
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { applyManifest } from '../config/apply-manifest.js';
+import { keepTrying } from '../config/keep-trying.js';
+import { tellReady } from '../config/lifetime.js';
+import { projectFiles } from '../config/project-files.js';
+import type { Settings } from '../config/settings.js';
+import { temporalAddress } from '../config/temporal-address.js';
+import { readTemporalManifest } from '../config/temporal-manifest.js';
+import { connect, type Db } from '../db/database.js';
+import { isMigrated } from '../db/migrate.js';
+import { createEventSource } from '../markets/create-event-source.js';
+import { loadModelCatalogue } from '../providers/model-catalogue.js';
+import { createWorker } from './create-worker.js';
+import { forwardTemporalLogs } from './forward-temporal-logs.js';
+import { openProviders } from './open-providers.js';
+import { serveHealth } from './serve-health.js';
+
+export interface WorkerLife {
+  readonly log: Logger;
+  /** Resolves when the process is asked to end. */
+  readonly asked: Promise<void>;
+  /** Where `/healthz` and `/readyz` are served; null for nowhere. */
+  readonly healthPort: number | null;
+}
+
+/**
+ * Works until asked to end, and then finishes what it has begun. Waits for database and Temporal for as long as
+ * it takes: the order in which processes start does not matter.
+ */
+export async function runWorker(settings: Settings, life: WorkerLife): Promise<void> {
+  const health = await serveHealth(settings.HOST, life.healthPort);
+  const ready = await Promise.race([life.asked, prepareWorker(settings, life.log)]);
+  if (ready !== undefined) {
+    health.ready();
+    tellReady({ ready: ready.simulatorUrl ?? '' });
+    await ready.worker.runUntil(life.asked);
+    await ready.close();
+  }
+  await health.close();
+}
+
+interface ReadyWorker {
+  readonly worker: Worker;
+  readonly simulatorUrl: string | null;
+  readonly close: () => Promise<void>;
+}
+
+async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWorker> {
+  if (settings.DATABASE_URL === undefined)
+    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
+  forwardTemporalLogs(log);
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const database = connect(settings.DATABASE_URL, err => log.warn({ err }, 'a database connection broke'));
+  await keepTrying(() => demandMigrated(database.db), waitingFor(log, 'the database'));
+  const { connectionOptions, namespace } = temporalAddress(manifest);
+  const connection = await keepTrying(
+    async () => {
+      const opened = await NativeConnection.connect(connectionOptions);
+      await applyManifest(opened, namespace, manifest);
+      return opened;
+    },
+    waitingFor(log, 'Temporal'),
+  );
+  const open = await openProviders(settings, catalogue);
+  const worker = await createWorker({
+    connection,
+    namespace,
+    manifest,
+    workflowBundle: { codePath: projectFiles.workflowBundle },
+    dependencies: {
+      db: database.db,
+      markets: createEventSource(settings),
+      providers: open.providers,
+      catalogue,
+      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      now: () => new Date(),
+    },
+  });
+  log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
+  return {
+    worker,
+    simulatorUrl: open.simulatorUrl,
+    close: async () => {
+      await Promise.all([connection.close(), open.close(), database.close()]);
+    },
+  };
+}
+
+async function demandMigrated(db: Db): Promise<void> {
+  if (!(await isMigrated(db))) throw new Error('the database is not migrated yet; `npm run migrate` does it');
+}
+
+function waitingFor(log: Logger, what: string): (error: unknown) => void {
+  return error =>
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, `waiting for ${what}`);
+}

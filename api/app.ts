@@ -1,0 +1,40 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { bodyMaxBytes } from '../council/limits.js';
+import type { ApiContext } from './context.js';
+import { demandJson } from './middleware/demand-json.js';
+import { presentProblem } from './middleware/present-problem.js';
+import { tagRequest } from './middleware/tag-request.js';
+import { Problem } from './problem.js';
+import { accountsRoute } from './routes/accounts.js';
+import { creditsRouter } from './routes/credits.js';
+import { eventsRouter } from './routes/events.js';
+import { healthRouter } from './routes/health.js';
+import { keysRouter } from './routes/keys.js';
+import { reportsRouter } from './routes/reports.js';
+
+/** The whole HTTP surface, in the order in which a request meets it. */
+export function createApp(context: ApiContext): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+
+  app.use(tagRequest(context));
+  app.use(helmet());
+  app.use(healthRouter(context));
+  if (context.accounts !== null) app.all('/api/auth/*path', accountsRoute(context.accounts));
+
+  app.use(demandJson);
+  app.use(express.json({ limit: bodyMaxBytes, strict: false }));
+  app.use('/api/keys', keysRouter(context));
+  app.use('/api/credits', creditsRouter(context));
+  app.use('/api/events', eventsRouter(context));
+  app.use('/api/reports', reportsRouter(context));
+
+  app.use(() => {
+    throw new Problem('not_found', 'There is nothing at this path.');
+  });
+  app.use(presentProblem(context));
+  return app;
+}

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.js';
+import type { EventSource } from '../markets/event-source.js';
+import type { AccountsHandler } from './auth/accounts.js';
+import type { SessionVerifier } from './auth/session-verifier.js';
+import type { ReportDesk } from './report-desk.js';
+
+/** What the routes stand on. Built by a composition root, and by tests. */
+export interface ApiContext {
+  readonly db: Db;
+  readonly markets: EventSource;
+  readonly desk: ReportDesk;
+  readonly sessions: SessionVerifier;
+  /** The built-in accounts; null where an outside identity provider is used. */
+  readonly accounts: AccountsHandler | null;
+  /** Whether council runs are simulated here: simulated reports and live ones never mix. */
+  readonly simulated: boolean;
+  readonly readiness: () => Promise<Readiness>;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly log: Logger;
+}
+
+/** What a part of the service says when asked; null when it is well. */
+export type Readiness = Readonly<Record<string, string | null>>;

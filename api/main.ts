@@ -1,0 +1,20 @@
+import { createLogger } from '../config/create-logger.js';
+import { tellReady, untilAskedToEnd } from '../config/lifetime.js';
+import { readSettings } from '../config/settings.js';
+import { runApi } from './run-api.js';
+
+/** The API process, a composition root: `npm run api`, and a child of `npm start`. */
+const log = createLogger('api');
+const asked = untilAskedToEnd();
+
+try {
+  const settings = readSettings(process.env);
+  const api = await runApi(settings, log);
+  tellReady({ ready: api.url });
+  await asked;
+  await api.close();
+  process.exit(0);
+} catch (error) {
+  log.fatal(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,23 @@
+import type { ErrorRequestHandler } from 'express';
+import type { ApiContext } from '../context.js';
+import { problemOf } from '../problem-of.js';
+
+/** The one place where errors become answers. */
+export function presentProblem(context: ApiContext): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const problem = problemOf(error);
+    const requestId = String(response.locals['requestId']);
+    if (problem.status >= 500) {
+      context.log.error({ err: error, requestId, method: request.method, path: request.path }, problem.code);
+    }
+    const { retryAfterSeconds } = problem.extras;
+    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+    if (problem.code === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer realm="council"');
+    response.status(problem.status).type('application/problem+json');
+    response.send(JSON.stringify(problem.toDocument(requestId)));
+  };
+}

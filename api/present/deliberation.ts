@@ -1,0 +1,34 @@
+import type { RankedMember } from '../../council/report.js';
+import type { StoredAnswer, StoredDeliberation } from '../../db/deliberation.js';
+
+/** The whole deliberation: who said what, who changed their mind, who was ranked where. Never dollars. */
+export function presentDeliberation(stored: StoredDeliberation, ranking: readonly RankedMember[]) {
+  const synthesis = stored.syntheses[0];
+  return {
+    opinions: stored.opinions.map(opinion => ({ ...source(opinion), ...opinion.answer })),
+    cross_review: {
+      reviews: stored.reviews.map(review => ({
+        ...source(review),
+        ranking: review.answer.ranking,
+        critiques: review.answer.critiques,
+        revised_distribution: review.answer.revisedDistribution,
+        revised_confidence: review.answer.revisedConfidence,
+      })),
+      aggregate_ranking: ranking,
+    },
+    synthesis:
+      synthesis === undefined
+        ? null
+        : {
+            ...source(synthesis),
+            summary: synthesis.answer.summary,
+            agreements: synthesis.answer.agreements,
+            disagreements: synthesis.answer.disagreements,
+            key_uncertainties: synthesis.answer.keyUncertainties,
+          },
+  };
+}
+
+function source({ model, modelId, attempts, latencyMs }: StoredAnswer<unknown>) {
+  return { model, model_id: modelId, attempts, latency_ms: latencyMs };
+}

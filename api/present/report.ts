@@ -1,0 +1,66 @@
+import { dropoutText } from '../../council/dropout.js';
+import { runFailures } from '../../council/run-failure.js';
+import type { OwnedReportRow } from '../../db/reports.js';
+import type { ReportView } from '../wait-for-report.js';
+import { presentDeliberation } from './deliberation.js';
+
+/** The four short names, in the order of the specification. */
+const requestedModels = ['grok', 'claude', 'gpt', 'gemini'] as const;
+
+const disclaimer =
+  'A forecast by language models, not financial advice. Models are often wrong together, and prices move.';
+const simulatedDisclaimer = `SIMULATED: no language model was asked; every answer was made up by a program. ${disclaimer}`;
+
+/** What a listing says of a report. */
+export function presentReportSummary(report: OwnedReportRow) {
+  return {
+    id: report.id,
+    event_id: report.eventId,
+    event_title: report.eventTitle,
+    status: report.status,
+    queried_market: report.queriedMarket,
+    action: report.conclusion?.action ?? null,
+    probability: report.conclusion?.probability ?? null,
+    confidence: report.conclusion?.confidence ?? null,
+    lane: report.lane,
+    cached: report.bought === 'cached',
+    simulated: report.simulated,
+    api_key_id: report.apiKeyId,
+    created_at: report.createdAt.toISOString(),
+    completed_at: report.status === 'completed' ? (report.endedAt?.toISOString() ?? null) : null,
+  };
+}
+
+/** The whole report (specification, and `contract` §7). */
+export function presentReport({ report, deliberation, answered }: ReportView) {
+  const running = report.status === 'pending' || report.status === 'processing';
+  return {
+    ...presentReportSummary(report),
+    summary: deliberation?.syntheses[0]?.answer.summary ?? null,
+    council_config: {
+      requested: { models: requestedModels },
+      runtime: report.conclusion?.runtime ?? null,
+    },
+    deliberation:
+      deliberation === null || report.conclusion === null
+        ? null
+        : presentDeliberation(deliberation, report.conclusion.aggregate_ranking),
+    progress: running
+      ? {
+          stage: report.stage ?? 'opinions',
+          done: answered.length,
+          of: report.stageOf ?? requestedModels.length,
+          answered,
+        }
+      : null,
+    failure: report.failure === null ? null : { code: report.failure, detail: runFailures[report.failure] },
+    dropouts: (report.dropouts ?? []).map(dropout => ({
+      model: dropout.model,
+      stage: dropout.stage,
+      kind: dropout.kind,
+      detail: dropoutText(dropout),
+    })),
+    grade: null,
+    disclaimer: report.simulated ? simulatedDisclaimer : disclaimer,
+  };
+}

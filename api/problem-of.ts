@@ -1,0 +1,41 @@
+import { bodyMaxBytes } from '../council/limits.js';
+import { isDatabaseAway } from '../db/is-database-away.js';
+import { MarketUnavailable } from '../markets/event-source.js';
+import { Problem } from './problem.js';
+
+/** The problem that any thrown thing comes down to; `internal` for what nobody foresaw. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof MarketUnavailable) {
+    return new Problem('unavailable', 'The market cannot be read at the moment. Nothing was charged.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+  }
+  if (isDatabaseAway(error)) {
+    return new Problem('unavailable', 'The database cannot be reached at the moment.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  return bodyProblem(error) ?? new Problem('internal', 'Something failed on our side. It has been noted.');
+}
+
+/** What `express.json` found wrong with a body, by the `type` it gives its errors. */
+function bodyProblem(error: unknown): Problem | null {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.parse.failed':
+      return new Problem('invalid_request', 'The body is not valid JSON.', {
+        errors: [{ pointer: '#', detail: 'not valid JSON' }],
+      });
+    case 'entity.too.large':
+      return new Problem('payload_too_large', `A body may have at most ${bodyMaxBytes} bytes.`);
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new Problem('unsupported_media_type', 'The body must be JSON in UTF-8.');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new Problem('invalid_request', 'The body did not arrive whole.');
+    default:
+      return error instanceof URIError ? new Problem('not_found', 'There is nothing at this path.') : null;
+  }
+}

@@ -1,0 +1,57 @@
+import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
+import type { Refusal } from '../council/refusal.js';
+import { rememberEvent } from '../db/events.js';
+import type { PurchaseSetting } from '../db/purchase-setting.js';
+import { purchaseReport as purchaseInDatabase } from '../db/purchases.js';
+import type { ApiContext } from './context.js';
+import { findEvent } from './find-event.js';
+
+export type ReportWish = Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'>;
+
+/** A purchase that needs no run is decided in one short transaction. */
+const answerWithinMs = 5_000;
+
+/**
+ * Sells a report: owned and cached ones from the database, a fresh one by starting a run. The cheap questions
+ * come first, so that what can be refused is refused before anything is started.
+ */
+export async function purchaseReport(context: ApiContext, wish: ReportWish): Promise<PurchaseAnswer> {
+  if (wish.lane !== 'credits') return laneUnavailable(wish);
+  const now = context.now();
+  const request: PurchaseRequest = {
+    ...wish,
+    utcDay: now.toISOString().slice(0, 10),
+    purchaseId: context.newId(),
+    answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
+  };
+  const setting: PurchaseSetting = {
+    now,
+    simulated: context.simulated,
+    eventTitle: '',
+    workflowId: '',
+    seed: '',
+  };
+  const owned = await purchaseInDatabase(context.db, request, setting, 'owned');
+  if (owned !== 'fresh_needed') return owned;
+
+  const event = await findEvent(context.markets, wish.eventId);
+  if (event.status === 'closed') return eventClosed;
+  const existing = await purchaseInDatabase(context.db, request, setting, 'existing');
+  if (existing !== 'fresh_needed') return existing;
+
+  await rememberEvent(context.db, event, now);
+  const answer = await context.desk.order({ ...wish, utcDay: request.utcDay }, event);
+  return isRefusal(answer) ? answer : { ...answer };
+}
+
+const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
+
+/** The other ways of paying have nothing to be set up with yet, so nobody has them. */
+function laneUnavailable({ lane }: ReportWish): Refusal {
+  const missing = lane === 'subscription' ? ['subscription'] : ['provider_keys'];
+  return {
+    refused: 'lane_unavailable',
+    detail: `The lane ${lane} is not set up for this account.`,
+    data: { missing },
+  };
+}

@@ -1,0 +1,45 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { nextMonday } from '../../council/week.js';
+import { balanceCredits } from '../../db/ledger.js';
+import { readStatement } from '../../db/ledger-statement.js';
+import { currentQuote } from '../../db/quotes.js';
+import { anyone, principalOf } from '../auth/principal.js';
+import type { ApiContext } from '../context.js';
+import { pagingParameters } from '../parameters.js';
+import { parseParameters } from '../parse.js';
+import { presentPricing } from '../present/pricing.js';
+
+const ledgerParameters = z.object(pagingParameters);
+
+/** `/api/credits`: prices, the balance, and what moved it. */
+export function creditsRouter(context: ApiContext): Router {
+  const router = Router();
+
+  router.get('/pricing', async (_request, response) => {
+    response.json(presentPricing(await currentQuote(context.db, context.simulated)));
+  });
+
+  router.get('/balance', anyone(context), async (_request, response) => {
+    const { accountId } = principalOf(response);
+    const quote = await currentQuote(context.db, context.simulated);
+    response.json({
+      balance_credits: await balanceCredits(context.db, accountId, 'purchased'),
+      weekly_grant: {
+        available: false,
+        worth_credits: quote.freshCredits,
+        resets_at: nextMonday(context.now()).toISOString(),
+      },
+    });
+  });
+
+  router.get('/ledger', anyone(context), async (request, response) => {
+    const { page, per_page } = parseParameters(ledgerParameters, request.query);
+    const { accountId } = principalOf(response);
+    const { rows, total } = await readStatement(context.db, accountId, { page, perPage: per_page });
+    const entries = rows.map(line => ({ ...line, at: line.at.toISOString() }));
+    response.json({ entries, page, per_page, total });
+  });
+
+  return router;
+}

@@ -1,0 +1,67 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { displayPrefix, makeApiKey } from '../../council/api-key.js';
+import { liveKeysPerAccount } from '../../council/limits.js';
+import { type ApiKey, listApiKeys, mintApiKey, revokeApiKey } from '../../db/api-keys.js';
+import { hashOf } from '../auth/hash-of.js';
+import { principalOf, sessionOnly } from '../auth/principal.js';
+import type { ApiContext } from '../context.js';
+import { parseBody } from '../parse.js';
+import { Problem } from '../problem.js';
+
+const newKeySchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(100)
+    .regex(/^[^\p{Cc}]*$/u, 'has control characters'),
+});
+
+const warning = 'Store this key now: it cannot be shown again.';
+
+/** `/api/keys`: minting, listing and revoking API keys, with a session only. */
+export function keysRouter(context: ApiContext): Router {
+  const router = Router();
+
+  router.post('/', sessionOnly(context), async (request, response) => {
+    const { name } = parseBody(newKeySchema, request);
+    const key = makeApiKey(context.randomBytes);
+    const minted = await mintApiKey(context.db, {
+      id: context.newId(),
+      accountId: principalOf(response).accountId,
+      name,
+      keyPrefix: displayPrefix(key),
+      keyHash: hashOf(key),
+      now: context.now(),
+    });
+    if (minted === null) {
+      throw new Problem('key_limit_reached', `An account holds at most ${liveKeysPerAccount} live keys.`);
+    }
+    response.status(201).set('Cache-Control', 'no-store');
+    response.json({ ...presentNewKey(minted), key, warning });
+  });
+
+  router.get('/', sessionOnly(context), async (_request, response) => {
+    const keys = await listApiKeys(context.db, principalOf(response).accountId);
+    response.json({ keys: keys.map(presentKey) });
+  });
+
+  router.delete('/:key_id', sessionOnly(context), async (request, response) => {
+    const id = z.uuid().safeParse(request.params['key_id']);
+    const { accountId } = principalOf(response);
+    const revoked = id.success && (await revokeApiKey(context.db, accountId, id.data, context.now()));
+    if (!revoked) throw new Problem('not_found', 'There is no live key with this id.');
+    response.status(204).end();
+  });
+
+  return router;
+}
+
+function presentNewKey(key: ApiKey) {
+  return { id: key.id, name: key.name, key_prefix: key.key_prefix, created_at: key.created_at.toISOString() };
+}
+
+function presentKey(key: ApiKey) {
+  return { ...presentNewKey(key), last_used_at: key.last_used_at?.toISOString() ?? null };
+}

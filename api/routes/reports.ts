@@ -1,0 +1,99 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
+import { quotedCreditsMax } from '../../council/limits.js';
+import { isRefusal } from '../../council/purchase.js';
+import { listReports } from '../../db/reports.js';
+import { anyone, principalOf } from '../auth/principal.js';
+import { checkReport } from '../check-report.js';
+import type { ApiContext } from '../context.js';
+import { readIdempotency } from '../idempotency.js';
+import { laneParameter, pagingParameters, reportIdParameter } from '../parameters.js';
+import { parseBody, parseParameters } from '../parse.js';
+import { presentReceipt } from '../present/receipt.js';
+import { presentReport, presentReportSummary } from '../present/report.js';
+import { Problem } from '../problem.js';
+import { purchaseReport } from '../purchase-report.js';
+import { setRunLimitHeaders } from '../run-limit-headers.js';
+import { readWait, waitForReport } from '../wait-for-report.js';
+
+const wishSchema = z.strictObject({
+  event_id: z.string().min(1, 'must not be empty').max(200),
+  quoted_credits: z.int().min(0).max(quotedCreditsMax).optional(),
+  lane: laneParameter,
+});
+
+const listParameters = z.object({
+  ...pagingParameters,
+  status: z.enum(['pending', 'processing', 'completed', 'failed']).optional(),
+});
+
+const checkParameters = z.object({ lane: laneParameter });
+const readParameters = z.object({ id: reportIdParameter });
+
+/** Seconds after which it is worth asking again for a report that is not finished. */
+const askAgainSeconds = 2;
+
+/** `/api/reports`: checking the price, buying, reading. */
+export function reportsRouter(context: ApiContext): Router {
+  return Router()
+    .get('/check/:event_id', anyone(context), check(context))
+    .post('/', anyone(context), buy(context))
+    .get('/', anyone(context), list(context))
+    .get('/:id', anyone(context), read(context));
+}
+
+function check(context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const { lane } = parseParameters(checkParameters, request.query);
+    const { accountId } = principalOf(response);
+    const eventId = String(request.params['event_id']);
+    response.json(await checkReport(context, { accountId, eventId, lane: lane ?? 'credits' }));
+  };
+}
+
+function buy(context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const body = parseBody(wishSchema, request);
+    const principal = principalOf(response);
+    const answer = await purchaseReport(context, {
+      ...principal,
+      eventId: body.event_id,
+      lane: body.lane ?? 'credits',
+      quotedCredits: body.quoted_credits ?? null,
+      idempotency: readIdempotency(request, body),
+    });
+    await setRunLimitHeaders(context, response, principal.accountId);
+    if (isRefusal(answer)) throw Problem.of(answer);
+    if (answer.replayed) response.set('Idempotent-Replayed', 'true');
+    if (answer.kind === 'fresh') askAgain(response.status(202));
+    response.set('Location', `/api/reports/${answer.reportId}`).json(presentReceipt(answer));
+  };
+}
+
+function list(context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const { page, per_page, status = null } = parseParameters(listParameters, request.query);
+    const { accountId } = principalOf(response);
+    const { rows, total } = await listReports(context.db, accountId, { page, perPage: per_page, status });
+    response.json({ reports: rows.map(presentReportSummary), page, per_page, total });
+  };
+}
+
+function read(context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const { id } = parseParameters(readParameters, request.params);
+    const { accountId } = principalOf(response);
+    const waitSeconds = readWait(request);
+    if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
+    const found = await waitForReport(context, { accountId, id, waitSeconds, closed: () => response.closed });
+    if (found === null) throw new Problem('not_found', 'There is no report with this id.');
+    response.set('Cache-Control', 'private, no-cache');
+    if (found.etag === null) askAgain(response);
+    else response.set('ETag', found.etag);
+    response.json(presentReport(found));
+  };
+}
+
+function askAgain(response: Response): void {
+  response.set('Retry-After', String(askAgainSeconds));
+}

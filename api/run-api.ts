@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { encryptionKeys } from '../config/encryption-keys.js';
+import { projectFiles } from '../config/project-files.js';
+import type { Settings } from '../config/settings.js';
+import { temporalAddress } from '../config/temporal-address.js';
+import { readTemporalManifest } from '../config/temporal-manifest.js';
+import { connect } from '../db/database.js';
+import { createEventSource } from '../markets/create-event-source.js';
+import { openSessions } from './auth/open-sessions.js';
+import { readinessOf } from './readiness.js';
+import { type Served, serve } from './serve.js';
+import { createTemporalReportDesk } from './temporal-report-desk.js';
+import { termsOf } from './terms-of.js';
+
+/**
+ * Builds the API from what is configured and serves it. Needs neither database nor Temporal to start: it says so
+ * at `/readyz`, and answers 503, until they are there.
+ */
+export async function runApi(settings: Settings, log: Logger): Promise<Served> {
+  if (settings.DATABASE_URL === undefined)
+    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const { db, close } = connect(settings.DATABASE_URL, err =>
+    log.warn({ err }, 'a database connection broke'),
+  );
+  const { connectionOptions, namespace } = temporalAddress(manifest);
+  const connection = Connection.lazy(connectionOptions);
+  const client = new Client({ connection, namespace });
+  const now = () => new Date();
+  const sessions = openSessions(settings, settings.DATABASE_URL, encryptionKeys(settings), log);
+  const served = await serve(
+    {
+      db,
+      markets: createEventSource(settings),
+      desk: createTemporalReportDesk({
+        client,
+        db,
+        taskQueue: manifest.task_queue,
+        terms: termsOf(manifest, settings.STAGE_DEADLINES_MS),
+        now,
+        newId: randomUUID,
+        onTrouble: (err, what) => log.warn({ err }, what),
+      }),
+      ...sessions,
+      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      readiness: readinessOf(db, client),
+      now,
+      newId: randomUUID,
+      randomBytes,
+      log,
+    },
+    settings.HOST,
+    settings.PORT,
+  );
+  log.info({ url: served.url, namespace }, 'the API is listening');
+  return {
+    url: served.url,
+    close: async () => {
+      await served.close();
+      await Promise.all([connection.close(), sessions.accounts?.close(), close()]);
+    },
+  };
+}

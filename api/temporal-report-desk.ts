@@ -1,0 +1,133 @@
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import type { MarketEvent } from '../council/event.js';
+import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
+import type { Refusal } from '../council/refusal.js';
+import type { Db } from '../db/database.js';
+import type { PurchaseOutcome } from '../db/purchases.js';
+import { settleOrWithdraw } from '../db/refunds.js';
+import type { councilReport } from '../workflows/council-report.js';
+import { purchase } from '../workflows/messages.js';
+import type { ReportOrder } from '../workflows/report-order.js';
+import { searchAttributes } from '../workflows/search-attributes.js';
+import { workflowId } from '../workflows/workflow-id.js';
+import type { ReportDesk } from './report-desk.js';
+
+export interface DeskOptions {
+  readonly client: Client;
+  readonly db: Db;
+  readonly taskQueue: string;
+  /** What every order of this deployment has in common. */
+  readonly terms: Pick<ReportOrder, 'models' | 'policies' | 'stageDeadlinesMs'>;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly onTrouble: (error: unknown, what: string) => void;
+}
+
+/** How long a caller is kept waiting for a receipt, and how soon it is clear that Temporal is away. */
+const answerWithinMs = 8_000;
+const reachableWithinMs = 2_000;
+const betweenTriesMs = 100;
+
+/**
+ * The desk on Temporal, by update-with-start: the workflow id is the natural key, so a double click, a retry and
+ * a second process meet in one run. A purchase whose answer is lost is settled or withdrawn in the database
+ * before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged.
+ */
+export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
+  return {
+    async order(wish, event) {
+      const giveUpAt = options.now().getTime() + answerWithinMs;
+      if (!(await isReachable(options))) return unavailable;
+      while (options.now().getTime() < giveUpAt) {
+        const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
+        const outcome = await tryOnce(options, request, event, giveUpAt);
+        if (outcome !== 'try_again') return outcome;
+        await pause(betweenTriesMs);
+      }
+      return unavailable;
+    },
+  };
+}
+
+/** `try_again`: the run met there is just ending, or too many are at its counter. */
+async function tryOnce(
+  options: DeskOptions,
+  request: PurchaseRequest,
+  event: MarketEvent,
+  giveUpAt: number,
+): Promise<PurchaseAnswer | 'try_again'> {
+  try {
+    const outcome = await updateWithStart(options, request, event, giveUpAt);
+    return outcome === 'fresh_needed' ? 'try_again' : outcome;
+  } catch (error) {
+    options.onTrouble(error, 'a purchase had to be settled from the database');
+    const settled = await settleOrWithdraw(options.db, {
+      purchaseId: request.purchaseId,
+      accountId: request.accountId,
+      now: options.now(),
+    });
+    return isRefusal(settled) ? 'try_again' : settled;
+  }
+}
+
+async function updateWithStart(
+  { client, taskQueue, terms }: DeskOptions,
+  request: PurchaseRequest,
+  event: MarketEvent,
+  giveUpAt: number,
+): Promise<PurchaseOutcome> {
+  const { accountId, eventId, lane } = request;
+  const order: ReportOrder = { accountId, eventId, eventTitle: event.title, lane, ...terms };
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof councilReport>('councilReport', {
+    workflowId: workflowId(request),
+    taskQueue,
+    args: [order],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    staticSummary: `Council report · ${event.title}`.slice(0, summaryMaxChars),
+    staticDetails: `Event \`${eventId}\` for account \`${accountId}\`, paid by ${lane}.`,
+    memo: { eventTitle: event.title },
+    typedSearchAttributes: [
+      { key: searchAttributes.AccountId, value: accountId },
+      { key: searchAttributes.EventId, value: eventId },
+      { key: searchAttributes.Lane, value: lane },
+      { key: searchAttributes.ReportStatus, value: 'pending' },
+    ],
+  });
+  return client.withDeadline(giveUpAt, () =>
+    client.workflow.executeUpdateWithStart(purchase, {
+      updateId: request.purchaseId,
+      args: [request],
+      startWorkflowOperation,
+    }),
+  );
+}
+
+const summaryMaxChars = 200;
+
+async function isReachable({ client, onTrouble, now }: DeskOptions): Promise<boolean> {
+  try {
+    await client.withDeadline(now().getTime() + reachableWithinMs, () =>
+      client.workflowService.getSystemInfo({}),
+    );
+    return true;
+  } catch (error) {
+    onTrouble(error, 'Temporal cannot be reached');
+    return false;
+  }
+}
+
+const unavailable: Refusal = {
+  refused: 'unavailable',
+  detail: 'The report could not be started. Nothing was charged, and nothing will be.',
+  retryAfterSeconds: 5,
+};
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}

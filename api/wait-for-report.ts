@@ -1,0 +1,85 @@
+import type { Request } from 'express';
+import { waitMaxSeconds } from '../council/limits.js';
+import type { CouncilModel } from '../council/models.js';
+import { readDeliberation, type StoredDeliberation } from '../db/deliberation.js';
+import { listAnswered, type OwnedReportRow, readReport } from '../db/reports.js';
+import type { ApiContext } from './context.js';
+
+/** A report as it stands; `etag` is null while it may still change. */
+export interface ReportView {
+  readonly report: OwnedReportRow;
+  readonly deliberation: StoredDeliberation | null;
+  /** Who has answered at the stage the run is at. */
+  readonly answered: readonly CouncilModel[];
+  readonly etag: string | null;
+}
+
+interface ReportQuestion {
+  readonly accountId: string;
+  readonly id: number;
+  readonly waitSeconds: number;
+  /** True once the caller has gone away. */
+  readonly closed: () => boolean;
+}
+
+const lookEveryMs = 250;
+
+/** Seconds that `Prefer: wait=N` asks for (RFC 7240), at most 50; 0 where it does not. */
+export function readWait(request: Request): number {
+  const asked = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(request.get('prefer') ?? '')?.[1];
+  return Math.min(Number(asked ?? 0), waitMaxSeconds);
+}
+
+/**
+ * The report, held back until it is terminal or its progress has changed, for as long as the caller prefers.
+ * Reads PostgreSQL only: an answer can be had while worker and Temporal are away.
+ */
+export async function waitForReport(
+  context: ApiContext,
+  question: ReportQuestion,
+): Promise<ReportView | null> {
+  const until = context.now().getTime() + question.waitSeconds * 1_000;
+  const first = await view(context, question);
+  let latest = first;
+  while (
+    latest !== null &&
+    latest.etag === null &&
+    progressOf(latest) === progressOf(first) &&
+    context.now().getTime() < until &&
+    !question.closed()
+  ) {
+    await new Promise(resolve => setTimeout(resolve, lookEveryMs));
+    latest = await view(context, question);
+  }
+  return latest;
+}
+
+async function view({ db }: ApiContext, { accountId, id }: ReportQuestion): Promise<ReportView | null> {
+  const report = await readReport(db, accountId, id);
+  if (report === null) return null;
+  switch (report.status) {
+    case 'completed':
+      return {
+        report,
+        deliberation: await readDeliberation(db, id),
+        answered: [],
+        etag: etagOf(report),
+      };
+    case 'failed':
+      return { report, deliberation: null, answered: [], etag: etagOf(report) };
+    case 'pending':
+    case 'processing': {
+      const answered = report.stage === null ? [] : await listAnswered(db, id, report.stage);
+      return { report, deliberation: null, answered, etag: null };
+    }
+  }
+}
+
+/** A terminal report is frozen, so its id and its end say all; the rest is what differs from owner to owner. */
+function etagOf({ id, status, endedAt, bought, apiKeyId }: OwnedReportRow): string {
+  return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session'].join('.')}"`;
+}
+
+function progressOf(view: ReportView | null): string {
+  return view === null ? '' : `${view.report.status}/${view.report.stage}/${view.answered.length}`;
+}

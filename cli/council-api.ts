@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { ApiProblem } from './api-problem.js';
+import { eventShape, receiptShape, reportShape } from './api-shapes.js';
+
+const keyShape = z.object({ key: z.string() });
+const tokenShape = z.object({ token: z.string() });
+const checkShape = z.object({
+  has_cached_report: z.boolean(),
+  already_purchased: z.boolean(),
+  report_id: z.number().optional(),
+  cost_credits: z.number(),
+});
+const eventsShape = z.object({ events: z.array(eventShape) });
+
+/** The public API, as any client sees it. Answers outside 2xx are thrown as `ApiProblem`. */
+export class CouncilApi {
+  private readonly url: string;
+  private readonly credential: string | null;
+
+  /** @param credential an API key or a session token. */
+  constructor(url: string, credential: string | null) {
+    this.url = url.replace(/\/$/, '');
+    this.credential = credential;
+  }
+
+  static async signUp(
+    url: string,
+    person: { email: string; password: string; name: string },
+  ): Promise<CouncilApi> {
+    const anonymous = new CouncilApi(url, null);
+    const signedUp = await anonymous.send('POST', '/api/auth/sign-up/email', person);
+    const cookie = signedUp.headers
+      .getSetCookie()
+      .map(item => item.split(';')[0])
+      .join('; ');
+    const answer = await anonymous.send('GET', '/api/auth/token', undefined, { cookie });
+    return new CouncilApi(url, tokenShape.parse(await answer.json()).token);
+  }
+
+  async mintKey(name: string): Promise<string> {
+    return keyShape.parse(await this.json('POST', '/api/keys', { name })).key;
+  }
+
+  async searchEvents(search: string, perPage: number) {
+    const query = new URLSearchParams({ search, per_page: String(perPage) });
+    return eventsShape.parse(await this.json('GET', `/api/events?${query.toString()}`)).events;
+  }
+
+  /** Null when there is no such event. */
+  async findEvent(eventId: string) {
+    try {
+      return eventShape.parse(await this.json('GET', `/api/events/${encodeURIComponent(eventId)}`));
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === 'event_not_found') return null;
+      throw error;
+    }
+  }
+
+  async checkReport(eventId: string) {
+    return checkShape.parse(await this.json('GET', `/api/reports/check/${encodeURIComponent(eventId)}`));
+  }
+
+  async buyReport(eventId: string, { quotedCredits }: { quotedCredits?: number }) {
+    const quote = quotedCredits === undefined ? {} : { quoted_credits: quotedCredits };
+    return receiptShape.parse(await this.json('POST', '/api/reports', { event_id: eventId, ...quote }));
+  }
+
+  /** @param waitSeconds how long the answer may be held back until something has changed. */
+  async readReport(id: number, waitSeconds: number) {
+    const answer = await this.send('GET', `/api/reports/${id}`, undefined, { prefer: `wait=${waitSeconds}` });
+    return reportShape.parse(await answer.json());
+  }
+
+  private async json(method: string, path: string, body?: object): Promise<unknown> {
+    return (await this.send(method, path, body)).json();
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.credential === null ? {} : { authorization: `Bearer ${this.credential}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Error(`The service cannot be reached at ${this.url}. Is it running (\`npm start\`)?`);
+    });
+    if (!response.ok) throw await ApiProblem.read(response);
+    return response;
+  }
+}

@@ -1,0 +1,112 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { readSettings } from '../config/settings.js';
+import { ApiProblem } from './api-problem.js';
+import { grantCredits } from './commands/grant-credits.js';
+import { mintKey } from './commands/mint-key.js';
+import { runReport } from './commands/run-report.js';
+import { showReport } from './commands/show-report.js';
+import { CouncilApi } from './council-api.js';
+import { createOutput } from './output.js';
+import { findRunning } from './running-service.js';
+import { withDatabase } from './with-database.js';
+
+/** `npm run council`, a composition root: what people and operators do from a terminal. */
+const wantsJson = process.argv.includes('--json');
+const output = createOutput(wantsJson);
+
+try {
+  // `--json` may stand anywhere on the line, also behind a subcommand.
+  await commands().parseAsync(process.argv.filter(argument => argument !== '--json'));
+} catch (error) {
+  if (error instanceof CommanderError) process.exit(error.exitCode);
+  const document =
+    error instanceof ApiProblem
+      ? error.document
+      : { detail: error instanceof Error ? error.message : String(error) };
+  if (wantsJson) console.log(JSON.stringify({ error: document }, null, 2));
+  else console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+function commands(): Command {
+  const council = new Command('council')
+    .description('Puts prediction-market events before a council of four AI models.')
+    .option('--json', 'print JSON on standard output')
+    .showHelpAfterError()
+    .exitOverride();
+  for (const group of [reportCommands(), creditsCommands(), keysCommands()]) council.addCommand(group);
+  return council;
+}
+
+function reportCommands(): Command {
+  const report = group('report', 'run and read reports');
+  report
+    .command('run')
+    .description('find an event, show the price, run the council and print its verdict')
+    .argument('<search or event id>', 'an event id, or words to search for')
+    .option('--max-credits <n>', 'do not run if it costs more than this', wholeNumber)
+    .action((words: string, options: { maxCredits?: number }) =>
+      runReport(customer(), output, { words, maxCredits: options.maxCredits ?? null }),
+    );
+  report
+    .command('show')
+    .description('print a report')
+    .argument('<id>', 'the number of the report', wholeNumber)
+    .action((id: number) => showReport(customer(), output, id));
+  return report;
+}
+
+function creditsCommands(): Command {
+  const credits = group('credits', 'operators: give credits');
+  credits
+    .command('grant')
+    .description('give an account purchased credits; the ledger keeps the reason')
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--credits <n>', 'how many', wholeNumber)
+    .requiredOption('--reason <text>', 'why, for the ledger')
+    .action((grant: { email: string; credits: number; reason: string }) =>
+      withDatabase(databaseUrl(), db => grantCredits(db, output, grant)),
+    );
+  return credits;
+}
+
+function keysCommands(): Command {
+  const keys = group('keys', 'operators: API keys');
+  keys
+    .command('mint')
+    .description('mint an API key for an account; it is shown this once')
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--name <text>', 'what the key is for')
+    .action((key: { email: string; name: string }) =>
+      withDatabase(databaseUrl(), db => mintKey(db, output, key)),
+    );
+  return keys;
+}
+
+function group(name: string, description: string): Command {
+  return new Command(name).description(description).exitOverride();
+}
+
+function customer(): CouncilApi {
+  const key = process.env['COUNCIL_API_KEY'];
+  if (key === undefined || key === '') throw new Error('Set COUNCIL_API_KEY to your API key first.');
+  return new CouncilApi(
+    process.env['COUNCIL_BASE_URL'] ?? runningHere()?.url ?? 'http://127.0.0.1:3000',
+    key,
+  );
+}
+
+function databaseUrl(): string {
+  const url = readSettings(process.env).DATABASE_URL ?? runningHere()?.databaseUrl;
+  if (url !== undefined) return url;
+  throw new Error('Set DATABASE_URL, or start the service here (`npm start`): it brings its own database.');
+}
+
+function runningHere() {
+  return findRunning(readSettings(process.env).COUNCIL_HOME);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 is needed');
+  return Number(text);
+}

@@ -1,0 +1,40 @@
+import type { Settings } from '../config/settings.js';
+import type { Demo } from './first-start.js';
+
+/** What `npm start` says once everything is up: where things are, and what to do next. */
+export function describeService(service: {
+  settings: Settings;
+  url: string;
+  uiUrl: string | undefined;
+  simulator: string;
+  demo: Demo | null;
+}): string {
+  const { settings, url, uiUrl, simulator, demo } = service;
+  const simulated = settings.COUNCIL_PROVIDERS === 'simulated';
+  return [
+    '',
+    ...(demo === null ? [] : describeDemo(demo)),
+    ...(simulated
+      ? [`Models are SIMULATED: every report says so. Faults can be set at ${simulator}/simulator/faults`]
+      : [
+          'Models are live. Make an account at /api/auth/sign-up/email, then give it credits:',
+          '  npm run council -- credits grant --email YOU --credits 1000 --reason "first credits"',
+        ]),
+    `Ready: API ${url}${uiUrl === undefined ? '' : ` · Temporal Web UI ${uiUrl}`}`,
+  ].join('\n');
+}
+
+function describeDemo(demo: Demo): string[] {
+  return [
+    'A demo account was made. Its secrets are shown this once:',
+    `  e-mail    ${demo.email}`,
+    `  password  ${demo.password}`,
+    `  API key   ${demo.key}`,
+    `  credits   ${demo.credits}, less a sample report, number ${demo.reportId}`,
+    'Try:',
+    `  export COUNCIL_API_KEY=${demo.key}`,
+    `  npm run council -- report show ${demo.reportId}`,
+    '  npm run council -- report run "fed cut"',
+    '',
+  ];
+}

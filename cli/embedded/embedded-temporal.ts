@@ -1,0 +1,118 @@
+import { realpath } from 'node:fs/promises';
+import { endProcess } from './end-process.js';
+import { findProcesses } from './find-processes.js';
+import { choosePort } from './free-port.js';
+import { type Service, spawnService } from './spawn-service.js';
+import { type TemporalFiles, temporalFiles } from './temporal-files.js';
+import { temporalReady } from './temporal-ready.js';
+import { waitUntil } from './wait-until.js';
+
+const END_STEPS = [
+  { signal: 'SIGTERM', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const;
+
+const READY_MS = 60_000;
+const ATTEMPTS = 4;
+
+/** What {@link startTemporal} needs. The caller holds the lock of the home. */
+export interface TemporalOptions {
+  readonly binary: string;
+  readonly home: string;
+  readonly namespace: string;
+  /** Preferred ports; others are taken when these are not free. */
+  readonly port?: number | undefined;
+  readonly uiPort?: number | undefined;
+  /** Further flags of `temporal server start-dev`. */
+  readonly flags: readonly string[];
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A running Temporal dev server of our own. */
+export interface EmbeddedTemporal {
+  readonly address: string;
+  readonly uiUrl: string;
+  readonly pid: number;
+  /** Resolves, never rejects, with how the server ended. */
+  readonly exited: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the Temporal dev server of this home on 127.0.0.1, after stopping an orphan of a killed run; it is usable when this resolves. */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const { log, namespace, signal } = options;
+  const files = temporalFiles(await realpath(options.home));
+  await stopOrphans(files.database, log);
+  await files.setAsideIncomplete();
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await choosePort(options.port ?? 7233);
+    const uiPort = await choosePort(options.uiPort ?? 8233);
+    const address = `127.0.0.1:${port}`;
+    const uiUrl = `http://127.0.0.1:${uiPort}`;
+    const service = await spawnTemporal(options, files, port, uiPort);
+    try {
+      await untilReady(service, address, namespace, signal);
+      await files.markComplete();
+      log(`Temporal: ready on ${address}, Web UI on ${uiUrl}`);
+      return { address, uiUrl, pid: service.pid, exited: service.exited, stop: service.stop };
+    } catch (error) {
+      const words = await service.lastLines();
+      await service.stop();
+      // The server takes some further ports by itself; any of them may be snatched before it listens.
+      if (!words.includes('address already in use') || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function stopOrphans(database: string, log: (line: string) => void): Promise<void> {
+  const isOurs = (line: string) =>
+    line.includes(' server start-dev ') && `${line} `.includes(` ${databaseFlag(database)} `);
+  for (const pid of await findProcesses(isOurs)) {
+    log(`Temporal: stopping process ${pid}, left over from a run that was killed`);
+    await endProcess(pid, END_STEPS);
+  }
+}
+
+function databaseFlag(database: string): string {
+  return `--db-filename=${database}`;
+}
+
+function spawnTemporal(
+  { binary, home, namespace, flags }: TemporalOptions,
+  { database, logFile }: TemporalFiles,
+  port: number,
+  uiPort: number,
+): Promise<Service> {
+  const ports = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
+  return spawnService({
+    name: 'Temporal',
+    command: binary,
+    args: ['server', 'start-dev', databaseFlag(database), ...ports, '--namespace', namespace, ...flags],
+    cwd: home,
+    // HOME: the user's own Temporal settings are none of this server's business.
+    env: { HOME: home, PATH: '/usr/bin:/bin' },
+    logFile,
+    endSteps: END_STEPS,
+  });
+}
+
+async function untilReady(
+  service: Service,
+  address: string,
+  namespace: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let last: unknown;
+  const check = async (): Promise<true | undefined> => {
+    const ended = service.ended();
+    if (ended !== undefined) throw await service.failure(ended);
+    return temporalReady(address, namespace).catch((error: unknown) => {
+      last = error;
+      return undefined;
+    });
+  };
+  if ((await waitUntil(check, { timeoutMs: READY_MS, signal })) === true) return;
+  const reason = last instanceof Error ? last.message : String(last);
+  throw await service.failure(`Temporal was not usable within ${READY_MS / 1000} s (${reason})`);
+}

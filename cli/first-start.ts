@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../config/settings.js';
+import { connect } from '../db/database.js';
+import { CouncilApi } from './council-api.js';
+import { grantByEmail } from './grant-by-email.js';
+
+/** What the first start of a demonstration leaves behind. The key and the password are told once. */
+export interface Demo {
+  readonly email: string;
+  readonly password: string;
+  readonly key: string;
+  readonly credits: number;
+  readonly reportId: number;
+}
+
+const demoCredits = 2_000;
+const demoEvent = 'sample-ridge-derby-2031';
+
+/**
+ * Makes a demo account with credits, a key and one report to look at, where all models are simulated and the
+ * sample events are served: once a COUNCIL_HOME. A first start that was interrupted begins again with another
+ * account, for nobody has seen the secrets of the first. Null where there is nothing to do.
+ */
+export async function firstStart(service: {
+  settings: Settings;
+  databaseUrl: string;
+  url: string;
+}): Promise<Demo | null> {
+  const { settings, databaseUrl, url } = service;
+  const note = join(settings.COUNCIL_HOME, 'demo-account');
+  const isDemo = settings.COUNCIL_PROVIDERS === 'simulated' && settings.MARKETS === 'sample';
+  if (!isDemo || settings.SESSION_JWKS_URL !== undefined || existsSync(note)) return null;
+
+  const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
+  const password = randomBytes(12).toString('base64url');
+  const session = await CouncilApi.signUp(url, { email, password, name: 'Demo' });
+  const key = await session.mintKey('demo');
+  const { db, close } = connect(databaseUrl, () => undefined);
+  try {
+    await grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' });
+  } finally {
+    await close();
+  }
+  const { report_id: reportId } = await new CouncilApi(url, key).buyReport(demoEvent, {});
+  writeFileSync(note, `${email}\n`);
+  return { email, password, key, credits: demoCredits, reportId };
+}

@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import { projectFiles } from '../config/project-files.js';
+import type { Settings } from '../config/settings.js';
+import { readTemporalManifest } from '../config/temporal-manifest.js';
+import { connect } from '../db/database.js';
+import { migrate } from '../db/migrate.js';
+import { describeService } from './describe-service.js';
+import { choosePort } from './embedded/free-port.js';
+import { lockHome } from './embedded/home-lock.js';
+import { type EmbeddedServices, startEmbedded } from './embedded/start-embedded.js';
+import { firstStart } from './first-start.js';
+import { forgetRunning, noteRunning } from './running-service.js';
+import { type Supervised, supervise } from './supervise.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const say = (line: string) => console.log(line);
+
+/**
+ * Starts what is not configured from outside (PostgreSQL, Temporal), migrates, starts API and worker as the very
+ * processes of a real deployment, and ends all of it in the opposite order when asked: first the API, so that
+ * nothing new comes in; then the worker, which finishes the calls it has paid for; the services last.
+ */
+export async function launch(settings: Settings, env: Environment, asked: AbortSignal): Promise<void> {
+  const lock = await lockHome(settings.COUNCIL_HOME);
+  try {
+    const services = await startServices(settings, env, asked);
+    try {
+      await runProcesses(settings, await processEnvironment(settings, env, services), services, asked);
+    } finally {
+      await services.stop();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+async function startServices(
+  settings: Settings,
+  env: Environment,
+  asked: AbortSignal,
+): Promise<EmbeddedServices> {
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const wantTemporal = settings.TEMPORAL_ADDRESS === undefined && env['TEMPORAL_PROFILE'] === undefined;
+  return startEmbedded({
+    home: settings.COUNCIL_HOME,
+    wantPostgres: settings.DATABASE_URL === undefined,
+    wantTemporal,
+    temporal: {
+      env,
+      terminal: process.stderr,
+      namespace: env['TEMPORAL_NAMESPACE'] ?? manifest.namespace,
+      uiPort: settings.TEMPORAL_UI_PORT,
+      flags: manifest.embedded_server.flags,
+    },
+    log: say,
+    signal: asked,
+  });
+}
+
+/** What the API and the worker are told: the same as we were, and where the embedded services are. */
+async function processEnvironment(
+  settings: Settings,
+  env: Environment,
+  services: EmbeddedServices,
+): Promise<Record<string, string | undefined>> {
+  const port = await choosePort(settings.PORT, settings.HOST);
+  if (port !== settings.PORT) say(`Port ${settings.PORT} is taken; the API takes ${port}.`);
+  return {
+    ...env,
+    PORT: String(port),
+    DATABASE_URL: settings.DATABASE_URL ?? services.databaseUrl,
+    TEMPORAL_ADDRESS: settings.TEMPORAL_ADDRESS ?? services.temporalAddress,
+  };
+}
+
+async function runProcesses(
+  settings: Settings,
+  env: Record<string, string | undefined>,
+  services: EmbeddedServices,
+  asked: AbortSignal,
+): Promise<void> {
+  const databaseUrl = env['DATABASE_URL'] ?? '';
+  await migrateNow(databaseUrl);
+  const workerEnv = { ...env, PORT: undefined };
+  const processes = [
+    child('API', '../api/main.js', env),
+    child('worker', '../activities/worker.js', workerEnv),
+  ];
+  const stopped = new Promise<string>(resolve => asked.addEventListener('abort', () => resolve('asked')));
+  try {
+    const ready = await Promise.race([
+      Promise.all(processes.map(each => each.ready)),
+      stopped,
+      services.ended,
+    ]);
+    if (ready === 'asked') return;
+    if (typeof ready === 'string') throw new Error(ready);
+    const [url = '', simulator = ''] = ready;
+    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url });
+    const demo = await firstStart({ settings, databaseUrl, url });
+    say(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
+    const end = await Promise.race([stopped, services.ended]);
+    if (end !== 'asked') throw new Error(end);
+    say('Ending: the worker finishes the calls it has begun.');
+  } finally {
+    forgetRunning(settings.COUNCIL_HOME);
+    for (const each of processes) await each.end();
+  }
+}
+
+function child(name: string, module: string, env: Record<string, string | undefined>): Supervised {
+  return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), env, log: say });
+}
+
+async function migrateNow(databaseUrl: string): Promise<void> {
+  const { db, close } = connect(databaseUrl, () => undefined);
+  try {
+    const names = await migrate(db);
+    if (names.length > 0) say(`Database: ran ${names.length} migrations.`);
+  } finally {
+    await close();
+  }
+}

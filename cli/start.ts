@@ -1,0 +1,15 @@
+import { readSettings } from '../config/settings.js';
+import { launch } from './launch.js';
+
+/** `npm start`, a composition root: everything on one machine, until Ctrl-C or SIGTERM. */
+const asked = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
+
+try {
+  await launch(readSettings(process.env), process.env, asked.signal);
+  process.exit(0);
+} catch (error) {
+  if (asked.signal.aborted) process.exit(0);
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

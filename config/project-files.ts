@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Files that ship with the service beside its code, wherever the code was compiled to. */
+const root = projectRoot(dirname(fileURLToPath(import.meta.url)));
+
+export const projectFiles = {
+  root,
+  temporalManifest: join(root, 'temporal.yaml'),
+  modelCatalogue: join(root, 'providers', 'models.yaml'),
+  workflowBundle: join(root, 'dist', 'workflow-bundle.cjs'),
+} as const;
+
+function projectRoot(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('the service does not find its own package.json');
+  return projectRoot(parent);
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const milliseconds = z.int().positive();
+
+const retrySchema = z.strictObject({
+  initial_interval_ms: milliseconds,
+  backoff: z.number().min(1),
+  maximum_interval_ms: milliseconds,
+});
+
+const boundedPolicy = z.strictObject({
+  start_to_close_ms: milliseconds,
+  schedule_to_close_ms: milliseconds,
+  retry: retrySchema,
+});
+
+const manifestSchema = z.strictObject({
+  namespace: z.string().min(1),
+  retention_days: z.int().positive(),
+  search_attributes: z.record(z.string(), z.enum(['Keyword', 'Int', 'Bool'])),
+  task_queue: z.string().min(1),
+  worker: z.strictObject({
+    workflow_task_slots: z.int().positive(),
+    activity_slots: z.int().positive(),
+    local_activity_slots: z.int().positive(),
+    eager_activities_per_workflow_task: z.int().nonnegative(),
+    shutdown_grace_ms: milliseconds,
+  }),
+  policies: z.strictObject({
+    purchase: boundedPolicy,
+    market_read: boundedPolicy,
+    model_call: z.strictObject({ heartbeat_ms: milliseconds, retry: retrySchema }),
+    bookkeeping: boundedPolicy,
+    refund: boundedPolicy.omit({ schedule_to_close_ms: true }),
+  }),
+  embedded_server: z.strictObject({ flags: z.array(z.string()) }),
+});
+
+export type TemporalManifest = z.infer<typeof manifestSchema>;
+
+/**
+ * The project's description of its Temporal side.
+ * @throws Error that names the file and every key that is unknown, missing or of the wrong kind.
+ */
+export function readTemporalManifest(path: string): TemporalManifest {
+  const result = manifestSchema.safeParse(parse(readFileSync(path, 'utf8')));
+  if (result.success) return result.data;
+  throw new Error(`${path} is not valid:\n${z.prettifyError(result.error)}`);
+}

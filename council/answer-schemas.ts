@@ -1,0 +1,70 @@
+/** A JSON schema for a vendor's structured output: no keyword beyond those all vendors take. */
+export type AnswerSchema = { readonly [keyword: string]: unknown };
+
+/** Stage 1 (`contract` §8). `outcomes` are the exact names an answer may use. Reasons come before numbers. */
+export function opinionSchema(outcomes: readonly string[], exclusive: boolean): AnswerSchema {
+  return record({
+    evidence: list('Short facts that the probabilities rest on.'),
+    rationale: text('The reasoning, base rate first.'),
+    distribution: distribution(outcomes, exclusive),
+    confidence: percent('How sure the forecaster is, 0 to 100.'),
+  });
+}
+
+/** Stage 2. `labels` are the letters of the answers shown. */
+export function crossReviewSchema(
+  labels: readonly string[],
+  outcomes: readonly string[],
+  exclusive: boolean,
+): AnswerSchema {
+  const label = { type: 'string', enum: [...labels] };
+  return record({
+    critiques: {
+      type: 'array',
+      description: 'One entry for every letter.',
+      items: record({ label, strengths: text('What is sound.'), weaknesses: text('What is not.') }),
+    },
+    ranking: { type: 'array', description: 'Every letter exactly once, the best first.', items: label },
+    revised_distribution: distribution(outcomes, exclusive),
+    revised_confidence: percent('How sure the forecaster is now, 0 to 100.'),
+  });
+}
+
+/** Stage 3. There is no field for a number. */
+export function synthesisSchema(): AnswerSchema {
+  return record({
+    summary: text('What the council concludes, and why.'),
+    agreements: list('What the members agree on.'),
+    disagreements: list('What they do not agree on.'),
+    key_uncertainties: list('What could change the answer.'),
+  });
+}
+
+function distribution(outcomes: readonly string[], exclusive: boolean): AnswerSchema {
+  return {
+    type: 'array',
+    description: exclusive
+      ? 'One entry for every outcome; the percents must add up to 100.'
+      : 'One entry for every outcome; each percent is the independent probability of that outcome alone.',
+    items: record({
+      outcome: { type: 'string', enum: [...outcomes] },
+      probability: percent('Percent from 0 to 100, not a fraction.'),
+    }),
+  };
+}
+
+function record(properties: AnswerSchema): AnswerSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function percent(description: string): AnswerSchema {
+  return { type: 'number', description, minimum: 0, maximum: 100 };
+}
+
+function text(description: string): AnswerSchema {
+  return { type: 'string', description };
+}
+
+function list(description: string): AnswerSchema {
+  return { type: 'array', description, items: { type: 'string' } };
+}

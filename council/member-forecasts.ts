@@ -1,0 +1,38 @@
+import type { CrossReview, Opinion, OutcomeProbability } from './deliberation.js';
+import { type CouncilModel, councilModels } from './models.js';
+import type { OutcomeSet } from './outcome-set.js';
+
+/** What one member thinks in the end. */
+export interface MemberForecast {
+  readonly model: CouncilModel;
+  /** Probabilities (0..1) aligned with the outcomes, as the member gave them: not normalised, not clamped. */
+  readonly fractions: readonly number[];
+  /** 0..100, the member's own. */
+  readonly confidence: number;
+}
+
+/**
+ * The forecasts that are pooled, one a member, in the council's fixed order: the revised one, or the original
+ * where the review failed.
+ * @throws RangeError when a stored answer leaves an outcome out: never a default number
+ */
+export function memberForecasts(
+  set: OutcomeSet,
+  opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>,
+  reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>,
+): MemberForecast[] {
+  return councilModels.flatMap(model => {
+    const opinion = opinions[model];
+    if (!opinion) return [];
+    const review = reviews[model];
+    const distribution = review?.revisedDistribution ?? opinion.distribution;
+    const confidence = review?.revisedConfidence ?? opinion.confidence;
+    return [{ model, fractions: set.outcomes.map(({ name }) => fractionOf(name, distribution)), confidence }];
+  });
+}
+
+function fractionOf(name: string, distribution: readonly OutcomeProbability[]): number {
+  const given = distribution.find(({ outcome }) => outcome === name);
+  if (!given) throw new RangeError('a distribution leaves out an outcome of the event');
+  return given.probability / 100;
+}

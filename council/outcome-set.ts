@@ -1,0 +1,81 @@
+import { compareText } from './compare-text.js';
+import type { Market, MarketEvent } from './event.js';
+import { otherOutcome, outcomesMax } from './method.js';
+import { type NamedMarket, namedMarkets } from './named-markets.js';
+import { oneLine } from './one-line.js';
+import { nameMaxChars } from './text-limits.js';
+
+/** What the council is asked about. */
+export interface OutcomeSet {
+  /** Exactly one outcome happens, so that probabilities add up to 100; else each is its own yes/no question. */
+  readonly exclusive: boolean;
+  /** In an order that says nothing of prices. Every distribution of a report is aligned with it. */
+  readonly outcomes: readonly CouncilOutcome[];
+  /** The markets asked about, each with the index of the outcome that is its YES. */
+  readonly markets: readonly AskedMarket[];
+  /** Markets of the event too small to be asked about by name. */
+  readonly leftOut: readonly Market[];
+}
+
+export interface CouncilOutcome {
+  readonly name: string;
+  /** Null for `Any other`. */
+  readonly market: Market | null;
+  /** The side of the market that pays when this outcome happens. */
+  readonly side: 'yes' | 'no';
+}
+
+export interface AskedMarket extends NamedMarket {
+  readonly yesIndex: number;
+}
+
+/**
+ * One market to trade: its two sides by their own names. An exclusive event: its open markets by name, where
+ * there are more than 40 the 39 largest by volume and `Any other`. Else: up to 40 open markets, each by itself.
+ * Empty only where an event of several markets has none left to trade.
+ */
+export function outcomeSet(event: MarketEvent): OutcomeSet {
+  const named = namedMarkets(event);
+  const [only] = named;
+  if (only && named.length === 1) return twoSided(only);
+  if (named.length <= outcomesMax) return oneEach(event.exclusive, named, []);
+
+  const kept = new Set(largest(named, event.exclusive ? outcomesMax - 1 : outcomesMax));
+  return oneEach(
+    event.exclusive,
+    named.filter(each => kept.has(each)),
+    named.filter(each => !kept.has(each)).map(({ market }) => market),
+  );
+}
+
+function twoSided({ name, market }: NamedMarket): OutcomeSet {
+  const [yes, no] = sideNames(market);
+  return {
+    exclusive: true,
+    outcomes: [
+      { name: yes, market, side: 'yes' },
+      { name: no, market, side: 'no' },
+    ],
+    markets: [{ name, market, yesIndex: 0 }],
+    leftOut: [],
+  };
+}
+
+function sideNames({ sides }: Market): readonly [yes: string, no: string] {
+  const yes = oneLine(sides[0], nameMaxChars);
+  const no = oneLine(sides[1], nameMaxChars);
+  return yes && no && yes !== no ? [yes, no] : ['Yes', 'No'];
+}
+
+function oneEach(exclusive: boolean, named: readonly NamedMarket[], leftOut: readonly Market[]): OutcomeSet {
+  const outcomes: CouncilOutcome[] = named.map(({ name, market }) => ({ name, market, side: 'yes' }));
+  if (exclusive && leftOut.length > 0) outcomes.push({ name: otherOutcome, market: null, side: 'yes' });
+  return { exclusive, outcomes, markets: named.map((each, yesIndex) => ({ ...each, yesIndex })), leftOut };
+}
+
+/** By volume, never by price: what the council is asked about must not tell it what the market thinks. */
+function largest(named: readonly NamedMarket[], count: number): readonly NamedMarket[] {
+  return [...named]
+    .sort((a, b) => b.market.volume - a.market.volume || compareText(a.name, b.name))
+    .slice(0, count);
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { extractJson } from './extract-json.js';
+import type { Parsed } from './parsed.js';
+import { problemsMax } from './text-limits.js';
+
+/**
+ * Reads an answer as JSON of a known shape. Problems name our own fields and rules, never the model's words.
+ * Fields we did not ask for are dropped: they can reach nothing.
+ */
+export function parseAnswer<T>(text: string, shape: z.ZodType<T>): Parsed<T> {
+  const json = extractJson(text);
+  if (!json.ok) return json;
+  const parsed = shape.safeParse(json.value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, problems: parsed.error.issues.slice(0, problemsMax).map(problem) };
+}
+
+function problem(issue: z.core.$ZodIssue): string {
+  const field = issue.path
+    .map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('');
+  return `${field.replace(/^\./, '') || 'the answer'}: ${complaint(issue)}`;
+}
+
+function complaint(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unit(issue.origin)}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+  // What is left are our own refinements, which bring their own words.
+  return issue.message;
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' entries long' : '';
+}

@@ -1,0 +1,26 @@
+/**
+ * Every error a caller can meet, by the code to branch on (`contract` §3). A closed list: an answer outside
+ * 2xx is made from one of these and from nothing else.
+ */
+export const problems = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  unauthenticated: { status: 401, title: 'A valid credential is needed' },
+  insufficient_credits: { status: 402, title: 'Not enough credits' },
+  session_required: { status: 403, title: 'This needs a session, not an API key' },
+  not_found: { status: 404, title: 'Not found' },
+  event_not_found: { status: 404, title: 'No such event' },
+  quote_expired: { status: 409, title: 'The quote has changed' },
+  key_limit_reached: { status: 409, title: 'Too many live API keys' },
+  event_closed: { status: 409, title: 'The event no longer trades' },
+  lane_unavailable: { status: 409, title: 'This way of paying is not set up' },
+  payload_too_large: { status: 413, title: 'The request body is too large' },
+  unsupported_media_type: { status: 415, title: 'The request body must be JSON' },
+  idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used for another request' },
+  run_limit_exceeded: { status: 429, title: 'Too many runs this hour' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something failed on our side' },
+  unavailable: { status: 503, title: 'A part of the service is down' },
+  payments_not_configured: { status: 503, title: 'Payments are not set up here' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;

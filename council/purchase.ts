@@ -1,0 +1,49 @@
+import type { Refusal } from './refusal.js';
+import type { ReportStatus } from './report.js';
+
+/** How a report is paid for (`contract` §6). */
+export const lanes = ['credits', 'subscription', 'byok'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** Which of an account's credits a charge came from, and a refund goes back to. */
+export type Pool = 'weekly_grant' | 'purchased';
+
+/** One wish to have a report. `purchaseId` is its identity: however often it is tried, it is charged once. */
+export interface PurchaseRequest {
+  readonly purchaseId: string;
+  readonly accountId: string;
+  /** Null when a session asked. */
+  readonly apiKeyId: string | null;
+  readonly eventId: string;
+  /** YYYY-MM-DD, UTC: the day on which one report on the event is shared. */
+  readonly utcDay: string;
+  readonly lane: Lane;
+  readonly quotedCredits: number | null;
+  readonly idempotency: Idempotency | null;
+  /** ISO 8601. The caller is told "unavailable" after this, so nothing may be charged after it. */
+  readonly answerBy: string;
+}
+
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256, hex, of what was asked: the same key with another wish is a mistake of the caller. */
+  readonly fingerprint: string;
+}
+
+/** What the caller has bought. */
+export interface Receipt {
+  readonly kind: 'fresh' | 'cached' | 'owned';
+  readonly reportId: number;
+  readonly status: ReportStatus;
+  readonly creditsSpent: number;
+  readonly lane: Lane;
+  readonly pool: Pool;
+  /** This answer was given before, to the same Idempotency-Key. */
+  readonly replayed: boolean;
+}
+
+export type PurchaseAnswer = Receipt | Refusal;
+
+export function isRefusal(answer: PurchaseAnswer): answer is Refusal {
+  return 'refused' in answer;
+}

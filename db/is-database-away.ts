@@ -1,0 +1,16 @@
+import pg from 'pg';
+
+/** SQLSTATE classes and codes that speak of the server or the connection, not of the statement. */
+const awayCode = /^(08|57P|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
+
+/** True when the database could not be reached or gave up, so that the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (awayCode.test(code)) return true;
+  return (
+    !(error instanceof pg.DatabaseError) &&
+    /connection (terminated|timeout)|timeout exceeded/i.test(error.message)
+  );
+}

@@ -1,0 +1,152 @@
+import type { Pool } from '../council/purchase.js';
+import type { Db, Tx } from './database.js';
+import type { LedgerAccountName, TransferKind } from './schema.js';
+
+/**
+ * The ledger, double entry, in whole credits. Invariants, each kept by the database itself:
+ * - a transfer has at least two legs and they add up to zero (judged at commit);
+ * - transfers and entries are never changed, deleted or truncated, and no leg is added to an old transfer;
+ * - a balance moves by an entry only, and equals the sum of its entries;
+ * - no account of a customer goes below zero;
+ * - one operation key is one transfer, and one charge has at most one refund.
+ * Callers hold the account's lock (`lockAccount`).
+ */
+
+export interface Posting {
+  readonly operationKey: string;
+  readonly kind: Exclude<TransferKind, 'refund'>;
+  readonly accountId: string;
+  readonly reportId: number | null;
+  readonly apiKeyId: string | null;
+  readonly pool: Pool;
+  readonly house: 'house_issued' | 'house_earned';
+  /** What the customer's pool gains; negative for a charge. */
+  readonly amountCredits: number;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** @returns the id of the transfer. */
+export async function postTransfer(tx: Tx, posting: Posting): Promise<number> {
+  const { id } = await tx
+    .insertInto('ledger_transfers')
+    .values({
+      operation_key: posting.operationKey,
+      kind: posting.kind,
+      account_id: posting.accountId,
+      report_id: posting.reportId,
+      api_key_id: posting.apiKeyId,
+      reason: posting.reason,
+      created_at: posting.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const pool = await poolAccount(tx, posting.accountId, posting.pool);
+  const house = await houseAccount(tx, posting.house);
+  await writeLegs(tx, id, [
+    { ledgerAccountId: pool, amountCredits: posting.amountCredits },
+    { ledgerAccountId: house, amountCredits: -posting.amountCredits },
+  ]);
+  return id;
+}
+
+export interface Reversal {
+  readonly transferId: number;
+  readonly operationKey: string;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** Writes the exact inverse of the legs that were really written. @returns the id of the refund. */
+export async function reverseTransfer(tx: Tx, reversal: Reversal): Promise<number> {
+  const charge = await tx
+    .selectFrom('ledger_transfers')
+    .select(['account_id', 'report_id', 'api_key_id'])
+    .where('id', '=', reversal.transferId)
+    .executeTakeFirstOrThrow();
+  const legs = await tx
+    .selectFrom('ledger_entries')
+    .select(['ledger_account_id', 'amount_credits'])
+    .where('transfer_id', '=', reversal.transferId)
+    .orderBy('id')
+    .execute();
+  const { id } = await tx
+    .insertInto('ledger_transfers')
+    .values({
+      ...charge,
+      operation_key: reversal.operationKey,
+      kind: 'refund',
+      reverses: reversal.transferId,
+      reason: reversal.reason,
+      created_at: reversal.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await writeLegs(
+    tx,
+    id,
+    legs.map(leg => ({ ledgerAccountId: leg.ledger_account_id, amountCredits: -leg.amount_credits })),
+  );
+  return id;
+}
+
+/** Credits in one pool of an account; 0 where nothing was ever posted. */
+export async function balanceCredits(db: Db | Tx, accountId: string, pool: Pool): Promise<number> {
+  const row = await db
+    .selectFrom('ledger_accounts')
+    .select('balance_credits')
+    .where('account_id', '=', accountId)
+    .where('name', '=', pool)
+    .executeTakeFirst();
+  return row?.balance_credits ?? 0;
+}
+
+interface Leg {
+  readonly ledgerAccountId: number;
+  readonly amountCredits: number;
+}
+
+/** The customer's leg first, the house's last: all writers take row locks in this order, so none deadlock. */
+async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Promise<void> {
+  for (const leg of legs) {
+    await tx
+      .insertInto('ledger_entries')
+      .values({
+        transfer_id: transferId,
+        ledger_account_id: leg.ledgerAccountId,
+        amount_credits: leg.amountCredits,
+      })
+      .execute();
+  }
+}
+
+async function poolAccount(tx: Tx, accountId: string, pool: Pool): Promise<number> {
+  const known = await findLedgerAccount(tx, pool, accountId);
+  if (known !== undefined) return known;
+  const { id } = await tx
+    .insertInto('ledger_accounts')
+    .values({ name: pool, account_id: accountId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function houseAccount(tx: Tx, name: 'house_issued' | 'house_earned'): Promise<number> {
+  const id = await findLedgerAccount(tx, name, null);
+  if (id === undefined) throw new Error(`the ledger has no account ${name}`);
+  return id;
+}
+
+async function findLedgerAccount(
+  tx: Tx,
+  name: LedgerAccountName,
+  accountId: string | null,
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('ledger_accounts')
+    .select('id')
+    .where('name', '=', name)
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * The tables of the built-in accounts (`better-auth` and its JWT plugin), in a schema of their own so that its
+ * nouns (user, session, account) never meet ours. A test holds them against what the library asks for.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create schema auth`.execute(db);
+  await sql`
+    create table auth."user" (
+      "id" text primary key,
+      "name" text not null,
+      "email" text not null unique,
+      "emailVerified" boolean not null,
+      "image" text,
+      "createdAt" timestamptz not null default now(),
+      "updatedAt" timestamptz not null default now()
+    )`.execute(db);
+  await sql`
+    create table auth."session" (
+      "id" text primary key,
+      "expiresAt" timestamptz not null,
+      "token" text not null unique,
+      "createdAt" timestamptz not null default now(),
+      "updatedAt" timestamptz not null,
+      "ipAddress" text,
+      "userAgent" text,
+      "userId" text not null references auth."user" ("id") on delete cascade
+    )`.execute(db);
+  await sql`create index "session_userId_idx" on auth."session" ("userId")`.execute(db);
+  await sql`
+    create table auth."account" (
+      "id" text primary key,
+      "issuer" text not null,
+      "accountId" text not null,
+      "providerId" text not null,
+      "userId" text not null references auth."user" ("id") on delete cascade,
+      "accessToken" text,
+      "refreshToken" text,
+      "idToken" text,
+      "accessTokenExpiresAt" timestamptz,
+      "refreshTokenExpiresAt" timestamptz,
+      "scope" text,
+      "password" text,
+      "createdAt" timestamptz not null default now(),
+      "updatedAt" timestamptz not null
+    )`.execute(db);
+  await sql`create index "account_userId_idx" on auth."account" ("userId")`.execute(db);
+  await sql`
+    create unique index "account_issuer_accountId_uidx" on auth."account" ("issuer", "accountId")`.execute(
+    db,
+  );
+  await sql`
+    create table auth."verification" (
+      "id" text primary key,
+      "identifier" text not null,
+      "value" text not null,
+      "expiresAt" timestamptz not null,
+      "createdAt" timestamptz not null default now(),
+      "updatedAt" timestamptz not null default now()
+    )`.execute(db);
+  await sql`create index "verification_identifier_idx" on auth."verification" ("identifier")`.execute(db);
+  await sql`
+    create table auth."jwks" (
+      "id" text primary key,
+      "publicKey" text not null,
+      "privateKey" text not null,
+      "createdAt" timestamptz not null,
+      "expiresAt" timestamptz,
+      "alg" text,
+      "crv" text
+    )`.execute(db);
+}

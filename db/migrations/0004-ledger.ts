@@ -1,0 +1,130 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Double entry, in credits. The rules stand in `db/README.md`; here the database is made to keep them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await tables(db);
+  await entriesMoveBalances(db);
+  await transfersAddUpToZero(db);
+  await nothingIsRewritten(db);
+}
+
+async function tables(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table ledger_accounts (
+      id bigint generated always as identity primary key,
+      name text not null,
+      account_id uuid references accounts (id),
+      balance_credits bigint not null default 0,
+      unique nulls not distinct (name, account_id),
+      check ((account_id is null) = (name like 'house_%')),
+      constraint ledger_accounts_never_overdrawn check (account_id is null or balance_credits >= 0)
+    )`.execute(db);
+  await sql`insert into ledger_accounts (name) values ('house_issued'), ('house_earned')`.execute(db);
+  await sql`
+    create table ledger_transfers (
+      id bigint generated always as identity primary key,
+      operation_key text not null unique,
+      kind text not null check (kind in ('purchase', 'grant', 'charge', 'refund', 'adjustment')),
+      account_id uuid not null references accounts (id),
+      report_id bigint references reports (id),
+      api_key_id uuid references api_keys (id),
+      reverses bigint unique references ledger_transfers (id),
+      reason text not null,
+      created_at timestamptz not null,
+      written_by xid8 not null default pg_current_xact_id(),
+      check ((kind = 'refund') = (reverses is not null))
+    )`.execute(db);
+  await sql`create index ledger_transfers_account on ledger_transfers (account_id, id)`.execute(db);
+  await sql`
+    create table ledger_entries (
+      id bigint generated always as identity primary key,
+      transfer_id bigint not null references ledger_transfers (id),
+      ledger_account_id bigint not null references ledger_accounts (id),
+      amount_credits bigint not null check (amount_credits <> 0),
+      balance_after bigint not null,
+      unique (transfer_id, ledger_account_id)
+    )`.execute(db);
+  await sql`create index ledger_entries_account on ledger_entries (ledger_account_id, id)`.execute(db);
+}
+
+/** An entry is the only thing that moves a balance, and it notes what it moved it to. */
+async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function ledger_entry_moves_balance() returns trigger language plpgsql as $$
+    begin
+      if (select written_by from ledger_transfers where id = new.transfer_id) <> pg_current_xact_id() then
+        raise exception 'transfer % is already written', new.transfer_id using errcode = 'restrict_violation';
+      end if;
+      update ledger_accounts set balance_credits = balance_credits + new.amount_credits
+      where id = new.ledger_account_id returning balance_credits into new.balance_after;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger ledger_entry_moves_balance before insert on ledger_entries
+    for each row execute function ledger_entry_moves_balance()`.execute(db);
+  await sql`
+    create function ledger_balance_moves_by_entry() returns trigger language plpgsql as $$
+    begin
+      if pg_trigger_depth() < 2 then
+        raise exception 'a balance moves by a ledger entry only' using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger ledger_balance_moves_by_entry before update on ledger_accounts
+    for each row execute function ledger_balance_moves_by_entry()`.execute(db);
+  await sql`
+    create function ledger_account_opens_empty() returns trigger language plpgsql as $$
+    begin
+      if new.balance_credits <> 0 then
+        raise exception 'a ledger account opens empty' using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger ledger_account_opens_empty before insert on ledger_accounts
+    for each row execute function ledger_account_opens_empty()`.execute(db);
+}
+
+/** Judged at commit, so that the legs of a transfer may be written one after the other. */
+async function transfersAddUpToZero(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function ledger_transfer_adds_up() returns trigger language plpgsql as $$
+    declare
+      legs integer;
+      total bigint;
+    begin
+      select count(*), coalesce(sum(amount_credits), 0) into legs, total
+      from ledger_entries where transfer_id = new.id;
+      if legs < 2 or total <> 0 then
+        raise exception 'transfer % has % legs that add up to %', new.id, legs, total
+          using errcode = 'check_violation';
+      end if;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create constraint trigger ledger_transfer_adds_up after insert on ledger_transfers
+    deferrable initially deferred for each row execute function ledger_transfer_adds_up()`.execute(db);
+}
+
+async function nothingIsRewritten(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function ledger_is_append_only() returns trigger language plpgsql as $$
+    begin
+      raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+    end $$`.execute(db);
+  for (const table of ['ledger_transfers', 'ledger_entries']) {
+    await sql`
+      create trigger append_only before update or delete on ${sql.table(table)}
+      for each row execute function ledger_is_append_only()`.execute(db);
+    await sql`
+      create trigger never_truncated before truncate on ${sql.table(table)}
+      for each statement execute function ledger_is_append_only()`.execute(db);
+  }
+  await sql`
+    create trigger kept before delete on ledger_accounts
+    for each row execute function ledger_is_append_only()`.execute(db);
+  await sql`
+    create trigger never_truncated before truncate on ledger_accounts
+    for each statement execute function ledger_is_append_only()`.execute(db);
+}

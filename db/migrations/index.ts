@@ -1,0 +1,15 @@
+import type { Migration } from 'kysely';
+import { up as sessions } from './0001-sessions.js';
+import { up as accountsAndKeys } from './0002-accounts-and-keys.js';
+import { up as eventsAndReports } from './0003-events-and-reports.js';
+import { up as ledger } from './0004-ledger.js';
+import { up as purchasesAndQuotes } from './0005-purchases-and-quotes.js';
+
+/** Named, not read from a folder: the compiled service and the tests run exactly the same list. */
+export const migrations: Record<string, Migration> = {
+  '0001-sessions': { up: sessions },
+  '0002-accounts-and-keys': { up: accountsAndKeys },
+  '0003-events-and-reports': { up: eventsAndReports },
+  '0004-ledger': { up: ledger },
+  '0005-purchases-and-quotes': { up: purchasesAndQuotes },
+};

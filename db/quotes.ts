@@ -1,0 +1,42 @@
+import { nextQuote, openingQuote, type Quote } from '../council/quote.js';
+import type { Db, Tx } from './database.js';
+
+/**
+ * Quotes. Invariants:
+ * - the price in force is the newest row, or the opening quote; rows are only added;
+ * - a completed run moves the price once (unique on the report), a failed one never;
+ * - simulated runs and live ones have prices of their own: a demo never moves what people pay.
+ */
+export async function currentQuote(db: Db | Tx, simulated: boolean): Promise<Quote> {
+  const row = await db
+    .selectFrom('quotes')
+    .select(['fresh_credits as freshCredits', 'estimate_usd_micros as estimateUsdMicros'])
+    .where('simulated', '=', simulated)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? openingQuote;
+}
+
+/** Lets the recorded cost of a completed run move the price. */
+export async function requote(
+  tx: Tx,
+  run: { reportId: number; simulated: boolean; now: Date },
+): Promise<void> {
+  const { cost } = await tx
+    .selectFrom('provider_calls')
+    .select(eb => eb.fn.sum<string | null>('cost_usd_micros').as('cost'))
+    .where('report_id', '=', run.reportId)
+    .executeTakeFirstOrThrow();
+  const quote = nextQuote(await currentQuote(tx, run.simulated), Number(cost ?? 0));
+  await tx
+    .insertInto('quotes')
+    .values({
+      report_id: run.reportId,
+      fresh_credits: quote.freshCredits,
+      estimate_usd_micros: quote.estimateUsdMicros,
+      simulated: run.simulated,
+      created_at: run.now,
+    })
+    .execute();
+}

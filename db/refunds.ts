@@ -1,0 +1,114 @@
+import type { PurchaseAnswer } from '../council/purchase.js';
+import type { RunFailureCode } from '../council/run-failure.js';
+import { lockAccount } from './accounts.js';
+import type { Db, Tx } from './database.js';
+import { reverseTransfer } from './ledger.js';
+import { findReceipt } from './purchases.js';
+import { failReport } from './run.js';
+
+/**
+ * Refunds. Invariants:
+ * - a refund is the exact inverse of the charge, leg by leg, to the same pool, once;
+ * - the report is failed in the same transaction: money back and a report in hand never go together;
+ * - refunding what was never charged leaves a tombstone (`void`), so that a late charge cannot follow it;
+ * - a completed report is never refunded by its run.
+ */
+export interface RefundRequest {
+  readonly purchaseId: string;
+  readonly accountId: string;
+  readonly failure: RunFailureCode;
+  readonly now: Date;
+}
+
+/** `credits` 0: nothing was charged, and nothing will be. */
+export interface RefundReceipt {
+  readonly reportId: number | null;
+  readonly credits: number;
+}
+
+export async function refundPurchase(db: Db, request: RefundRequest): Promise<RefundReceipt> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, request.accountId);
+    const purchase = await findCharge(tx, request.purchaseId);
+    if (purchase === null) {
+      await bury(tx, request);
+      return { reportId: null, credits: 0 };
+    }
+    if (purchase.state !== 'charged') {
+      return { reportId: purchase.reportId, credits: purchase.state === 'refunded' ? purchase.credits : 0 };
+    }
+    if (purchase.reportId !== null && !(await failReport(tx, purchase.reportId, request))) {
+      return { reportId: purchase.reportId, credits: 0 };
+    }
+    await giveBack(tx, purchase.transferId, request);
+    return { reportId: purchase.reportId, credits: purchase.credits };
+  });
+}
+
+/**
+ * Settles a purchase whose outcome the caller could not be told: if it was made, here is its receipt; if not,
+ * it is withdrawn, and no late attempt can charge for it any more.
+ */
+export async function settleOrWithdraw(
+  db: Db,
+  request: Omit<RefundRequest, 'failure'>,
+): Promise<PurchaseAnswer> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, request.accountId);
+    const made = await findReceipt(tx, request.purchaseId);
+    if (made !== null) return made;
+    await bury(tx, request);
+    return {
+      refused: 'unavailable',
+      detail: 'The report could not be started. Nothing was charged, and nothing will be.',
+      retryAfterSeconds: 5,
+    };
+  });
+}
+
+interface Charge {
+  readonly state: 'charged' | 'refunded' | 'void';
+  readonly reportId: number | null;
+  readonly credits: number;
+  readonly transferId: number | null;
+}
+
+async function findCharge(tx: Tx, purchaseId: string): Promise<Charge | null> {
+  const row = await tx
+    .selectFrom('report_purchases')
+    .select(['state', 'report_id as reportId', 'credits', 'charge_transfer_id as transferId'])
+    .where('id', '=', purchaseId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, credits: row.credits ?? 0 };
+}
+
+async function bury(tx: Tx, purchase: Omit<RefundRequest, 'failure'>): Promise<void> {
+  await tx
+    .insertInto('report_purchases')
+    .values({
+      id: purchase.purchaseId,
+      account_id: purchase.accountId,
+      state: 'void',
+      created_at: purchase.now,
+    })
+    .execute();
+}
+
+async function giveBack(tx: Tx, transferId: number | null, request: RefundRequest): Promise<void> {
+  const refund =
+    transferId === null
+      ? {}
+      : {
+          refund_transfer_id: await reverseTransfer(tx, {
+            transferId,
+            operationKey: `refund/${request.purchaseId}`,
+            reason: request.failure,
+            now: request.now,
+          }),
+        };
+  await tx
+    .updateTable('report_purchases')
+    .set({ state: 'refunded', ended_at: request.now, ...refund })
+    .where('id', '=', request.purchaseId)
+    .execute();
+}

@@ -1,0 +1,139 @@
+import type { Stage } from '../council/deliberation.js';
+import type { Dropout } from '../council/dropout.js';
+import type { MarketEvent } from '../council/event.js';
+import type { CouncilModel } from '../council/models.js';
+import type { Conclusion } from '../council/report.js';
+import type { RunFailureCode } from '../council/run-failure.js';
+import type { Db, Tx } from './database.js';
+import { requote } from './quotes.js';
+
+/**
+ * A run, as its activities write it. Invariants:
+ * - a report moves forward only (pending → processing → completed | failed) and a terminal one is frozen;
+ * - the market snapshot is frozen by the first attempt that writes it;
+ * - a member's answer at a stage is written once: a finished paid call is never repeated or replaced;
+ * - a completed report has a conclusion, a failed one has a failure code, nothing else has either.
+ */
+export interface RunRow {
+  readonly eventId: string;
+  readonly seed: string;
+  readonly simulated: boolean;
+  readonly event: MarketEvent | null;
+  readonly queriedMarket: string | null;
+  readonly pricesAt: Date | null;
+}
+
+export async function readRun(db: Db, reportId: number): Promise<RunRow> {
+  return db
+    .selectFrom('reports')
+    .select([
+      'event_id as eventId',
+      'seed',
+      'simulated',
+      'event',
+      'queried_market as queriedMarket',
+      'prices_at as pricesAt',
+    ])
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Freezes the market as it stands and begins processing; a second attempt changes nothing. */
+export async function freezeMarket(
+  db: Db,
+  reportId: number,
+  snapshot: { event: MarketEvent; queriedMarket: string; pricesAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({
+      status: 'processing',
+      event: JSON.stringify(snapshot.event),
+      queried_market: snapshot.queriedMarket,
+      prices_at: snapshot.pricesAt,
+    })
+    .where('id', '=', reportId)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** Says where the run is; only the first of a stage's calls writes. */
+export async function enterStage(db: Db, reportId: number, stage: Stage, of: number): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({ stage, stage_of: of })
+    .where('id', '=', reportId)
+    .where('status', '=', 'processing')
+    .where(eb => eb.or([eb('stage', 'is', null), eb('stage', '<>', stage)]))
+    .execute();
+}
+
+export interface StageResult {
+  readonly reportId: number;
+  readonly stage: Stage;
+  readonly model: CouncilModel;
+  readonly modelId: string;
+  readonly answer: object;
+  readonly attempts: number;
+  readonly latencyMs: number;
+  readonly now: Date;
+}
+
+/** The first answer stays. */
+export async function keepStageResult(db: Db, result: StageResult): Promise<void> {
+  await db
+    .insertInto('stage_results')
+    .values({
+      report_id: result.reportId,
+      stage: result.stage,
+      model: result.model,
+      model_id: result.modelId,
+      answer: JSON.stringify(result.answer),
+      attempts: result.attempts,
+      latency_ms: result.latencyMs,
+      created_at: result.now,
+    })
+    .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
+    .execute();
+}
+
+/** Stores the report, and lets what it cost move the price, in one transaction. Once. */
+export async function completeReport(
+  db: Db,
+  reportId: number,
+  outcome: { conclusion: Conclusion; dropouts: readonly Dropout[]; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async tx => {
+    const completed = await tx
+      .updateTable('reports')
+      .set({
+        status: 'completed',
+        conclusion: JSON.stringify(outcome.conclusion),
+        dropouts: JSON.stringify(outcome.dropouts),
+        ended_at: outcome.now,
+      })
+      .where('id', '=', reportId)
+      .where('status', '=', 'processing')
+      .returning('simulated')
+      .executeTakeFirst();
+    if (completed !== undefined) {
+      await requote(tx, { reportId, simulated: completed.simulated, now: outcome.now });
+    }
+  });
+}
+
+/** False when the report had already been completed: then there is nothing to give back. */
+export async function failReport(
+  tx: Tx,
+  reportId: number,
+  failure: { failure: RunFailureCode; now: Date },
+): Promise<boolean> {
+  const failed = await tx
+    .updateTable('reports')
+    .set({ status: 'failed', failure_code: failure.failure, ended_at: failure.now })
+    .where('id', '=', reportId)
+    .where('status', 'in', ['pending', 'processing'])
+    .returning('id')
+    .executeTakeFirst();
+  return failed !== undefined;
+}

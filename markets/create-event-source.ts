@@ -1,0 +1,19 @@
+import type { EventSource } from './event-source.js';
+import { createGammaEventSource } from './gamma-event-source.js';
+import { createSampleEventSource } from './sample-event-source.js';
+
+const requestTimeoutMs = 5_000;
+
+/** The market that a deployment reads. */
+export function createEventSource(settings: {
+  MARKETS: 'polymarket' | 'sample';
+  POLYMARKET_GAMMA_URL: string;
+}): EventSource {
+  return settings.MARKETS === 'sample'
+    ? createSampleEventSource()
+    : createGammaEventSource({
+        baseUrl: settings.POLYMARKET_GAMMA_URL,
+        fetch: globalThis.fetch,
+        timeoutMs: requestTimeoutMs,
+      });
+}

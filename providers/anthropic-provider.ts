@@ -1,0 +1,101 @@
+import { Anthropic, APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { z } from 'zod';
+import { askOnce } from './ask-once.js';
+import { classifyBrokenExchange } from './classify-broken-exchange.js';
+import { classifyHttpFailure } from './classify-http-failure.js';
+import { codeInComplaint } from './code-in-complaint.js';
+import { type ModelAnswer, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
+import type { ProviderSettings } from './provider-settings.js';
+import { unusableAnswer } from './unusable-answer.js';
+
+/** Anthropic's messages. One HTTP request per `ask`; structured output by `output_config.format`. */
+export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
+  const client = createClient(settings);
+  return {
+    ask: question =>
+      askOnce(
+        question,
+        async signal => readMessage(await send(client, settings, question, signal), settings),
+        classify,
+      ),
+  };
+}
+
+function createClient({ apiKey, baseUrl }: ProviderSettings): Anthropic {
+  return new Anthropic({
+    apiKey,
+    baseURL: baseUrl ?? 'https://api.anthropic.com',
+    // Every option that the SDK would otherwise take from the environment. The header is repeated because
+    // ANTHROPIC_CUSTOM_HEADERS could replace it, and a caller's own key must never be swapped for the house's.
+    webhookKey: null,
+    defaultHeaders: { 'x-api-key': apiKey },
+    logLevel: 'off',
+    openTelemetry: false,
+    maxRetries: 0,
+    // `fetch` would carry x-api-key along to wherever a redirect points.
+    fetchOptions: { redirect: 'manual' },
+  });
+}
+
+function send(
+  client: Anthropic,
+  { modelId }: ProviderSettings,
+  question: ModelQuestion,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return client.messages.create(
+    {
+      model: modelId,
+      max_tokens: question.maxOutputTokens,
+      system: question.system,
+      messages: [{ role: 'user', content: question.user }],
+      // The vendor's own transformation: bounds it cannot enforce go into the descriptions.
+      output_config: { format: { type: 'json_schema', schema: transformJSONSchema(question.schema) } },
+    },
+    { signal, timeout: question.timeoutMs, maxRetries: 0 },
+  );
+}
+
+const count = z.int().nonnegative();
+const cacheCount = count.nullish().transform(tokens => tokens ?? 0);
+
+const messageShape = z.object({
+  model: z.string().optional(),
+  stop_reason: z.string().nullable(),
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+  usage: z.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: cacheCount,
+    cache_read_input_tokens: cacheCount,
+  }),
+});
+
+function readMessage(body: unknown, { modelId }: ProviderSettings): ModelAnswer {
+  const { content, model, stop_reason: stop, usage } = messageShape.parse(body);
+  if (stop === 'refusal') throw unusableAnswer('refused');
+  const text = content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  if (stop !== 'end_turn' || text.trim() === '') throw unusableAnswer('invalid_answer');
+  return {
+    text,
+    modelId: model ?? modelId,
+    inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+    outputTokens: usage.output_tokens,
+  };
+}
+
+function classify(error: unknown): ProviderError {
+  if (error instanceof APIConnectionTimeoutError) {
+    return new ProviderError({ kind: 'timed_out', retryable: true });
+  }
+  if (error instanceof APIConnectionError) {
+    return new ProviderError({ kind: 'unavailable', retryable: true });
+  }
+  if (error instanceof APIError && error.status !== undefined) {
+    const code = codeInComplaint(error.apiMessage ?? '') ?? error.type;
+    const { status, headers } = error;
+    return classifyHttpFailure({ status, headers: headers ?? null, code, nowMs: Date.now() });
+  }
+  return classifyBrokenExchange(error);
+}

@@ -1,0 +1,106 @@
+import { types } from 'node:util';
+import {
+  type GenerateContentRequest,
+  type GenerativeModel,
+  GoogleGenerativeAI,
+  GoogleGenerativeAIError,
+  GoogleGenerativeAIFetchError,
+  type ResponseSchema,
+  SchemaType,
+} from '@google/generative-ai';
+import { z } from 'zod';
+import { askOnce } from './ask-once.js';
+import { classifyBrokenExchange } from './classify-broken-exchange.js';
+import { classifyHttpFailure } from './classify-http-failure.js';
+import { geminiSchema } from './gemini-schema.js';
+import { type JsonSchema, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
+import type { ProviderSettings } from './provider-settings.js';
+import { readGoogleAnswer } from './read-google-answer.js';
+import { unusableAnswer } from './unusable-answer.js';
+
+/**
+ * Gemini's generateContent. One HTTP request per `ask`; structured output by `responseSchema`.
+ * The SDK is superseded, hides response headers and follows redirects: this file alone knows it.
+ */
+export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSettings): ModelProvider {
+  const model = new GoogleGenerativeAI(apiKey).getGenerativeModel(
+    { model: modelId },
+    { baseUrl: (baseUrl ?? 'https://generativelanguage.googleapis.com').replace(/\/+$/, '') },
+  );
+  return {
+    ask: question =>
+      askOnce(
+        question,
+        async signal => readGoogleAnswer(await generate(model, question, signal), modelId),
+        classify,
+      ),
+  };
+}
+
+/** No `timeout` is given to the SDK: its timer is never cleared. `askOnce` keeps the time. */
+async function generate(model: GenerativeModel, question: ModelQuestion, signal: AbortSignal) {
+  const { response } = await model.generateContent(requestOf(question), { signal });
+  return response;
+}
+
+function requestOf(question: ModelQuestion): GenerateContentRequest {
+  const responseSchema = geminiSchema(question.schema);
+  if (!isResponseSchema(responseSchema)) throw new Error('the schema has no type Gemini knows');
+  return {
+    systemInstruction: { role: 'system', parts: [{ text: question.system }] },
+    contents: [{ role: 'user', parts: [{ text: question.user }] }],
+    generationConfig: {
+      maxOutputTokens: question.maxOutputTokens,
+      responseMimeType: 'application/json',
+      responseSchema,
+    },
+  };
+}
+
+const schemaTypes: ReadonlySet<unknown> = new Set(Object.values(SchemaType));
+
+function isResponseSchema(schema: JsonSchema): schema is JsonSchema & ResponseSchema {
+  return schemaTypes.has(schema['type']);
+}
+
+function classify(error: unknown): ProviderError {
+  if (error instanceof GoogleGenerativeAIFetchError && error.status !== undefined) {
+    const { code, retryDelay } = readDetails(error.errorDetails);
+    return classifyHttpFailure({
+      status: error.status,
+      headers: null,
+      code,
+      retryDelay,
+      nowMs: Date.now(),
+    });
+  }
+  // The SDK has no class of its own for a failed connection: it throws its base class.
+  if (error instanceof GoogleGenerativeAIError) {
+    return new ProviderError({ kind: 'unavailable', retryable: true });
+  }
+  // It trips over a body that is JSON but no object. A TypeError of `fetch` has a cause.
+  if (types.isNativeError(error) && error.name === 'TypeError' && error.cause === undefined) {
+    return unusableAnswer('invalid_answer');
+  }
+  return classifyBrokenExchange(error);
+}
+
+const detailsShape = z
+  .array(
+    z.object({
+      reason: z.string().optional(),
+      retryDelay: z.string().optional(),
+      violations: z.array(z.object({ quotaId: z.string().default('') })).default([]),
+    }),
+  )
+  .catch([]);
+
+function readDetails(details: unknown): { code: string | null; retryDelay: string | null } {
+  const read = detailsShape.parse(details);
+  // A quota of the day comes back tomorrow, whatever delay stands beside it.
+  const daily = read.some(detail => detail.violations.some(({ quotaId }) => /PerDay/i.test(quotaId)));
+  return {
+    code: daily ? 'insufficient_quota' : (read.find(({ reason }) => reason !== undefined)?.reason ?? null),
+    retryDelay: read.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay ?? null,
+  };
+}

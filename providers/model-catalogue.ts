@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { CouncilModel } from '../council/models.js';
+import { type Vendor, vendors } from './vendor.js';
+
+/**
+ * Reads and checks a catalogue of models (`models.yaml`).
+ *
+ * @throws Error naming the file and every field that is missing, unknown or out of range.
+ */
+export function loadModelCatalogue(path: string): ModelCatalogue {
+  const catalogue = catalogueShape.safeParse(parse(readFileSync(path, 'utf8')));
+  if (!catalogue.success) throw new Error(`${path}: ${z.prettifyError(catalogue.error)}`);
+  return catalogue.data;
+}
+
+export type ModelCatalogue = Readonly<Record<CouncilModel, ModelEntry>>;
+
+export interface ModelEntry {
+  readonly vendor: Vendor;
+  /** The vendor's own name of the model. */
+  readonly modelId: string;
+  /** Bound of one answer, hidden reasoning included. */
+  readonly maxOutputTokens: number;
+  /** US dollars per million tokens, at most six decimals. */
+  readonly inputUsdPerMillionTokens: number;
+  readonly outputUsdPerMillionTokens: number;
+}
+
+const price = z.number().nonnegative().max(10_000).multipleOf(0.000001);
+
+const entryShape = z
+  .strictObject({
+    vendor: z.enum(vendors),
+    model_id: z.string().regex(/^[\w.:/-]+$/),
+    max_output_tokens: z.int().positive().max(200_000),
+    input_usd_per_million_tokens: price,
+    output_usd_per_million_tokens: price,
+  })
+  .transform(
+    (entry): ModelEntry => ({
+      vendor: entry.vendor,
+      modelId: entry.model_id,
+      maxOutputTokens: entry.max_output_tokens,
+      inputUsdPerMillionTokens: entry.input_usd_per_million_tokens,
+      outputUsdPerMillionTokens: entry.output_usd_per_million_tokens,
+    }),
+  );
+
+const catalogueShape = z.strictObject({
+  claude: entryShape,
+  gpt: entryShape,
+  gemini: entryShape,
+  grok: entryShape,
+});

@@ -1,0 +1,33 @@
+import type { JsonSchema } from './model-provider.js';
+
+/**
+ * The schema with only those keywords that a vendor takes, at every depth. The others would be refused with 400;
+ * nothing is lost, since every answer is validated again by the council's own rules.
+ */
+export function pruneJsonSchema(schema: JsonSchema, kept: ReadonlySet<string>): JsonSchema {
+  const pruned: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (kept.has(keyword)) pruned[keyword] = pruneValue(keyword, value, kept);
+  }
+  return pruned;
+}
+
+function pruneValue(keyword: string, value: unknown, kept: ReadonlySet<string>): unknown {
+  if (keyword === 'properties' && isSchema(value)) {
+    // The keys in here are names of fields, not keywords.
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name, pruneIfSchema(field, kept)]),
+    );
+  }
+  if (keyword === 'items') return pruneIfSchema(value, kept);
+  if (keyword === 'anyOf' && Array.isArray(value)) return value.map(variant => pruneIfSchema(variant, kept));
+  return value;
+}
+
+function pruneIfSchema(value: unknown, kept: ReadonlySet<string>): unknown {
+  return isSchema(value) ? pruneJsonSchema(value, kept) : value;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

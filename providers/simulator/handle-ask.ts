@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { prettifyError, ZodError } from 'zod';
+import type { CallLog } from './call-log.js';
+import { type Ask, BadAsk } from './dialect.js';
+import type { Fault } from './fault.js';
+import type { FaultBook } from './fault-book.js';
+import { readEventText } from './read-event-text.js';
+import { readJsonBody } from './read-json-body.js';
+import { readTask, type Task } from './read-task.js';
+import type { Seat } from './seats.js';
+import { sendJson } from './send-json.js';
+import { spoilAnswer } from './spoil-answer.js';
+import { uniform } from './uniform.js';
+import { writeAnswer } from './write-answer.js';
+
+export interface AskContext {
+  readonly faults: FaultBook;
+  readonly log: CallLog;
+  readonly latencyMs: { readonly min: number; readonly max: number };
+  /** Told of every call when it ends. */
+  readonly tell: (line: string) => void;
+}
+
+/** Answers one question as the seat's vendor would, or fails as the fault set for it says. */
+export async function handleAsk(
+  context: AskContext,
+  seat: Seat,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = goneSignal(response);
+  if (!hasKey(seat, request)) return refuse(context, seat, response, 401, 'no key');
+  const question = await readQuestion(seat, path, request);
+  if (typeof question === 'string') return refuse(context, seat, response, 400, question);
+  const { ask, task } = question;
+  const fault = context.faults.take(seat.member, task.stage);
+  const call = { model: seat.member, stage: task.stage, system: ask.system, user: ask.user };
+  const markAborted = context.log.record({ ...call, at: Date.now(), fault: fault?.kind ?? null });
+  if (gone.aborted) markAborted();
+  else gone.addEventListener('abort', markAborted, { once: true });
+  try {
+    await wait(delayMs(context, seat, question, fault), undefined, { signal: gone });
+    if (fault?.kind === 'hang') return;
+    if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
+    else if (fault?.kind === 'http') sendError(seat, response, fault);
+    else sendAnswer(seat, question, fault, response);
+  } catch (error) {
+    if (!gone.aborted) throw error;
+  } finally {
+    context.tell(
+      `${seat.member} ${task.stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`,
+    );
+  }
+}
+
+interface Question {
+  readonly ask: Ask;
+  readonly task: Task;
+}
+
+function hasKey({ dialect }: Seat, request: IncomingMessage): boolean {
+  const header = request.headers[dialect.keyHeader];
+  return typeof header === 'string' && header.replace(/^Bearer\s*/i, '') !== '';
+}
+
+/** A text for a question that the vendor would not take: what is wrong with it. */
+async function readQuestion(seat: Seat, path: string, request: IncomingMessage): Promise<Question | string> {
+  try {
+    const ask = seat.dialect.readAsk(await readJsonBody(request), path);
+    return { ask, task: readTask(ask) };
+  } catch (error) {
+    if (error instanceof ZodError) return prettifyError(error);
+    if (error instanceof BadAsk || error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
+
+/** Aborts when the client goes away before it has its whole answer. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+function delayMs({ latencyMs }: AskContext, { member }: Seat, { ask, task }: Question, fault: Fault | null) {
+  if (fault?.kind === 'latency') return fault.ms;
+  const share = uniform(readEventText(ask.user), member, task.stage, 'latency');
+  return Math.round(latencyMs.min + share * (latencyMs.max - latencyMs.min));
+}
+
+function sendAnswer(
+  seat: Seat,
+  { ask, task }: Question,
+  fault: Fault | null,
+  response: ServerResponse,
+): void {
+  const { text, ending } = spoilAnswer(writeAnswer(readEventText(ask.user), seat.member, task), fault);
+  const id = createHash('sha256').update(`${seat.member}\n${ask.user}`).digest('hex').slice(0, 24);
+  const { status, body } = seat.dialect.reply(ask, { id, text, ending });
+  sendJson(response, status, body);
+}
+
+function refuse(
+  { tell }: AskContext,
+  seat: Seat,
+  response: ServerResponse,
+  status: number,
+  why: string,
+): void {
+  tell(`${seat.member}: refused with ${status}: ${why}`);
+  sendJson(response, status, seat.dialect.error({ status, code: null, retryAfter: null, message: why }));
+}
+
+function sendError({ dialect }: Seat, response: ServerResponse, fault: Fault & { kind: 'http' }): void {
+  const { status, code = null, retry_after: retryAfter = null } = fault;
+  const headers = retryAfter === null ? {} : { 'retry-after': retryAfter };
+  if (fault.html) {
+    response.writeHead(status, { ...headers, 'content-type': 'text/html' });
+    response.end('<!doctype html><title>Simulated</title><h1>A proxy’s page in place of an answer</h1>');
+    return;
+  }
+  const message = `Simulated error ${status}.`;
+  sendJson(response, status, dialect.error({ status, code, retryAfter, message }), headers);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Stage } from '../../council/deliberation.js';
+import { type Ask, BadAsk } from './dialect.js';
+
+/** What an answer has to hold, read from the JSON schema that came with the question. */
+export interface Task {
+  readonly stage: Stage;
+  /** Empty for a synthesis, which carries no numbers. */
+  readonly outcomes: readonly string[];
+  /** True when each outcome is its own yes/no question, so that probabilities need not add up to 100. */
+  readonly independent: boolean;
+  /** The labels of the answers under review; empty outside the cross-review. */
+  readonly labels: readonly string[];
+}
+
+/** @throws BadAsk for a schema that is none of the council's three. */
+export function readTask({ schemaName, schema }: Ask): Task {
+  const fields = fieldsShape.safeParse(schema['properties']);
+  if (!fields.success) throw new BadAsk('the schema is none of the council’s');
+  const { distribution, revised_distribution: revised, ranking } = fields.data;
+  const stage = stageOf(schemaName, fields.data);
+  const asked = stage === 'cross_review' ? revised : distribution;
+  const task = {
+    stage,
+    outcomes: asked?.items.properties.outcome.enum ?? [],
+    independent: /\bindependent\b/i.test(asked?.description ?? ''),
+    labels: ranking?.items.enum ?? [],
+  };
+  if (stage !== 'synthesis' && task.outcomes.length === 0) throw new BadAsk('the schema lists no outcomes');
+  return task;
+}
+
+const distributionShape = z.object({
+  description: z.string().optional(),
+  items: z.object({ properties: z.object({ outcome: z.object({ enum: z.array(z.string()) }) }) }),
+});
+
+const fieldsShape = z.object({
+  distribution: distributionShape.optional(),
+  revised_distribution: distributionShape.optional(),
+  ranking: z.object({ items: z.object({ enum: z.array(z.string()) }) }).optional(),
+  summary: z.unknown().optional(),
+  agreements: z.unknown().optional(),
+});
+
+const stageBySchema: ReadonlyMap<string, Stage> = new Map([
+  ['opinion', 'opinions'],
+  ['cross_review', 'cross_review'],
+  ['synthesis', 'synthesis'],
+]);
+
+function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>): Stage {
+  const named = stageBySchema.get(schemaName ?? '');
+  if (named !== undefined) return named;
+  if (fields.ranking !== undefined) return 'cross_review';
+  return fields.summary !== undefined && fields.agreements !== undefined ? 'synthesis' : 'opinions';
+}

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Vendor } from '../vendor.js';
+import { createCallLog } from './call-log.js';
+import { type Fault, type FaultMatch, faultMatchShape, faultShape } from './fault.js';
+import { createFaultBook } from './fault-book.js';
+import { type AskContext, handleAsk } from './handle-ask.js';
+import { handleFaults } from './handle-faults.js';
+import { seats } from './seats.js';
+import { sendJson } from './send-json.js';
+import type { SimulatedCall } from './simulated-call.js';
+
+/**
+ * Starts the four vendors' APIs on 127.0.0.1, answered from the questions' own text: no model, no key, no cost.
+ *
+ * @throws The server's error when the port is taken.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const faults = createFaultBook();
+  const log = createCallLog();
+  const latencyMs = options.latencyMs ?? { min: 0, max: 0 };
+  const context = { faults, log, latencyMs, tell: options.log ?? (() => undefined) };
+  const server = createServer((request, response) => {
+    route(context, request, response).catch(() => response.destroy());
+  });
+  const url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
+  return {
+    url,
+    baseUrls: {
+      openai: url + seats.openai.basePath,
+      anthropic: url + seats.anthropic.basePath,
+      google: url + seats.google.basePath,
+      xai: url + seats.xai.basePath,
+    },
+    calls: log.calls,
+    setFault: (match, fault) =>
+      faults.add({ ...faultMatchShape.parse(match), fault: faultShape.parse(fault) }),
+    clearFaults: () => faults.replaceAll([]),
+    close: () => close(server),
+  };
+}
+
+export interface SimulatorOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** How long an answer takes: between the two, always the same for the same call. 0 by default. */
+  readonly latencyMs?: { readonly min: number; readonly max: number };
+  /** Told of every call when it ends: member, stage and what became of it. */
+  readonly log?: (line: string) => void;
+}
+
+export interface Simulator {
+  readonly url: string;
+  /** What `createProviders` takes as `baseUrls`. */
+  readonly baseUrls: Readonly<Record<Vendor, string>>;
+  /** The last 1,000 questions, oldest first; `aborted` changes while a call is under way. */
+  readonly calls: readonly SimulatedCall[];
+  /** Adds a fault after those already set. Of several that match a call the first strikes. */
+  setFault(match: FaultMatch, fault: Fault): void;
+  clearFaults(): void;
+  /** Breaks what is still under way, and frees the port. */
+  close(): Promise<void>;
+}
+
+async function route(context: AskContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://simulator');
+  if (pathname === '/simulator/faults') return handleFaults(context.faults, request, response);
+  const seat = Object.values(seats).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
+  const path = pathname.slice(seat?.prefix.length ?? 0);
+  if (seat !== undefined && request.method === 'POST' && seat.dialect.isAsk(path)) {
+    return handleAsk(context, seat, path, request, response);
+  }
+  const failure = { status: 404, code: null, retryAfter: null, message: 'nothing is simulated here' };
+  sendJson(response, 404, seat?.dialect.error(failure) ?? { problem: failure.message });
+}
+
+const addressShape = z.object({ port: z.int() });
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(addressShape.parse(server.address()).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,99 @@
+import type { CrossReview, Opinion } from '../../council/deliberation.js';
+import type { Market, MarketEvent } from '../../council/event.js';
+import type { CouncilModel } from '../../council/models.js';
+
+/** An open market with a tight book at 0.40/0.42 and no fee, unless told otherwise. */
+export function market(overrides: Partial<Market> & { name: string }): Market {
+  return {
+    marketId: `id-${overrides.name}`,
+    question: `Will it be ${overrides.name}?`,
+    slug: `slug-${overrides.name.toLowerCase().replace(/\W+/g, '-')}`,
+    sides: ['Yes', 'No'],
+    status: 'open',
+    placeholder: false,
+    bestBid: 0.4,
+    bestAsk: 0.42,
+    lastTrade: null,
+    volume: 1_000,
+    takerFee: { rate: 0, exponent: 1 },
+    resolution: 'unresolved',
+    ...overrides,
+  };
+}
+
+/** A market whose book is two cents wide around its price. */
+export function priced(name: string, price: number, overrides: Partial<Market> = {}): Market {
+  return market({ name, bestBid: price - 0.01, bestAsk: price + 0.01, ...overrides });
+}
+
+/** No bid, no ask, no trade. */
+export function unpriced(name: string, overrides: Partial<Market> = {}): Market {
+  return market({ name, bestBid: null, bestAsk: null, lastTrade: null, ...overrides });
+}
+
+export function event(markets: readonly Market[], overrides: Partial<MarketEvent> = {}): MarketEvent {
+  return {
+    eventId: 'e1',
+    source: 'sample',
+    title: 'Who wins the cup?',
+    description: 'Resolves to the winner of the final.',
+    category: 'Sport',
+    closesAt: '2031-05-01T12:00:00Z',
+    status: 'open',
+    exclusive: true,
+    volume: 123_456,
+    url: 'https://example.com/e1',
+    markets,
+    ...overrides,
+  };
+}
+
+/** The fixture of the worked example: three exclusive outcomes with sports fees. */
+export const cupMatch = event(
+  [
+    market({
+      name: 'South Africa',
+      bestBid: 0.17,
+      bestAsk: 0.18,
+      takerFee: { rate: 0.03, exponent: 1 },
+    }),
+    market({ name: 'Draw', bestBid: 0.26, bestAsk: 0.27, takerFee: { rate: 0.03, exponent: 1 } }),
+    market({ name: 'Canada', bestBid: 0.55, bestAsk: 0.56, takerFee: { rate: 0.03, exponent: 1 } }),
+  ],
+  { title: 'South Africa vs. Canada' },
+);
+
+export function opinion(
+  percents: Readonly<Record<string, number>>,
+  overrides: Partial<Opinion> = {},
+): Opinion {
+  return {
+    distribution: Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability })),
+    confidence: 60,
+    rationale: 'Base rates first.',
+    evidence: ['A fact.'],
+    ...overrides,
+  };
+}
+
+export function review(
+  ranking: readonly CouncilModel[],
+  percents: Readonly<Record<string, number>>,
+  overrides: Partial<CrossReview> = {},
+): CrossReview {
+  return {
+    ranking,
+    critiques: ranking.map(model => ({ model, strengths: 'Sound.', weaknesses: 'Short.' })),
+    revisedDistribution: Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability })),
+    revisedConfidence: 60,
+    ...overrides,
+  };
+}
+
+/** The same opinion from every one of them. */
+export function unanimous(
+  models: readonly CouncilModel[],
+  percents: Readonly<Record<string, number>>,
+): Partial<Record<CouncilModel, Opinion>> {
+  return Object.fromEntries(models.map(model => [model, opinion(percents)]));
+}

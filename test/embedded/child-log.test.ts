@@ -1,0 +1,35 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { openChildLog } from '../../cli/embedded/child-log.js';
+import { spawnService } from '../../cli/embedded/spawn-service.js';
+import { scratchDirectory } from './support.js';
+
+const scratch = await scratchDirectory();
+
+test('a log that has grown too big is moved aside when it is opened', async () => {
+  const path = join(scratch, 'big', 'service.log');
+  await mkdir(join(scratch, 'big'));
+  await writeFile(path, 'x'.repeat(11 * 1024 * 1024));
+  const log = await openChildLog(path);
+  await writeFile(path, 'one\ntwo\nthree\n');
+  expect(await log.lastLines(2)).toBe('two\nthree');
+  expect((await stat(`${path}.1`)).size).toBe(11 * 1024 * 1024);
+  await log.close();
+});
+
+test('a service that ends is explained by what it said in this run, not in earlier ones', async () => {
+  const logFile = join(scratch, 'service.log');
+  await writeFile(logFile, 'old words\n');
+  const options = { name: 'Shell', command: 'sh', cwd: '/', env: {}, logFile, endSteps: [] };
+  const service = await spawnService({ ...options, args: ['-c', 'echo new words; exit 3'] });
+  expect(await service.exited).toBe('Shell ended with exit code 3');
+  const { message } = await service.failure('Shell failed');
+  expect(message).toContain('new words');
+  expect(message).not.toContain('old words');
+  expect(await readFile(logFile, 'utf8')).toBe('old words\nnew words\n');
+  await service.stop();
+  await expect(spawnService({ ...options, command: '/nonexistent', args: [] })).rejects.toThrow(
+    'Shell could not be started',
+  );
+});

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll } from '@jest/globals';
+import { transformFile } from '@swc/core';
+import { findProcesses } from '../../cli/embedded/find-processes.js';
+
+/** A directory for one test file, which any user may pass through; removed at the end with all that still runs on it. */
+export async function scratchDirectory(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
+  await chmod(directory, 0o711);
+  afterAll(async () => {
+    for (const pid of await processesOn(directory)) process.kill(pid, 'SIGKILL');
+    await rm(directory, { recursive: true, force: true, maxRetries: 20 });
+  });
+  return directory;
+}
+
+/** Everything that runs with this directory in its command line. */
+export function processesOn(directory: string): Promise<number[]> {
+  return findProcesses(line => line.includes(directory));
+}
+
+/** Compiles `cli/embedded` so that a plain process can run it, and answers the directory it can be imported from. */
+export async function compileEmbedded(scratch: string): Promise<string> {
+  const out = join(scratch, 'compiled');
+  const source = resolve('cli/embedded');
+  await mkdir(out);
+  await writeFile(join(out, 'package.json'), '{"type":"module"}');
+  await symlink(resolve('node_modules'), join(out, 'node_modules'));
+  for (const name of await readdir(source)) {
+    const { code } = await transformFile(join(source, name), {
+      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+      module: { type: 'es6' },
+    });
+    await writeFile(join(out, `${basename(name, '.ts')}.js`), code);
+  }
+  return out;
+}
+
+/** A process that runs a script next to the compiled files and tells lines. */
+export interface Script {
+  readonly pid: number;
+  /** The first line it prints; rejects with its errors if it ends without one. */
+  readonly firstLine: Promise<string>;
+  readonly exited: Promise<number | null>;
+}
+
+/** Runs a module text in a process (and process group) of its own. */
+export function runScript(compiled: string, text: string): Script {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text], {
+    cwd: compiled,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', chunk => {
+    errors += String(chunk);
+  });
+  const exited = new Promise<number | null>(done => child.once('close', code => done(code)));
+  const firstLine = new Promise<string>((done, reject) => {
+    createInterface({ input: child.stdout }).once('line', done);
+    void exited.then(code => reject(new Error(`ended with ${code}: ${errors}`)));
+  });
+  firstLine.catch(() => undefined);
+  return { pid: child.pid ?? 0, firstLine, exited };
+}

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { councilModels } from '../../council/models.js';
+import { createProviders } from '../../providers/create-providers.js';
+import { loadModelCatalogue } from '../../providers/model-catalogue.js';
+import { cataloguePath, secretKey } from './catalogue.js';
+import { failureOf } from './failure-of.js';
+import { question } from './questions.js';
+import { goodBody, startRawServer } from './raw-server.js';
+
+const catalogue = loadModelCatalogue(cataloguePath);
+const environment = { ...process.env };
+afterEach(() => {
+  process.env = { ...environment };
+});
+
+describe('the providers of a council', () => {
+  test('are there for every member; one without a key is a named dropout', async () => {
+    const providers = createProviders({ catalogue, keys: {}, baseUrls: {} });
+    expect(Object.keys(providers).sort()).toEqual([...councilModels].sort());
+    for (const member of councilModels) {
+      const failure = await failureOf(providers[member].ask(question('opinion')));
+      expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: null });
+    }
+  });
+
+  test.each(['', `${secretKey}\n`, `${secretKey} x`, 'schlüssel'])(
+    'take the key %j for none: no header can carry it, and the error would name it',
+    async key => {
+      const keys = { openai: key, anthropic: key, google: key, xai: key };
+      const providers = createProviders({ catalogue, keys, baseUrls: {} });
+      for (const member of councilModels) {
+        const failure = await failureOf(providers[member].ask(question('opinion')));
+        expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false });
+      }
+    },
+  );
+
+  test('use the given keys alone, whatever the environment holds', async () => {
+    const foreign = 'foreign-key';
+    Object.assign(process.env, {
+      OPENAI_API_KEY: foreign,
+      OPENAI_ADMIN_KEY: foreign,
+      OPENAI_ORG_ID: foreign,
+      OPENAI_PROJECT_ID: foreign,
+      OPENAI_BASE_URL: 'http://127.0.0.1:1/foreign',
+      OPENAI_CUSTOM_HEADERS: `Authorization: Bearer ${foreign}`,
+      ANTHROPIC_API_KEY: foreign,
+      ANTHROPIC_AUTH_TOKEN: foreign,
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/foreign',
+      ANTHROPIC_CUSTOM_HEADERS: `x-api-key: ${foreign}`,
+      GEMINI_API_KEY: foreign,
+      GOOGLE_API_KEY: foreign,
+    });
+    for (const member of councilModels) {
+      const server = await startRawServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(goodBody(member, '{}')));
+      });
+      await server.providers[member].ask(question('opinion'));
+      const headers = JSON.stringify(server.requests.map(request => request.headers));
+      expect(headers).toContain(secretKey);
+      expect(headers).not.toContain(foreign);
+      await server.close();
+    }
+  });
+});

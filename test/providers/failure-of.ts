@@ -1,0 +1,11 @@
+import { ProviderError } from '../../providers/model-provider.js';
+
+/** The ProviderError that a question ends with; anything else fails the test. */
+export async function failureOf(answer: Promise<unknown>): Promise<ProviderError> {
+  const thrown = await answer.then(
+    value => new Error(`answered ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof ProviderError) return thrown;
+  throw thrown;
+}

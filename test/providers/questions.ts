@@ -1,0 +1,88 @@
+import type { JsonSchema, ModelQuestion } from '../../providers/model-provider.js';
+
+/** Questions as the council asks them: the three schemas, over given outcomes and labels. */
+export function question(schemaName: SchemaName, changes: Partial<Asked> = {}): ModelQuestion {
+  const asked = { ...defaults, ...changes };
+  return {
+    system: 'You are one of four forecasters.',
+    user: `What will happen?\n<<<BEGIN event>>>\n${asked.event}\n<<<END event>>>\n${asked.extra}`,
+    schemaName,
+    schema: schemas[schemaName](asked),
+    maxOutputTokens: 4_000,
+    timeoutMs: asked.timeoutMs,
+    signal: asked.signal,
+  };
+}
+
+export type SchemaName = 'opinion' | 'cross_review' | 'synthesis';
+
+interface Asked {
+  readonly event: string;
+  /** What stands in the prompt beside the event, such as the others' answers. */
+  readonly extra: string;
+  readonly outcomes: readonly string[];
+  readonly labels: readonly string[];
+  readonly independent: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const defaults: Asked = {
+  event: 'Who will win the 2027 chess candidates?',
+  extra: '',
+  outcomes: ['Ada', 'Bela', 'Chen'],
+  labels: ['A', 'B', 'C'],
+  independent: false,
+  timeoutMs: 20_000,
+  signal: new AbortController().signal,
+};
+
+const text = { type: 'string', maxLength: 8_000 };
+const percent = { type: 'number', minimum: 0, maximum: 100 };
+
+function object(properties: JsonSchema): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function list(items: JsonSchema, rest: JsonSchema = {}): JsonSchema {
+  return { type: 'array', items, ...rest };
+}
+
+function distribution({ outcomes, independent }: Asked): JsonSchema {
+  const entry = object({ outcome: { type: 'string', enum: outcomes }, probability: percent });
+  const description = independent ? 'The outcomes are independent.' : 'Probabilities add up to 100.';
+  return list(entry, {
+    description,
+    minItems: outcomes.length,
+    maxItems: outcomes.length,
+    uniqueItems: true,
+  });
+}
+
+const schemas: Record<SchemaName, (asked: Asked) => JsonSchema> = {
+  opinion: asked => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...object({
+      distribution: distribution(asked),
+      confidence: percent,
+      rationale: text,
+      evidence: list(text),
+    }),
+  }),
+  cross_review: asked => {
+    const label = { type: 'string', enum: asked.labels };
+    return object({
+      ranking: list(label),
+      critiques: list(object({ label, strengths: text, weaknesses: text })),
+      revised_distribution: distribution(asked),
+      revised_confidence: percent,
+    });
+  },
+  synthesis: () =>
+    object({
+      summary: text,
+      agreements: list(text),
+      disagreements: list(text),
+      key_uncertainties: list(text),
+    }),
+};

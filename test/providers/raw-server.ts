@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CouncilModel } from '../../council/models.js';
+import { providersAt } from './catalogue.js';
+
+/** A server that answers whatever the test says, standing in for all four vendors at once. */
+export async function startRawServer(answer: RequestListener) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    request.resume();
+    answer(request, response);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests,
+    providers: providersAt({ openai: url, anthropic: url, google: url, xai: url }),
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The vendors' bodies of a good answer. */
+export function goodBody(member: CouncilModel, text: string): unknown {
+  const bodies: Record<CouncilModel, unknown> = {
+    claude: {
+      model: 'claude-x',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+      usage: {
+        input_tokens: 7,
+        output_tokens: 5,
+        cache_creation_input_tokens: 2,
+        cache_read_input_tokens: null,
+      },
+    },
+    gpt: {
+      model: 'gpt-x',
+      choices: [{ message: { content: text, refusal: null }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 },
+    },
+    grok: {
+      model: 'grok-x',
+      choices: [{ message: { content: text }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 14 },
+    },
+    gemini: {
+      modelVersion: 'gemini-x',
+      candidates: [
+        { content: { parts: [{ text: 'Let me think.', thought: true }, { text }] }, finishReason: 'STOP' },
+      ],
+      usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
+    },
+  };
+  return bodies[member];
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { findAccountByEmail } from '../../db/accounts.js';
+import type { Db } from '../../db/database.js';
+import { grantCredits } from '../../db/grants.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint: the tests look into whatever came
+  readonly body: any;
+}
+
+export interface Ask {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Default: the API key. */
+  readonly as?: 'key' | 'session' | 'nobody';
+}
+
+/** A customer with an account of its own, speaking plain HTTP. */
+export class TestCaller {
+  readonly url: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly session: string;
+  readonly key: string;
+
+  private constructor(fields: {
+    url: string;
+    accountId: string;
+    email: string;
+    session: string;
+    key: string;
+  }) {
+    this.url = fields.url;
+    this.accountId = fields.accountId;
+    this.email = fields.email;
+    this.session = fields.session;
+    this.key = fields.key;
+  }
+
+  static async signUp(url: string, db: Db, credits: number): Promise<TestCaller> {
+    const email = `${randomUUID()}@example.test`;
+    const signUp = await fetch(`${url}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'correct horse battery', name: 'Test' }),
+    });
+    const cookie = signUp.headers
+      .getSetCookie()
+      .map(item => item.split(';')[0])
+      .join('; ');
+    const token: any = await (await fetch(`${url}/api/auth/token`, { headers: { cookie } })).json();
+    const session: string = token.token;
+    const minted = await fetch(`${url}/api/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
+      body: JSON.stringify({ name: 'test' }),
+    });
+    const { key }: any = await minted.json();
+    const account = await findAccountByEmail(db, email);
+    if (account === null) throw new Error('signing up opened no account');
+    if (credits > 0) {
+      await grantCredits(db, {
+        accountId: account.id,
+        credits,
+        reason: 'test',
+        operationId: randomUUID(),
+        now: new Date(),
+      });
+    }
+    return new TestCaller({ url, accountId: account.id, email, session, key });
+  }
+
+  get(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask('GET', path, ask);
+  }
+
+  post(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.ask('POST', path, { ...ask, body });
+  }
+
+  delete(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask('DELETE', path, ask);
+  }
+
+  /** Buys a report. */
+  buy(eventId: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.post('/api/reports', { event_id: eventId, ...more }, { headers });
+  }
+
+  /** Reads a report until it has come to its end. */
+  async untilEnded(reportId: number): Promise<any> {
+    for (;;) {
+      const { body } = await this.get(`/api/reports/${reportId}`, { headers: { prefer: 'wait=20' } });
+      if (body.status === 'completed' || body.status === 'failed') return body;
+      if (body.status !== 'pending' && body.status !== 'processing') throw new Error(JSON.stringify(body));
+    }
+  }
+
+  async balance(): Promise<number> {
+    return (await this.get('/api/credits/balance')).body.balance_credits;
+  }
+
+  async ledger(): Promise<any[]> {
+    return (await this.get('/api/credits/ledger?per_page=100')).body.entries;
+  }
+
+  private async ask(method: string, path: string, { body, headers = {}, as = 'key' }: Ask): Promise<Answer> {
+    const credential: Record<string, string> =
+      as === 'key'
+        ? { 'x-api-key': this.key }
+        : as === 'session'
+          ? { authorization: `Bearer ${this.session}` }
+          : {};
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...credential,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+  }
+}

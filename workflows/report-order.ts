@@ -1,0 +1,42 @@
+import type { Stage } from '../council/deliberation.js';
+import type { CouncilModel } from '../council/models.js';
+import type { Lane } from '../council/purchase.js';
+
+/**
+ * What a run is started with. Everything that may differ from one deployment to the next travels here, so that
+ * a run replays the same whatever has been configured since. No key, no address, no e-mail.
+ */
+export interface ReportOrder {
+  readonly accountId: string;
+  readonly eventId: string;
+  readonly eventTitle: string;
+  readonly lane: Lane;
+  readonly models: readonly CouncilModel[];
+  readonly policies: Policies;
+  /** Milliseconds a stage may take, all attempts included. */
+  readonly stageDeadlinesMs: Readonly<Record<Stage, number>>;
+}
+
+/** Retry and time-out policies by intent; their numbers stand in `temporal.yaml`. */
+export interface Policies {
+  readonly purchase: BoundedPolicy;
+  readonly market_read: BoundedPolicy;
+  readonly model_call: { readonly heartbeat_ms: number; readonly retry: RetryRule };
+  readonly bookkeeping: BoundedPolicy;
+  readonly refund: UnboundedPolicy;
+}
+
+export interface RetryRule {
+  readonly initial_interval_ms: number;
+  readonly backoff: number;
+  readonly maximum_interval_ms: number;
+}
+
+export interface UnboundedPolicy {
+  readonly start_to_close_ms: number;
+  readonly retry: RetryRule;
+}
+
+export interface BoundedPolicy extends UnboundedPolicy {
+  readonly schedule_to_close_ms: number;
+}

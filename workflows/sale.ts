@@ -1,0 +1,110 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ReportActivities } from '../activities/report-activities.js';
+import type { PurchaseRequest } from '../council/purchase.js';
+import type { RunFailureCode } from '../council/run-failure.js';
+import type { PurchaseOutcome } from '../db/purchases.js';
+import type { RefundReceipt } from '../db/refunds.js';
+import { bounded, unbounded } from './activity-options.js';
+import { purchase } from './messages.js';
+import type { ReportOrder } from './report-order.js';
+
+/** A run starts together with its first purchase; one that hears of none by then was started for nothing. */
+const firstPurchaseWait = '1 minute';
+
+const nothingTaken: RefundReceipt = { reportId: null, credits: 0 };
+
+export interface Sold {
+  readonly purchaseId: string;
+  readonly reportId: number;
+}
+
+/**
+ * The counter of one run: serves every purchase that meets here, one after the other, and sells at most one
+ * fresh report. Each wish is registered for refund BEFORE it is charged: a charge may commit and its answer
+ * still be lost.
+ */
+export class Sale {
+  private sold: Sold | null = null;
+  private served = 0;
+  private waiting = 0;
+  private queue: Promise<unknown> = Promise.resolve();
+  private readonly sell: ReportActivities['purchaseReport'];
+  private readonly giveBack: ReportActivities['refundReport'];
+  private readonly order: ReportOrder;
+
+  constructor(order: ReportOrder) {
+    this.order = order;
+    this.sell = proxyLocalActivities<ReportActivities>(bounded(order.policies.purchase)).purchaseReport;
+    this.giveBack = proxyActivities<ReportActivities>({
+      ...unbounded(order.policies.refund),
+      summary: 'refund',
+    }).refundReport;
+    setHandler(purchase, request => this.inTurn(() => this.serve(request)), {
+      description: 'Buys the report. Answers with the receipt or the reason why not; charges at most once.',
+    });
+  }
+
+  /** The fresh report that was sold; null when every wish was refused, or met by a report that exists. */
+  async freshReport(): Promise<Sold | null> {
+    await condition(() => this.sold !== null || (this.served > 0 && this.waiting === 0), firstPurchaseWait);
+    if (this.sold === null) await this.close();
+    return this.sold;
+  }
+
+  /** Gives the money of the run back, whatever else is being cancelled, for as long as it takes. */
+  async refund(failure: RunFailureCode): Promise<RefundReceipt> {
+    return CancellationScope.nonCancellable(async () => {
+      await this.close();
+      return this.sold === null ? nothingTaken : this.refundOf(this.sold.purchaseId, failure);
+    });
+  }
+
+  /** Lets those finish who are still at the counter: nobody is charged by a run that has ended. */
+  async close(): Promise<void> {
+    await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+  }
+
+  private async serve(request: PurchaseRequest): Promise<PurchaseOutcome> {
+    try {
+      const outcome = await this.sell({
+        request,
+        reach: this.sold === null ? 'fresh' : 'existing',
+        eventTitle: this.order.eventTitle,
+        workflowId: workflowInfo().workflowId,
+        seed: uuid4(),
+      });
+      if (outcome !== 'fresh_needed' && 'kind' in outcome && outcome.kind === 'fresh') {
+        this.sold = { purchaseId: request.purchaseId, reportId: outcome.reportId };
+      }
+      return outcome;
+    } catch {
+      await CancellationScope.nonCancellable(() => this.refundOf(request.purchaseId, 'internal'));
+      return { refused: 'unavailable', detail: 'The purchase could not be made. Nothing was charged.' };
+    }
+  }
+
+  private async refundOf(purchaseId: string, failure: RunFailureCode): Promise<RefundReceipt> {
+    return this.giveBack({ purchaseId, accountId: this.order.accountId, failure });
+  }
+
+  private async inTurn<Answer>(serve: () => Promise<Answer>): Promise<Answer> {
+    this.waiting++;
+    const turn = this.queue.then(serve, serve);
+    this.queue = turn;
+    try {
+      return await turn;
+    } finally {
+      this.waiting--;
+      this.served++;
+    }
+  }
+}
