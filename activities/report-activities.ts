@@ -1,9 +1,7 @@
 import type { Dropout } from '../council/dropout.js';
 import type { CouncilModel } from '../council/models.js';
-import type { PurchaseRequest } from '../council/purchase.js';
+import type { PurchaseOutcome, PurchaseReach, PurchaseRequest, RefundReceipt } from '../council/purchase.js';
 import type { RunFailureCode } from '../council/run-failure.js';
-import type { PurchaseOutcome, PurchaseReach } from '../db/purchases.js';
-import type { RefundReceipt } from '../db/refunds.js';
 
 /**
  * What a report's run does to the world, one verb each. Arguments and results are small and hold no secret and

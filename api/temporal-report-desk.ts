@@ -5,10 +5,10 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
 import type { MarketEvent } from '../council/event.js';
+import type { PurchaseOutcome } from '../council/purchase.js';
 import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
 import type { Db } from '../db/database.js';
-import type { PurchaseOutcome } from '../db/purchases.js';
 import { settleOrWithdraw } from '../db/refunds.js';
 import type { councilReport } from '../workflows/council-report.js';
 import { purchase } from '../workflows/messages.js';

@@ -44,6 +44,18 @@ export interface Receipt {
 
 export type PurchaseAnswer = Receipt | Refusal;
 
+/** How far a purchase may go: `owned` and `existing` never begin a run. */
+export type PurchaseReach = 'owned' | 'existing' | 'fresh';
+
+/** `fresh_needed`: nothing to refuse, nothing bought; only a new run can answer this. */
+export type PurchaseOutcome = PurchaseAnswer | 'fresh_needed';
+
+/** `credits` 0: nothing was charged, and nothing will be. */
+export interface RefundReceipt {
+  readonly reportId: number | null;
+  readonly credits: number;
+}
+
 export function isRefusal(answer: PurchaseAnswer): answer is Refusal {
   return 'refused' in answer;
 }

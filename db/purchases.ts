@@ -1,4 +1,10 @@
-import type { PurchaseAnswer, PurchaseRequest, Receipt } from '../council/purchase.js';
+import type {
+  PurchaseAnswer,
+  PurchaseOutcome,
+  PurchaseReach,
+  PurchaseRequest,
+  Receipt,
+} from '../council/purchase.js';
 import { honouredCredits } from '../council/quote.js';
 import type { Refusal } from '../council/refusal.js';
 import { lockAccount } from './accounts.js';
@@ -17,12 +23,6 @@ import { runsLeft } from './run-limit.js';
  *   `withdrawPurchase`) or after the caller was told "unavailable" (`answerBy`);
  * - a caller pays once for a report: whoever owns it, finished or in flight, gets it for nothing.
  */
-
-/** How far a transaction may go: `owned` and `existing` never begin a run. */
-export type PurchaseReach = 'owned' | 'existing' | 'fresh';
-
-/** `fresh_needed`: nothing to refuse, nothing bought; only a new run can answer this. */
-export type PurchaseOutcome = PurchaseAnswer | 'fresh_needed';
 
 export async function purchaseReport(
   db: Db,

@@ -1,4 +1,4 @@
-import type { PurchaseAnswer } from '../council/purchase.js';
+import type { PurchaseAnswer, RefundReceipt } from '../council/purchase.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import { lockAccount } from './accounts.js';
 import type { Db, Tx } from './database.js';
@@ -18,12 +18,6 @@ export interface RefundRequest {
   readonly accountId: string;
   readonly failure: RunFailureCode;
   readonly now: Date;
-}
-
-/** `credits` 0: nothing was charged, and nothing will be. */
-export interface RefundReceipt {
-  readonly reportId: number | null;
-  readonly credits: number;
 }
 
 export async function refundPurchase(db: Db, request: RefundRequest): Promise<RefundReceipt> {

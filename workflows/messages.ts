@@ -1,7 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Stage } from '../council/deliberation.js';
-import type { PurchaseRequest } from '../council/purchase.js';
-import type { PurchaseOutcome } from '../db/purchases.js';
+import type { PurchaseOutcome, PurchaseRequest } from '../council/purchase.js';
 
 /** Buys the report. Answers with the receipt, or with the reason why not; charges at most once. */
 export const purchase = defineUpdate<PurchaseOutcome, [PurchaseRequest]>('purchase');

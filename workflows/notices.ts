@@ -1,7 +1,7 @@
 import { setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConcludedReport } from '../activities/report-activities.js';
+import type { RefundReceipt } from '../council/purchase.js';
 import type { RunFailureCode } from '../council/run-failure.js';
-import type { RefundReceipt } from '../db/refunds.js';
 import { type Progress, progress } from './messages.js';
 import { searchAttributes } from './search-attributes.js';
 

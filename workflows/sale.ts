@@ -9,10 +9,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/report-activities.js';
-import type { PurchaseRequest } from '../council/purchase.js';
+import type { PurchaseOutcome, PurchaseRequest, RefundReceipt } from '../council/purchase.js';
 import type { RunFailureCode } from '../council/run-failure.js';
-import type { PurchaseOutcome } from '../db/purchases.js';
-import type { RefundReceipt } from '../db/refunds.js';
 import { bounded, unbounded } from './activity-options.js';
 import { purchase } from './messages.js';
 import type { ReportOrder } from './report-order.js';

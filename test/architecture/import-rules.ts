@@ -1,0 +1,87 @@
+import { dirname, join, normalize } from 'node:path';
+
+/** One source file, by its path from the project's root. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface FolderRule {
+  /** Folders whose values and types may be imported. */
+  readonly folders: readonly string[];
+  /** Folders of which only types may be imported. */
+  readonly typesOf?: readonly string[];
+  /** Packages that may be imported; `node:` and everything else unless listed. Absent: any. */
+  readonly packages?: readonly RegExp[];
+}
+
+/** Which way the arrows point. Nobody lists `api` or `cli` but themselves. */
+const rules: Readonly<Record<string, FolderRule>> = {
+  council: { folders: ['council'], packages: [/^zod$/] },
+  workflows: {
+    folders: ['council', 'workflows'],
+    typesOf: ['activities'],
+    packages: [/^@temporalio\/(workflow|common)$/],
+  },
+  activities: { folders: ['activities', 'council', 'db', 'providers', 'markets', 'config'] },
+  providers: { folders: ['providers', 'council'] },
+  markets: { folders: ['markets', 'council'] },
+  db: { folders: ['db', 'council'] },
+  config: { folders: ['config', 'council'] },
+  api: { folders: ['api', 'council', 'db', 'markets', 'config', 'workflows'] },
+  cli: { folders: ['cli', 'council', 'db', 'config'] },
+};
+
+/** Where the environment may be read: the composition roots. */
+const roots = ['api/main.ts', 'activities/worker.ts', 'cli/start.ts', 'cli/council.ts', 'cli/migrate.ts'];
+
+/** What a pure function must not touch. */
+const impure =
+  /\b(Date\.now|Math\.random|performance\.now|setTimeout|setInterval|fetch)\s*\(|\bnew Date\(\)|\bcrypto\b\./;
+
+/** Every place where the house rules on imports and purity are broken. */
+export function importViolations(files: readonly SourceFile[]): string[] {
+  return files.flatMap(file => {
+    const folder = file.path.split('/')[0] ?? '';
+    const rule = rules[folder];
+    return rule === undefined
+      ? [`${file.path}: ${folder}/ has no rule`]
+      : [...importsOf(file).flatMap(found => judge(file.path, rule, found)), ...purityOf(file, folder)];
+  });
+}
+
+interface Import {
+  readonly from: string;
+  readonly typeOnly: boolean;
+}
+
+const statement =
+  /\b(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+
+function importsOf({ text }: SourceFile): Import[] {
+  return [...text.matchAll(statement)].map(([, type, from, bare, dynamic]) => ({
+    from: from ?? bare ?? dynamic ?? '',
+    typeOnly: type !== undefined,
+  }));
+}
+
+function judge(path: string, rule: FolderRule, { from, typeOnly }: Import): string[] {
+  if (!from.startsWith('.')) {
+    const allowed = rule.packages === undefined || rule.packages.some(shape => shape.test(from));
+    const zodFree =
+      !path.startsWith('council/') || from !== 'zod' || /\/(parse-[\w-]+|[\w-]+-schema)\.ts$/.test(path);
+    return allowed && zodFree ? [] : [`${path} imports ${from}`];
+  }
+  const target = normalize(join(dirname(path), from)).split('/')[0] ?? '';
+  const allowed = rule.folders.includes(target) || (typeOnly && rule.typesOf?.includes(target) === true);
+  return allowed ? [] : [`${path} imports ${from}`];
+}
+
+function purityOf({ path, text }: SourceFile, folder: string): string[] {
+  const readsEnvironment = /\bprocess\.env\b/.test(text) && !roots.includes(path);
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  return [
+    ...(readsEnvironment ? [`${path} reads the environment`] : []),
+    ...(folder === 'council' && impure.test(code) ? [`${path} is not pure`] : []),
+  ];
+}
