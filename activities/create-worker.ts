@@ -1,14 +1,13 @@
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { TemporalManifest } from '../config/temporal-manifest.js';
-import { createReportActivities } from './create-report-activities.js';
-import type { ActivityDependencies } from './dependencies.js';
+import type { ReportActivities } from './report-activities.js';
 
 export interface WorkerSetup {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly manifest: TemporalManifest;
   readonly workflowBundle: WorkflowBundleOption;
-  readonly dependencies: ActivityDependencies;
+  readonly activities: ReportActivities;
 }
 
 /** A worker on the project's task queue, sized as `temporal.yaml` says. */
@@ -19,7 +18,7 @@ export async function createWorker(setup: WorkerSetup): Promise<Worker> {
     namespace: setup.namespace,
     taskQueue: task_queue,
     workflowBundle: setup.workflowBundle,
-    activities: createReportActivities(setup.dependencies),
+    activities: setup.activities,
     maxConcurrentWorkflowTaskExecutions: worker.workflow_task_slots,
     maxConcurrentActivityTaskExecutions: worker.activity_slots,
     maxConcurrentLocalActivityExecutions: worker.local_activity_slots,

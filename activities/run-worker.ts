@@ -11,6 +11,7 @@ import { connect, type Db } from '../db/database.js';
 import { isMigrated } from '../db/migrate.js';
 import { createEventSource } from '../markets/create-event-source.js';
 import { loadModelCatalogue } from '../providers/model-catalogue.js';
+import { createReportActivities } from './create-report-activities.js';
 import { createWorker } from './create-worker.js';
 import { forwardTemporalLogs } from './forward-temporal-logs.js';
 import { openProviders } from './open-providers.js';
@@ -69,14 +70,14 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
     namespace,
     manifest,
     workflowBundle: { codePath: projectFiles.workflowBundle },
-    dependencies: {
+    activities: createReportActivities({
       db: database.db,
       markets: createEventSource(settings),
       providers: open.providers,
       catalogue,
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       now: () => new Date(),
-    },
+    }),
   });
   log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
   return {

@@ -8,6 +8,7 @@ const retrySchema = z.strictObject({
   initial_interval_ms: milliseconds,
   backoff: z.number().min(1),
   maximum_interval_ms: milliseconds,
+  maximum_attempts: z.int().positive().optional(),
 });
 
 const boundedPolicy = z.strictObject({

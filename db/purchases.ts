@@ -124,15 +124,19 @@ async function charge(
   };
 }
 
-/** The receipt of a purchase as it was given; a withdrawn one is refused for good; null for an unknown id. */
+/**
+ * The receipt of a purchase as it was given. One that was withdrawn or given back is refused for good; null for an
+ * id that nothing is known of.
+ */
 export async function findReceipt(db: Db | Tx, purchaseId: string): Promise<PurchaseAnswer | null> {
   const row = await db
     .selectFrom('report_purchases')
-    .select(['kind', 'report_id', 'credits', 'lane', 'pool'])
+    .select(['state', 'kind', 'report_id', 'credits', 'lane', 'pool'])
     .where('id', '=', purchaseId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { kind, report_id, credits, lane, pool } = row;
+  const { state, kind, report_id, credits, lane, pool } = row;
+  if (state !== 'charged') return tooLate;
   if (kind === null || report_id === null || credits === null || lane === null || pool === null)
     return tooLate;
   const status = kind === 'fresh' ? 'pending' : 'completed';

@@ -32,5 +32,6 @@ function retryPolicy(rule: RetryRule): RetryPolicy {
     initialInterval: rule.initial_interval_ms,
     backoffCoefficient: rule.backoff,
     maximumInterval: rule.maximum_interval_ms,
+    ...(rule.maximum_attempts === undefined ? {} : { maximumAttempts: rule.maximum_attempts }),
   };
 }

@@ -30,6 +30,8 @@ export interface RetryRule {
   readonly initial_interval_ms: number;
   readonly backoff: number;
   readonly maximum_interval_ms: number;
+  /** Unset: as often as the time allows. */
+  readonly maximum_attempts?: number | undefined;
 }
 
 export interface UnboundedPolicy {

@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
+import { createReportActivities } from '../../activities/create-report-activities.js';
 import { createWorker } from '../../activities/create-worker.js';
+import type { ReportActivities } from '../../activities/report-activities.js';
 import { builtInIssuer, createAccounts } from '../../api/auth/accounts.js';
 import { createSessionVerifier } from '../../api/auth/session-verifier.js';
 import { readinessOf } from '../../api/readiness.js';
@@ -44,6 +46,8 @@ export interface TestServiceOptions {
   readonly stageDeadlinesMs?: StageDeadlines;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
+  /** Stands between a run and the world: to lose an answer that was already given, say. */
+  readonly around?: (real: ReportActivities) => ReportActivities;
 }
 
 const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };
@@ -51,10 +55,7 @@ const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, s
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   quietRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
-  const manifest: TemporalManifest = {
-    ...readTemporalManifest(projectFiles.temporalManifest),
-    task_queue: `test-${randomUUID()}`,
-  };
+  const manifest = testManifest();
   const log = pino({ level: 'silent' });
   const database = await createTestDatabase();
   const simulator = await startSimulator();
@@ -98,7 +99,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     '127.0.0.1',
     0,
   );
-  const workers = workerControl({ address, manifest, database, simulator, markets, now });
+  const workers = workerControl({
+    address,
+    manifest,
+    database,
+    simulator,
+    markets,
+    now,
+    around: options.around ?? (real => real),
+  });
   if (options.worker !== false) await workers.start();
   return {
     url: served.url,
@@ -118,6 +127,18 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
+/** The project's own, on a queue of the test's own, and with shorter pauses between the attempts to refund. */
+function testManifest(): TemporalManifest {
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const { refund } = manifest.policies;
+  const patient = { ...refund, retry: { ...refund.retry, maximum_interval_ms: 200 } };
+  return {
+    ...manifest,
+    task_queue: `test-${randomUUID()}`,
+    policies: { ...manifest.policies, refund: patient },
+  };
+}
+
 interface WorkerWorld {
   readonly address: string;
   readonly manifest: TemporalManifest;
@@ -125,11 +146,13 @@ interface WorkerWorld {
   readonly simulator: Simulator;
   readonly markets: EventSource;
   readonly now: () => Date;
+  readonly around: (real: ReportActivities) => ReportActivities;
 }
 
 function workerControl(world: WorkerWorld) {
   let running: { worker: Worker; run: Promise<void>; connection: NativeConnection } | null = null;
-  const keys = { openai: 'k', anthropic: 'k', google: 'k', xai: 'k' };
+  const key = 'test-provider-key';
+  const keys = { openai: key, anthropic: key, google: key, xai: key };
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   return {
     start: async () => {
@@ -139,14 +162,16 @@ function workerControl(world: WorkerWorld) {
         namespace: world.manifest.namespace,
         manifest: world.manifest,
         workflowBundle: { codePath: projectFiles.workflowBundle },
-        dependencies: {
-          db: world.database.db,
-          markets: world.markets,
-          providers: createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls }),
-          catalogue,
-          simulated: true,
-          now: world.now,
-        },
+        activities: world.around(
+          createReportActivities({
+            db: world.database.db,
+            markets: world.markets,
+            providers: createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls }),
+            catalogue,
+            simulated: true,
+            now: world.now,
+          }),
+        ),
       });
       running = { worker, run: worker.run(), connection };
     },

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { projectFiles } from '../../config/project-files.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+type History = Awaited<
+  ReturnType<ReturnType<TestService['temporal']['workflow']['getHandle']>['fetchHistory']>
+>;
+
+const historyBytesMax = 64 * 1024;
+const payloadBytesMax = 8 * 1024;
+
+let service: TestService;
+let history: History;
+let secrets: string[];
+let texts: string[];
+let title: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401 });
+  const caller = await service.newCaller(500);
+  const { body } = await caller.buy('sample-song-contest-2031');
+  const report = await caller.untilEnded(body.report_id);
+  const handle = service.temporal.workflow.getHandle(
+    `report/${caller.accountId}/sample-song-contest-2031/${new Date().toISOString().slice(0, 10)}`,
+  );
+  history = await handle.fetchHistory();
+  secrets = [caller.key, caller.email, caller.session, 'test-provider-key'];
+  title = report.event_title;
+  texts = [report.summary, report.deliberation.opinions[0].rationale];
+});
+
+afterAll(() => service.stop());
+
+/** Everything in it, with payloads as the text they hold. */
+function readable(value: History): string {
+  const payloads: string[] = [];
+  const rest = JSON.stringify(value, function collect(this: Record<string, unknown>, key, item: unknown) {
+    const raw = this[key];
+    if (!(raw instanceof Uint8Array)) return item;
+    payloads.push(Buffer.from(raw).toString('utf8'));
+    return undefined;
+  });
+  return [rest, ...payloads].join('\n');
+}
+
+describe('the history of a run', () => {
+  test('holds no key, no e-mail address and no text of a model', () => {
+    const all = readable(history);
+    expect(all).toContain(title);
+    for (const secret of [...secrets, ...texts]) expect(all).not.toContain(secret);
+  });
+
+  test('stays small', () => {
+    const sizes = (history.events ?? []).map(event => readable({ events: [event] }).length);
+    expect(Math.max(...sizes)).toBeLessThan(payloadBytesMax);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(historyBytesMax);
+    expect(sizes.length).toBeLessThan(90);
+  });
+
+  test('says in its own words what each step was', () => {
+    const summaries = (history.events ?? [])
+      .filter(event => event.activityTaskScheduledEventAttributes)
+      .map(event => Buffer.from(event.userMetadata?.summary?.data ?? []).toString());
+    expect(summaries).toEqual([
+      '"freeze the market"',
+      ...['claude', 'gpt', 'gemini', 'grok'].map(model => `"opinions · ${model}"`),
+      ...['claude', 'gpt', 'gemini'].map(model => `"cross-review · ${model}"`),
+      '"synthesis · claude"',
+      '"conclude and store"',
+    ]);
+  });
+
+  test('replays on the bundle that workers run', async () => {
+    const workflowBundle = { codePath: projectFiles.workflowBundle };
+    await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
+  });
+
+  test('does not replay when two of its steps have changed places', async () => {
+    const events = (history.events ?? []).map(event => {
+      const scheduled = event.activityTaskScheduledEventAttributes;
+      if (!scheduled?.activityType) return event;
+      const swapped: Record<string, string> = { askOpinion: 'askReview', askReview: 'askOpinion' };
+      const name = scheduled.activityType.name ?? '';
+      return {
+        ...event,
+        activityTaskScheduledEventAttributes: { ...scheduled, activityType: { name: swapped[name] ?? name } },
+      };
+    });
+    const workflowBundle = { codePath: projectFiles.workflowBundle };
+    await expect(Worker.runReplayHistory({ workflowBundle }, { events })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ReportActivities } from '../../activities/report-activities.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+/** Stands between a run and its activities; each test puts its own trouble there. */
+let trouble: Partial<ReportActivities> = {};
+let real: ReportActivities;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({
+    around: activities => {
+      real = activities;
+      return {
+        ...activities,
+        purchaseReport: wish => (trouble.purchaseReport ?? real.purchaseReport)(wish),
+        refundReport: wish => (trouble.refundReport ?? real.refundReport)(wish),
+      };
+    },
+  });
+});
+
+afterAll(() => service.stop());
+
+afterEach(() => {
+  trouble = {};
+  service.simulator.clearFaults();
+});
+
+const workflowIdOf = (accountId: string, eventId: string) =>
+  `report/${accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`;
+
+describe('money in flight', () => {
+  test('a charge that was made and whose answer was lost is charged once', async () => {
+    let attempts = 0;
+    trouble.purchaseReport = async wish => {
+      const answer = await real.purchaseReport(wish);
+      attempts++;
+      if (attempts === 1) throw new Error('the answer was lost');
+      return answer;
+    };
+    const caller = await service.newCaller(500);
+    const bought = await caller.buy('sample-fed-cut-2031');
+    expect(bought.status).toBe(202);
+    await caller.untilEnded(bought.body.report_id);
+    expect(attempts).toBe(2);
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
+  });
+
+  test('a charge whose answer never arrives is given back, and the caller hears that nothing was charged', async () => {
+    trouble.purchaseReport = async wish => {
+      await real.purchaseReport(wish);
+      throw new Error('the answer was lost');
+    };
+    const caller = await service.newCaller(500);
+    const answer = await caller.buy('sample-bitcoin-high-2031');
+    expect(answer.status).toBe(503);
+    expect(answer.body.code).toBe('unavailable');
+    expect(await caller.balance()).toBe(500);
+  }, 60_000);
+
+  test('a refund that fails ten times still happens, once', async () => {
+    let attempts = 0;
+    trouble.refundReport = async wish => {
+      attempts++;
+      if (attempts <= 10) throw new Error('not now');
+      return real.refundReport(wish);
+    };
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const caller = await service.newCaller(500);
+    const { body } = await caller.buy('sample-ridge-derby-2031');
+    expect((await caller.untilEnded(body.report_id)).status).toBe('failed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+    expect(await caller.balance()).toBe(500);
+  }, 120_000);
+
+  test('a cancelled run is refunded, and no model is blamed for it', async () => {
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+    const caller = await service.newCaller(500);
+    const { body } = await caller.buy('sample-hottest-year-2031');
+    const handle = service.temporal.workflow.getHandle(
+      workflowIdOf(caller.accountId, 'sample-hottest-year-2031'),
+    );
+    await handle.cancel();
+    const report = await caller.untilEnded(body.report_id);
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'cancelled' }, dropouts: [] });
+    expect(await caller.balance()).toBe(500);
+    await expect(handle.result()).rejects.toThrow();
+    expect((await handle.describe()).status.name).toBe('CANCELLED');
+  });
+});
