@@ -33,23 +33,18 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Everything in it, with payloads as the text they hold. */
+/** Everything in it, with payloads as the text they hold: in base64 a secret would not be seen. */
 function readable(value: History): string {
-  const payloads: string[] = [];
-  const rest = JSON.stringify(value, function collect(this: Record<string, unknown>, key, item: unknown) {
-    const raw = this[key];
-    if (!(raw instanceof Uint8Array)) return item;
-    payloads.push(Buffer.from(raw).toString('utf8'));
-    return undefined;
-  });
-  return [rest, ...payloads].join('\n');
+  return JSON.stringify(value).replaceAll(/"data":"([A-Za-z0-9+/=]*)"/g, (_whole, data: string) =>
+    Buffer.from(data, 'base64').toString('utf8'),
+  );
 }
 
 describe('the history of a run', () => {
   test('holds no key, no e-mail address and no text of a model', () => {
     const all = readable(history);
-    expect(all).toContain(title);
-    for (const secret of [...secrets, ...texts]) expect(all).not.toContain(secret);
+    expect(all.includes(title)).toBe(true);
+    for (const secret of [...secrets, ...texts]) expect(all.includes(secret)).toBe(false);
   });
 
   test('stays small', () => {

@@ -2,8 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ReportActivities } from '../../activities/report-activities.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
+type Trouble = {
+  [Verb in 'purchaseReport' | 'refundReport']: (
+    this: void,
+    wish: Parameters<ReportActivities[Verb]>[0],
+  ) => ReturnType<ReportActivities[Verb]>;
+};
+
 /** Stands between a run and its activities; each test puts its own trouble there. */
-let trouble: Partial<ReportActivities> = {};
+let trouble: Partial<Trouble> = {};
 let real: ReportActivities;
 let service: TestService;
 
@@ -13,8 +20,8 @@ beforeAll(async () => {
       real = activities;
       return {
         ...activities,
-        purchaseReport: wish => (trouble.purchaseReport ?? real.purchaseReport)(wish),
-        refundReport: wish => (trouble.refundReport ?? real.refundReport)(wish),
+        purchaseReport: wish => trouble.purchaseReport?.(wish) ?? real.purchaseReport(wish),
+        refundReport: wish => trouble.refundReport?.(wish) ?? real.refundReport(wish),
       };
     },
   });
