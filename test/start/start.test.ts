@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { findRunning } from '../../cli/running-service.js';
+import { LaunchedService } from './launched-service.js';
+import { processesOf } from './processes-of.js';
+import { until } from './until.js';
+
+let service: LaunchedService;
+let url: string;
+let key: string;
+
+beforeAll(async () => {
+  service = await LaunchedService.inNewHome();
+  url = await service.start();
+  key = service.key;
+});
+
+afterAll(() => service.remove());
+
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json', prefer: 'wait=20' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+async function untilEnded(id: number): Promise<any> {
+  for (;;) {
+    const report = await call('GET', `/api/reports/${id}`);
+    if (report.status === 'completed' || report.status === 'failed') return report;
+  }
+}
+
+async function query(sql: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: findRunning(service.home)?.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('npm start', () => {
+  test('leaves a demo account with credits, one key and a sample report behind, and shows its secrets once', async () => {
+    const report = await untilEnded(1);
+    expect(report).toMatchObject({ status: 'completed', council_config: { runtime: { simulated: true } } });
+    const { balance_credits } = await call('GET', '/api/credits/balance');
+    expect(balance_credits).toBe(2_000 - 120);
+    expect(service.output.match(/API key/g)).toHaveLength(1);
+  });
+
+  test('keeps its secrets readable by their owner only', () => {
+    for (const file of ['encryption-keys', 'postgres.json', 'running.json']) {
+      expect(statSync(join(service.home, file)).mode & 0o077).toBe(0);
+    }
+  });
+
+  test('is refused a second time on the same COUNCIL_HOME, by name of who holds it', async () => {
+    const second = Object.assign(Object.create(service), { child: null });
+    await expect(LaunchedService.prototype.start.call(second)).rejects.toThrow(
+      /already in use by process \d+/,
+    );
+  });
+
+  test('starts a worker again that was killed, and the run it was at finishes', async () => {
+    const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-song-contest-2031' });
+    await until(
+      'the council has begun',
+      async () => (await call('GET', `/api/reports/${report_id}`)).progress?.done > 0,
+    );
+    const [worker] = processesOf(service.home, 'activities/worker.js');
+    process.kill(Number(worker), 'SIGKILL');
+    expect((await untilEnded(report_id)).status).toBe('completed');
+  });
+
+  test('recovers everything after kill -9 of all its processes in the middle of a run', async () => {
+    const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-chess-knockout-2031' });
+    await until('a first model has answered', async () => {
+      const rows = await query(`select 1 from stage_results where report_id = ${report_id}`);
+      return rows.length > 0;
+    });
+    for (const pid of processesOf(service.home)) process.kill(pid, 'SIGKILL');
+    await service.exited();
+
+    url = await service.start();
+    expect(service.output).not.toContain('API key');
+    const report = await untilEnded(report_id);
+    expect(report.status).toBe('completed');
+    const { entries } = await call('GET', '/api/credits/ledger');
+    const charges = entries.filter((entry: any) => entry.report_id === report_id);
+    expect(charges.map((entry: any) => entry.kind)).toEqual(['charge']);
+    const paidTwice = await query(`
+      select stage, model from provider_calls where report_id = ${report_id} and outcome = 'answered'
+      group by stage, model having count(*) > 1`);
+    expect(paidTwice).toEqual([]);
+  });
+
+  test('ends in order on SIGTERM and leaves no process behind', async () => {
+    service.signal('SIGTERM');
+    expect(await service.exited()).toBe(0);
+    expect(processesOf(service.home)).toEqual([]);
+    expect(findRunning(service.home)).toBeNull();
+  });
+});
