@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const documents = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter(
+  path => path.endsWith('.md') && !/(^|\/)(node_modules|dist|coverage|\.)/.test(path),
+);
+
+const manifest: { scripts: Record<string, string>; dependencies: object; devDependencies: object } =
+  JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Links into the project that lead nowhere. */
+function deadLinks(path: string, text: string): string[] {
+  return [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+    .map(([, target]) => target ?? '')
+    .filter(target => !existsSync(join(dirname(path), target)));
+}
+
+/** `npm run` commands that a document names and nobody has written. */
+function unknownCommands(text: string): string[] {
+  return [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
+    .map(([, script]) => script ?? '')
+    .filter(script => !(script in manifest.scripts));
+}
+
+describe('the documents', () => {
+  test.each(documents)('%s leads nowhere that is not there', path => {
+    const text = readFileSync(path, 'utf8');
+    expect(deadLinks(path, text)).toEqual([]);
+    expect(unknownCommands(text)).toEqual([]);
+  });
+
+  test('a dead link and an unknown command would be found', () => {
+    expect(deadLinks('README.md', 'see [this](docs/nowhere.md)')).toEqual(['docs/nowhere.md']);
+    expect(unknownCommands('run `npm run nothing` first')).toEqual(['nothing']);
+  });
+
+  test('name every dependency with its reason', () => {
+    const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
+    const named = Object.keys(manifest.dependencies).filter(name => {
+      const scope = name.startsWith('@temporalio/') ? name.slice('@temporalio/'.length) : name;
+      return !architecture.includes(scope);
+    });
+    expect(named).toEqual([]);
+  });
+});
