@@ -7,7 +7,17 @@ const eventIdShape = /^[\w.:-]{1,128}$/;
 
 /** @throws Problem `event_not_found`; MarketUnavailable when the market cannot be asked. */
 export async function findEvent(markets: EventSource, eventId: string): Promise<MarketEvent> {
-  const event = eventIdShape.test(eventId) ? await markets.get(eventId) : null;
-  if (event === null) throw new Problem('event_not_found', 'There is no event with this id.');
+  assertEventId(eventId);
+  const event = await markets.get(eventId);
+  if (event === null) throw eventNotFound();
   return event;
+}
+
+/** To be asked before anything else is asked about the event. @throws Problem `event_not_found`. */
+export function assertEventId(eventId: string): void {
+  if (!eventIdShape.test(eventId)) throw eventNotFound();
+}
+
+function eventNotFound(): Problem {
+  return new Problem('event_not_found', 'There is no event with this id.');
 }

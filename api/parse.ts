@@ -31,5 +31,7 @@ function invalid(errors: readonly FieldError[]): Problem {
 }
 
 function pointerTo(path: readonly PropertyKey[]): string {
-  return ['#', ...path.map(part => String(part).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+  const parts = path.map(part => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
+  // Through UTF-8, because half a letter has no place in a URI.
+  return ['#', ...parts.map(part => encodeURIComponent(Buffer.from(part).toString()))].join('/');
 }

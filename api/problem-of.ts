@@ -34,8 +34,20 @@ function bodyProblem(error: unknown): Problem | null {
       return new Problem('unsupported_media_type', 'The body must be JSON in UTF-8.');
     case 'request.aborted':
     case 'request.size.invalid':
-      return new Problem('invalid_request', 'The body did not arrive whole.');
+      return unreadable();
     default:
-      return error instanceof URIError ? new Problem('not_found', 'There is nothing at this path.') : null;
+      if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this path.');
+      return isBadRequest(error) ? unreadable() : null;
   }
+}
+
+/** A body that does not unpack comes with the status alone. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400;
+}
+
+function unreadable(): Problem {
+  return new Problem('invalid_request', 'The body did not arrive whole, or cannot be unpacked.', {
+    errors: [{ pointer: '#', detail: 'cannot be read' }],
+  });
 }

@@ -1,10 +1,10 @@
-import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
+import type { PurchaseAnswer, PurchaseRequest } from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
 import { rememberEvent } from '../db/events.js';
 import type { PurchaseSetting } from '../db/purchase-setting.js';
 import { purchaseReport as purchaseInDatabase } from '../db/purchases.js';
 import type { ApiContext } from './context.js';
-import { findEvent } from './find-event.js';
+import { assertEventId, findEvent } from './find-event.js';
 
 export type ReportWish = Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'>;
 
@@ -16,6 +16,7 @@ const answerWithinMs = 5_000;
  * come first, so that what can be refused is refused before anything is started.
  */
 export async function purchaseReport(context: ApiContext, wish: ReportWish): Promise<PurchaseAnswer> {
+  assertEventId(wish.eventId);
   if (wish.lane !== 'credits') return laneUnavailable(wish);
   const now = context.now();
   const request: PurchaseRequest = {
@@ -24,13 +25,7 @@ export async function purchaseReport(context: ApiContext, wish: ReportWish): Pro
     purchaseId: context.newId(),
     answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
   };
-  const setting: PurchaseSetting = {
-    now,
-    simulated: context.simulated,
-    eventTitle: '',
-    workflowId: '',
-    seed: '',
-  };
+  const setting: PurchaseSetting = { now, simulated: context.simulated, ...noRun };
   const owned = await purchaseInDatabase(context.db, request, setting, 'owned');
   if (owned !== 'fresh_needed') return owned;
 
@@ -40,9 +35,11 @@ export async function purchaseReport(context: ApiContext, wish: ReportWish): Pro
   if (existing !== 'fresh_needed') return existing;
 
   await rememberEvent(context.db, event, now);
-  const answer = await context.desk.order({ ...wish, utcDay: request.utcDay }, event);
-  return isRefusal(answer) ? answer : { ...answer };
+  return context.desk.order({ ...wish, utcDay: request.utcDay }, event);
 }
+
+/** What is sold here exists already: no report is opened, so none of this is ever written. */
+const noRun = { eventTitle: '', workflowId: '', seed: '' };
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
 

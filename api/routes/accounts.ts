@@ -14,19 +14,24 @@ export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
       const headers = headersOf(request);
       const body: unknown = request.body;
       const answer = await accounts.handle(
-        new globalThis.Request(
-          new URL(request.originalUrl, `${request.protocol}://${request.get('host') ?? 'localhost'}`),
-          {
-            method: request.method,
-            headers,
-            ...(Buffer.isBuffer(body) && body.length > 0 ? { body: new Uint8Array(body) } : {}),
-          },
-        ),
+        new globalThis.Request(urlOf(request), {
+          method: request.method,
+          headers,
+          ...(Buffer.isBuffer(body) && body.length > 0 ? { body: new Uint8Array(body) } : {}),
+        }),
       );
       if (answer.status >= 400) throw await asProblem(answer);
       await send(answer, response);
     },
   ];
+}
+
+/** @throws Problem `invalid_request` for a Host that is none. */
+function urlOf(request: Request): string {
+  const host = `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+  if (URL.canParse(request.originalUrl, host)) return new URL(request.originalUrl, host).href;
+  const detail = 'is not the name of a host';
+  throw new Problem('invalid_request', `Host: ${detail}`, { errors: [{ parameter: 'Host', detail }] });
 }
 
 /**
