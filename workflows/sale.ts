@@ -9,7 +9,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/report-activities.js';
-import type { PurchaseOutcome, PurchaseRequest, RefundReceipt } from '../council/purchase.js';
+import {
+  isRefusal,
+  type PurchaseOutcome,
+  type PurchaseRequest,
+  type Receipt,
+  type RefundReceipt,
+} from '../council/purchase.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import { bounded, unbounded } from './activity-options.js';
 import { purchase } from './messages.js';
@@ -32,6 +38,7 @@ export interface Sold {
  */
 export class Sale {
   private sold: Sold | null = null;
+  private ending = false;
   private served = 0;
   private waiting = 0;
   private queue: Promise<unknown> = Promise.resolve();
@@ -66,8 +73,9 @@ export class Sale {
     });
   }
 
-  /** Lets those finish who are still at the counter: nobody is charged by a run that has ended. */
+  /** Sells no more, and lets those finish who are at the counter: nobody is charged by a run that has ended. */
   async close(): Promise<void> {
+    this.ending = true;
     await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
   }
 
@@ -75,14 +83,12 @@ export class Sale {
     try {
       const outcome = await this.sell({
         request,
-        reach: this.sold === null ? 'fresh' : 'existing',
+        reach: this.sold === null && !this.ending ? 'fresh' : 'existing',
         eventTitle: this.order.eventTitle,
         workflowId: workflowInfo().workflowId,
         seed: uuid4(),
       });
-      if (outcome !== 'fresh_needed' && 'kind' in outcome && outcome.kind === 'fresh') {
-        this.sold = { purchaseId: request.purchaseId, reportId: outcome.reportId };
-      }
+      if (isSale(outcome)) this.sold = { purchaseId: request.purchaseId, reportId: outcome.reportId };
       return outcome;
     } catch {
       await CancellationScope.nonCancellable(() => this.refundOf(request.purchaseId, 'internal'));
@@ -105,4 +111,9 @@ export class Sale {
       this.served++;
     }
   }
+}
+
+/** A replayed receipt is the answer to an earlier wish: this one was not charged, and is not what to refund. */
+function isSale(outcome: PurchaseOutcome): outcome is Receipt {
+  return outcome !== 'fresh_needed' && !isRefusal(outcome) && outcome.kind === 'fresh' && !outcome.replayed;
 }

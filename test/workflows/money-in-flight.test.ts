@@ -81,6 +81,19 @@ describe('money in flight', () => {
     expect(await caller.balance()).toBe(500);
   }, 120_000);
 
+  test('one Idempotency-Key sent many times at once is charged once, and given back once when the run fails', async () => {
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const caller = await service.newCaller(500);
+    const headers = { 'idempotency-key': 'the same' };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => caller.buy('sample-great-quake-2031', {}, headers)),
+    );
+    const [first] = answers;
+    for (const answer of answers) expect(answer.body).toEqual(first?.body);
+    expect((await caller.untilEnded(first?.body.report_id)).status).toBe('failed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+  });
+
   test('a cancelled run is refunded, and no model is blamed for it', async () => {
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
     const caller = await service.newCaller(500);
