@@ -19,19 +19,34 @@ const say = (line: string) => console.log(line);
 /**
  * Starts what is not configured from outside (PostgreSQL, Temporal), migrates, starts API and worker as the very
  * processes of a real deployment, and ends all of it in the opposite order when asked: first the API, so that
- * nothing new comes in; then the worker, which finishes the calls it has paid for; the services last.
+ * nothing new comes in; then the worker, which finishes the calls it has paid for; the services last. When an
+ * embedded service dies, all of it is started again: what was under way is kept in the two databases.
  */
 export async function launch(settings: Settings, env: Environment, asked: AbortSignal): Promise<void> {
   const lock = await lockHome(settings.COUNCIL_HOME);
   try {
-    const services = await startServices(settings, env, asked);
-    try {
-      await runProcesses(settings, await processEnvironment(settings, env, services), services, asked);
-    } finally {
-      await services.stop();
+    for (;;) {
+      const begunAt = Date.now();
+      const end = await runOnce(settings, env, asked);
+      if (end === 'asked') return;
+      if (Date.now() - begunAt < worthRestartingMs) throw new Error(end);
+      say(`${end}. Starting everything again.`);
     }
   } finally {
     await lock.release();
+  }
+}
+
+/** What dies sooner than this after a start would only die again. */
+const worthRestartingMs = 15_000;
+
+/** @returns why it ended: because it was asked to, or the sentence with which a service died. */
+async function runOnce(settings: Settings, env: Environment, asked: AbortSignal): Promise<string> {
+  const services = await startServices(settings, env, asked);
+  try {
+    return await runProcesses(settings, await processEnvironment(settings, env, services), services, asked);
+  } finally {
+    await services.stop();
   }
 }
 
@@ -79,7 +94,7 @@ async function runProcesses(
   env: Record<string, string | undefined>,
   services: EmbeddedServices,
   asked: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
   await migrateNow(databaseUrl);
   const workerEnv = { ...env, PORT: undefined };
@@ -87,26 +102,28 @@ async function runProcesses(
     child('API', '../api/main.js', env),
     child('worker', '../activities/worker.js', workerEnv),
   ];
-  const stopped = new Promise<string>(resolve => asked.addEventListener('abort', () => resolve('asked')));
+  const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
   try {
-    const ready = await Promise.race([
-      Promise.all(processes.map(each => each.ready)),
-      stopped,
-      services.ended,
-    ]);
-    if (ready === 'asked') return;
-    if (typeof ready === 'string') throw new Error(ready);
+    const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
+    if (typeof ready === 'string') return ready;
     const [url = '', simulator = ''] = ready;
     noteRunning(settings.COUNCIL_HOME, { databaseUrl, url });
     const demo = await firstStart({ settings, databaseUrl, url });
     say(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
-    const end = await Promise.race([stopped, services.ended]);
-    if (end !== 'asked') throw new Error(end);
-    say('Ending: the worker finishes the calls it has begun.');
+    const end = await ended;
+    if (end === 'asked') say('Ending: the worker finishes the calls it has begun.');
+    return end;
   } finally {
     forgetRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function child(name: string, module: string, env: Record<string, string | undefined>): Supervised {

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from './until.js';
 
 /** The compiled service as people start it, in a COUNCIL_HOME of its own. */
 export class LaunchedService {
   readonly home: string;
   output = '';
   private child: ChildProcess | null = null;
+  private startedAt = 0;
 
   private constructor(home: string) {
     this.home = home;
@@ -22,23 +24,35 @@ export class LaunchedService {
   /** Starts it and waits for the ready line. @returns the address of the API. */
   async start(env: Record<string, string> = {}): Promise<string> {
     this.output = '';
-    const child = spawn('node', ['dist/cli/start.js'], {
+    this.startedAt = Date.now();
+    this.child = spawn('node', ['dist/cli/start.js'], {
       env: { ...process.env, NODE_OPTIONS: '', PORT: '0', ...env, COUNCIL_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.child = child;
-    const ready = await new Promise<string | null>(resolve => {
-      const listen = (chunk: Buffer) => {
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
         this.output += chunk.toString();
-        const url = /Ready: API (\S+)/.exec(this.output)?.[1];
-        if (url !== undefined) resolve(url);
-      };
-      child.stdout.on('data', listen);
-      child.stderr.on('data', listen);
-      child.once('exit', () => resolve(null));
-    });
-    if (ready === null) throw new Error(`the service did not start:\n${this.output}`);
-    return ready;
+      });
+    }
+    return this.ready(1);
+  }
+
+  /** Waits until it has said so many times that it is ready. @returns the address of the API. */
+  async ready(times: number): Promise<string> {
+    const addresses = () =>
+      [...this.output.matchAll(/Ready: API (\S+)/g)].map(([, address]) => address ?? '');
+    await until('the service is ready', () => this.hasEnded || addresses().length >= times);
+    const address = addresses()[times - 1];
+    if (address === undefined) throw new Error(`the service did not start:\n${this.output}`);
+    return address;
+  }
+
+  get upMs(): number {
+    return Date.now() - this.startedAt;
+  }
+
+  private get hasEnded(): boolean {
+    return this.child === null || this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   /** The one API key that a first start prints. */

@@ -78,6 +78,14 @@ describe('npm start', () => {
     expect((await untilEnded(report_id)).status).toBe('completed');
   });
 
+  test('starts everything again when an embedded server dies, and the run it was at finishes', async () => {
+    const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-oil-ladder-2031' });
+    await until('it has run long enough to be worth starting again', () => service.upMs > 15_000);
+    for (const pid of processesOf(service.home, 'start-dev')) process.kill(pid, 'SIGKILL');
+    url = await service.ready(2);
+    expect((await untilEnded(report_id)).status).toBe('completed');
+  });
+
   test('recovers everything after kill -9 of all its processes in the middle of a run', async () => {
     const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-chess-knockout-2031' });
     await until('a first model has answered', async () => {
