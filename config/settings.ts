@@ -84,7 +84,8 @@ function outsideIdentityGaps(settings: Settings): string[] {
 /** Read by the command line and the MCP server, which are clients of the service. */
 const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
-const ours = /^(COUNCIL|STAGE|SESSION|STRIPE|POLYMARKET|ENCRYPTION)_/;
+/** Names nobody else would use. (`SESSION_…` and `STRIPE_…` are not: desktops and other programs set such.) */
+const ours = /^(COUNCIL_|STAGE_DEADLINE|ENCRYPTION_KEY|POLYMARKET_)/;
 
 /** A misspelt name would otherwise be a setting silently ignored. */
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSettings } from '../../config/settings.js';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+
+describe('settings', () => {
+  test('an empty environment is a whole configuration, of a simulated service on this machine', () => {
+    expect(readSettings({})).toMatchObject({
+      PORT: 3_000,
+      HOST: '127.0.0.1',
+      COUNCIL_HOME: '.council',
+      COUNCIL_PROVIDERS: 'simulated',
+      MARKETS: 'sample',
+      STAGE_DEADLINES_MS: { opinions: 45_000, cross_review: 40_000, synthesis: 30_000 },
+    });
+  });
+
+  test('one house key makes the models live, and live models read the real market', () => {
+    expect(readSettings({ XAI_API_KEY: 'k' })).toMatchObject({
+      COUNCIL_PROVIDERS: 'live',
+      MARKETS: 'polymarket',
+    });
+    expect(readSettings({ XAI_API_KEY: 'k', COUNCIL_PROVIDERS: 'simulated' }).MARKETS).toBe('sample');
+  });
+
+  test('an empty value is as good as none', () => {
+    expect(readSettings({ XAI_API_KEY: ' ', PORT: '' })).toMatchObject({
+      COUNCIL_PROVIDERS: 'simulated',
+      PORT: 3_000,
+    });
+  });
+
+  test.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['OPENAI_BASE_URL', 'not a url'],
+    ['COUNCIL_PROVIDERS', 'real'],
+    ['MARKETS', 'kalshi'],
+    ['ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
+    ['ENCRYPTION_KEYS', `k1:${key},k1:${key}`],
+    ['STAGE_DEADLINES_MS', '45000,40000'],
+    ['STAGE_DEADLINES_MS', '1,2,3'],
+    ['COUNCIL_PROVIDER', 'live'],
+    ['STAGE_DEADLINE_MS', '1000,1000,1000'],
+  ])('%s = %s is refused by name, and what was given is not repeated', (name, value) => {
+    const refused = () => readSettings({ [name]: value });
+    expect(refused).toThrow(new RegExp(`^The configuration is not valid:\\n {2}${name}: `));
+    if (value.length > 6) expect(refused).not.toThrow(value);
+  });
+
+  test('an outside identity provider needs an issuer and an audience to hold its tokens to', () => {
+    const jwks = { SESSION_JWKS_URL: 'https://id.example/jwks' };
+    expect(() => readSettings({ ...jwks, SESSION_ISSUER: 'https://id.example' })).toThrow('SESSION_AUDIENCE');
+    expect(readSettings({ ...jwks, SESSION_ISSUER: 'i', SESSION_AUDIENCE: 'a' }).SESSION_ISSUER).toBe('i');
+  });
+
+  test('variables of other programs are none of ours', () => {
+    expect(() =>
+      readSettings({ SESSION_MANAGER: 'local/x', STRIPE_API_KEY: 'sk', HOME: '/root' }),
+    ).not.toThrow();
+  });
+
+  test('the first key of a ring is the active one', () => {
+    const other = Buffer.alloc(32, 8).toString('base64');
+    const ring = readSettings({ ENCRYPTION_KEYS: `new:${other},old:${key}` }).ENCRYPTION_KEYS;
+    expect(ring?.map(({ kid }) => kid)).toEqual(['new', 'old']);
+  });
+});

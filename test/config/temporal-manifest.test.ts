@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { projectFiles } from '../../config/project-files.js';
+import { readTemporalManifest } from '../../config/temporal-manifest.js';
+import { searchAttributes } from '../../workflows/search-attributes.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'manifest-'));
+const text = readFileSync(projectFiles.temporalManifest, 'utf8');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(changed: string) {
+  const path = join(folder, 'temporal.yaml');
+  writeFileSync(path, changed);
+  return readTemporalManifest(path);
+}
+
+describe('temporal.yaml', () => {
+  test('declares exactly the search attributes that runs carry', () => {
+    const declared = readTemporalManifest(projectFiles.temporalManifest).search_attributes;
+    expect(Object.keys(declared).toSorted()).toEqual(Object.keys(searchAttributes).toSorted());
+  });
+
+  test('gives a worker longer to end than the longest model call may take', () => {
+    const { worker } = readTemporalManifest(projectFiles.temporalManifest);
+    expect(worker.shutdown_grace_ms).toBeGreaterThan(45_000);
+  });
+
+  test.each([
+    ['an unknown key', `${text}\napi_key: secret\n`],
+    ['a missing policy', text.replace(/ {2}refund:[\s\S]*?\n\n/, '\n')],
+    ['a time that is no number', text.replace('heartbeat_ms: 5000', 'heartbeat_ms: soon')],
+    ['an unknown kind of attribute', text.replace('AccountId: Keyword', 'AccountId: Word')],
+  ])('is refused with %s', (_what, changed) => {
+    expect(changed).not.toBe(text);
+    expect(() => read(changed)).toThrow('is not valid');
+  });
+});
