@@ -27,9 +27,9 @@ function opinion(eventText: string, member: CouncilModel, task: Task): AnswerFie
     rationale:
       `Simulated rationale, not a forecast: the numbers are drawn from the question's text, and here they ` +
       `favour ${favouriteOf(distribution)}. ${pick(reasons, eventText, member, 'reason')}`,
-    evidence: [0, 1].map(
-      index => `Simulated evidence: ${pick(sources, eventText, member, `evidence ${index}`)}`,
-    ),
+    evidence: sources
+      .filter(source => source !== pick(sources, eventText, member, 'evidence'))
+      .map(source => `Simulated evidence: ${source}`),
   };
 }
 
