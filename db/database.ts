@@ -30,6 +30,8 @@ export function connect(databaseUrl: string, onIdleError: (error: Error) => void
     types: { getTypeParser: parserOf },
   });
   pool.on('error', onIdleError);
+  // One that breaks in use fails its query; unheard, the connection's own word of it would end the process too.
+  pool.on('connect', connection => connection.on('error', () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

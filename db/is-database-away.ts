@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import pg from 'pg';
 
 /** SQLSTATE classes and codes that speak of the server or the connection, not of the statement. */
@@ -5,8 +6,9 @@ const awayCode = /^(08|57P|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST
 
 /** True when the database could not be reached or gave up, so that the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  // Not `instanceof Error`: errors of Node's own sockets come from another realm where code runs in a `vm` context.
+  if (!types.isNativeError(error)) return false;
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseAway);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (awayCode.test(code)) return true;
   return (

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { nextQuote, openingQuote, type Quote } from '../council/quote.js';
 import type { Db, Tx } from './database.js';
 
@@ -5,6 +6,7 @@ import type { Db, Tx } from './database.js';
  * Quotes. Invariants:
  * - the price in force is the newest row, or the opening quote; rows are only added;
  * - a completed run moves the price once (unique on the report), a failed one never;
+ * - runs that complete at once move it one after the other, each from where the one before left off;
  * - simulated runs and live ones have prices of their own: a demo never moves what people pay.
  */
 export async function currentQuote(db: Db | Tx, simulated: boolean): Promise<Quote> {
@@ -23,6 +25,7 @@ export async function requote(
   tx: Tx,
   run: { reportId: number; simulated: boolean; now: Date },
 ): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${requoteLock})`.execute(tx);
   const { cost } = await tx
     .selectFrom('provider_calls')
     .select(eb => eb.fn.sum<string | null>('cost_usd_micros').as('cost'))
@@ -40,3 +43,6 @@ export async function requote(
     })
     .execute();
 }
+
+/** A number of our own among the advisory locks of the database. */
+const requoteLock = 7_107_001;

@@ -1,4 +1,4 @@
-import type { Stage } from '../council/deliberation.js';
+import { type Stage, stages } from '../council/deliberation.js';
 import type { Dropout } from '../council/dropout.js';
 import type { MarketEvent } from '../council/event.js';
 import type { CouncilModel } from '../council/models.js';
@@ -57,14 +57,15 @@ export async function freezeMarket(
     .execute();
 }
 
-/** Says where the run is; only the first of a stage's calls writes. */
+/** Says where the run is. Only the first of a stage's calls writes, and a late one of an earlier stage never. */
 export async function enterStage(db: Db, reportId: number, stage: Stage, of: number): Promise<void> {
+  const earlier = stages.slice(0, stages.indexOf(stage));
   await db
     .updateTable('reports')
     .set({ stage, stage_of: of })
     .where('id', '=', reportId)
     .where('status', '=', 'processing')
-    .where(eb => eb.or([eb('stage', 'is', null), eb('stage', '<>', stage)]))
+    .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))]))
     .execute();
 }
 

@@ -125,6 +125,8 @@ interface LedgerTransfersTable {
   reverses: ColumnType<number | null, number | undefined, never>;
   reason: Frozen<string>;
   created_at: Frozen<Date>;
+  /** Set and read by the database alone: the transaction that wrote it. */
+  written_by: ColumnType<string, never, never>;
 }
 
 interface LedgerEntriesTable {

@@ -34,6 +34,8 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
     options: '-c search_path=auth',
   });
   pool.on('error', err => options.log.warn({ err }, 'a database connection of the accounts broke'));
+  // One that breaks in use fails its query; unheard, the connection's own word of it would end the process too.
+  pool.on('connect', connection => connection.on('error', () => undefined));
   const auth = betterAuth(authOptions(options, pool));
   return {
     handle: request => auth.handler(request),
@@ -59,6 +61,8 @@ export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool:
     advanced: { disableOriginCheck: false, disableCSRFCheck: false },
     emailAndPassword: { enabled: true },
     telemetry: { enabled: false },
+    // What the library did not foresee (the database away, say) is thrown to whoever asked, not printed.
+    onAPIError: { throw: true },
     logger: {
       log: (level, message) =>
         options.log[level === 'error' ? 'error' : 'debug']({ accounts: level }, message),

@@ -11,6 +11,8 @@ export interface EmbeddedOptions {
   readonly home: string;
   readonly wantPostgres: boolean;
   readonly wantTemporal: boolean;
+  /** Preferred port of the database; another is taken when it is not free. */
+  readonly postgresPort?: number;
   readonly temporal: TemporalSetup;
   readonly log: (line: string) => void;
   /** Where the database goes when root's database user cannot reach the home. */
@@ -38,9 +40,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     failed.abort(error);
     throw error;
   };
+  const { postgresPort } = options;
   const nothing = Promise.resolve(undefined);
   const starts = [
-    options.wantPostgres ? startPostgres({ ...options, signal }).catch(giveUp) : nothing,
+    options.wantPostgres
+      ? startPostgres({
+          ...options,
+          ...(postgresPort === undefined ? {} : { port: postgresPort }),
+          signal,
+        }).catch(giveUp)
+      : nothing,
     options.wantTemporal ? startFoundTemporal({ ...options, signal }).catch(giveUp) : nothing,
   ] as const;
   const [postgres, temporal] = await Promise.all(starts).catch(async (error: unknown) => {

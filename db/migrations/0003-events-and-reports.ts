@@ -40,6 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       called_at timestamptz not null
     )`.execute(db);
   await sql`create index provider_calls_report on provider_calls (report_id)`.execute(db);
+  await stageResultGuards(db);
 }
 
 async function reports(db: Kysely<unknown>): Promise<void> {
@@ -89,8 +90,12 @@ async function reportGuards(db: Kysely<unknown>): Promise<void> {
       if old.status = 'processing' and new.status = 'pending' then
         raise exception 'report % cannot go back to pending', old.id using errcode = 'restrict_violation';
       end if;
-      if old.event is not null and new.event::text is distinct from old.event::text then
+      if old.event is not null and (new.event::text, new.queried_market, new.prices_at)
+         is distinct from (old.event::text, old.queried_market, old.prices_at) then
         raise exception 'the market snapshot of report % is frozen', old.id using errcode = 'restrict_violation';
+      end if;
+      if new.seed <> old.seed then
+        raise exception 'the seed of report % is frozen', old.id using errcode = 'restrict_violation';
       end if;
       return new;
     end $$`.execute(db);
@@ -105,4 +110,32 @@ async function reportGuards(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger reports_are_kept before delete on reports
     for each row execute function reports_are_kept()`.execute(db);
+  await sql`
+    create trigger never_truncated before truncate on reports
+    for each statement execute function reports_are_kept()`.execute(db);
+}
+
+/**
+ * What a member said is written once, and only while the run goes on: a call that comes back after its stage was
+ * given up would else add its words to a report that has been sold.
+ */
+async function stageResultGuards(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function stage_results_while_processing() returns trigger language plpgsql as $$
+    begin
+      perform from reports where id = new.report_id and status = 'processing' for share;
+      if not found then
+        raise exception 'report % is not being processed', new.report_id using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger stage_results_while_processing before insert on stage_results
+    for each row execute function stage_results_while_processing()`.execute(db);
+  await sql`
+    create trigger written_once before update or delete on stage_results
+    for each row execute function reports_are_kept()`.execute(db);
+  await sql`
+    create trigger never_truncated before truncate on stage_results
+    for each statement execute function reports_are_kept()`.execute(db);
 }

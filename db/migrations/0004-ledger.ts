@@ -47,20 +47,37 @@ async function tables(db: Kysely<unknown>): Promise<void> {
   await sql`create index ledger_entries_account on ledger_entries (ledger_account_id, id)`.execute(db);
 }
 
-/** An entry is the only thing that moves a balance, and it notes what it moved it to. */
+/**
+ * An entry is the only thing that moves a balance, and it notes what it moved it to. The balance moves once the entry
+ * is really there: one that is skipped as a duplicate (`on conflict do nothing`) has passed its `before` trigger too.
+ */
 async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create function ledger_entry_moves_balance() returns trigger language plpgsql as $$
+    create function ledger_entry_notes_balance() returns trigger language plpgsql as $$
     begin
       if (select written_by from ledger_transfers where id = new.transfer_id) <> pg_current_xact_id() then
         raise exception 'transfer % is already written', new.transfer_id using errcode = 'restrict_violation';
       end if;
-      update ledger_accounts set balance_credits = balance_credits + new.amount_credits
-      where id = new.ledger_account_id returning balance_credits into new.balance_after;
+      select balance_credits + new.amount_credits into new.balance_after from ledger_accounts
+      where id = new.ledger_account_id for no key update;
       return new;
     end $$`.execute(db);
   await sql`
-    create trigger ledger_entry_moves_balance before insert on ledger_entries
+    create trigger ledger_entry_notes_balance before insert on ledger_entries
+    for each row execute function ledger_entry_notes_balance()`.execute(db);
+  await sql`
+    create function ledger_entry_moves_balance() returns trigger language plpgsql as $$
+    begin
+      update ledger_accounts set balance_credits = new.balance_after
+      where id = new.ledger_account_id and balance_credits = new.balance_after - new.amount_credits;
+      if not found then
+        raise exception 'two entries of one statement meet on account %', new.ledger_account_id
+          using errcode = 'restrict_violation';
+      end if;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger ledger_entry_moves_balance after insert on ledger_entries
     for each row execute function ledger_entry_moves_balance()`.execute(db);
   await sql`
     create function ledger_balance_moves_by_entry() returns trigger language plpgsql as $$
@@ -86,25 +103,32 @@ async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
     for each row execute function ledger_account_opens_empty()`.execute(db);
 }
 
-/** Judged at commit, so that the legs of a transfer may be written one after the other. */
+/**
+ * Judged at commit, so that the legs of a transfer may be written one after the other; and for every leg, so that none
+ * is slipped in after a transaction had its transfers judged early (`set constraints … immediate`).
+ */
 async function transfersAddUpToZero(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function ledger_transfer_adds_up() returns trigger language plpgsql as $$
     declare
+      judged bigint;
       legs integer;
       total bigint;
     begin
+      if tg_table_name = 'ledger_transfers' then judged := new.id; else judged := new.transfer_id; end if;
       select count(*), coalesce(sum(amount_credits), 0) into legs, total
-      from ledger_entries where transfer_id = new.id;
+      from ledger_entries where transfer_id = judged;
       if legs < 2 or total <> 0 then
-        raise exception 'transfer % has % legs that add up to %', new.id, legs, total
+        raise exception 'transfer % has % legs that add up to %', judged, legs, total
           using errcode = 'check_violation';
       end if;
       return null;
     end $$`.execute(db);
-  await sql`
-    create constraint trigger ledger_transfer_adds_up after insert on ledger_transfers
-    deferrable initially deferred for each row execute function ledger_transfer_adds_up()`.execute(db);
+  for (const table of ['ledger_transfers', 'ledger_entries']) {
+    await sql`
+      create constraint trigger ledger_transfer_adds_up after insert on ${sql.table(table)}
+      deferrable initially deferred for each row execute function ledger_transfer_adds_up()`.execute(db);
+  }
 }
 
 async function nothingIsRewritten(db: Kysely<unknown>): Promise<void> {

@@ -30,9 +30,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where kind = 'fresh' and state = 'charged'`.execute(db);
   await sql`
     create function purchases_end_once() returns trigger language plpgsql as $$
+    declare
+      ending constant text[] := '{state,ended_at,refund_transfer_id}';
     begin
-      if old.state <> 'charged' or new.credits is distinct from old.credits
-         or new.charge_transfer_id is distinct from old.charge_transfer_id then
+      if old.state <> 'charged' or new.state <> 'refunded'
+         or to_jsonb(new) - ending is distinct from to_jsonb(old) - ending
+         or (select reverses from ledger_transfers where id = new.refund_transfer_id)
+            is distinct from old.charge_transfer_id then
         raise exception 'purchase % has ended or would be rewritten', old.id using errcode = 'restrict_violation';
       end if;
       return new;
@@ -43,6 +47,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger purchases_are_kept before delete on report_purchases
     for each row execute function reports_are_kept()`.execute(db);
+  await sql`
+    create trigger never_truncated before truncate on report_purchases
+    for each statement execute function reports_are_kept()`.execute(db);
   await sql`
     create table idempotency_keys (
       account_id uuid not null references accounts (id),
@@ -61,4 +68,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       simulated boolean not null,
       created_at timestamptz not null
     )`.execute(db);
+  await sql`
+    create trigger only_added before update or delete on quotes
+    for each row execute function reports_are_kept()`.execute(db);
+  await sql`
+    create trigger never_truncated before truncate on quotes
+    for each statement execute function reports_are_kept()`.execute(db);
 }

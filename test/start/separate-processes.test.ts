@@ -17,18 +17,20 @@ let processes: ChildProcess[] = [];
 let env: NodeJS.ProcessEnv;
 let apiUrl: string;
 let workerUrl: string;
+let ports: { postgres: number; temporal: number };
 
-async function startServices(temporalPort: number): Promise<EmbeddedServices> {
+async function startServices(): Promise<EmbeddedServices> {
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   return startEmbedded({
     home,
     wantPostgres: true,
     wantTemporal: true,
+    postgresPort: ports.postgres,
     temporal: {
       env: process.env,
       namespace: manifest.namespace,
       flags: manifest.embedded_server.flags,
-      port: temporalPort,
+      port: ports.temporal,
     },
     log: () => undefined,
   });
@@ -48,8 +50,8 @@ async function statusOf(url: string): Promise<number> {
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'council-apart-'));
   await chmod(home, 0o711);
-  const temporalPort = await choosePort(0);
-  const first = await startServices(temporalPort);
+  ports = { postgres: await choosePort(0), temporal: await choosePort(0) };
+  const first = await startServices();
   env = {
     ...process.env,
     NODE_OPTIONS: '',
@@ -85,7 +87,7 @@ describe('API and worker as processes of their own', () => {
   });
 
   test('become ready when the services are there and the database is migrated', async () => {
-    services = await startServices(Number(env['TEMPORAL_ADDRESS']?.split(':')[1]));
+    services = await startServices();
     expect([services.databaseUrl, services.temporalAddress]).toEqual([
       env['DATABASE_URL'],
       env['TEMPORAL_ADDRESS'],

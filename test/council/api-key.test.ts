@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { apiKeyPrefix, displayPrefix, isApiKeyShaped, makeApiKey } from '../../council/api-key.js';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Bytes from a short tape, over and over. */
+const repeat = (tape: readonly number[]) => {
+  let position = 0;
+  return (count: number) => Uint8Array.from({ length: count }, () => tape[position++ % tape.length] ?? 0);
+};
+
+/** Some tapes hold a byte that may become a letter, or a key would never be finished. */
+const keys = fc
+  .tuple(fc.integer({ min: 0, max: 247 }), fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }))
+  .map(([usable, others]) => makeApiKey(repeat([usable, ...others])));
+
+describe('a key that is made', () => {
+  test('has the prefix, 32 secret characters and 6 of checksum, and is accepted', () => {
+    fc.assert(
+      fc.property(keys, key => {
+        expect(key).toMatch(/^pc_live_[0-9A-Za-z]{38}$/);
+        expect(isApiKeyShaped(key)).toBe(true);
+      }),
+    );
+  });
+
+  test('is another one each time', () => {
+    const made = Array.from({ length: 500 }, () => makeApiKey(randomBytes));
+    expect(new Set(made).size).toBe(500);
+    expect(made.every(isApiKeyShaped)).toBe(true);
+  });
+
+  test('carries the CRC-32 of all before its checksum, in base62', () => {
+    // CRC-32 of "pc_live_" and 32 zeros, worked out apart from this code (zlib).
+    expect(makeApiKey(() => new Uint8Array(32))).toBe(`${apiKeyPrefix}${'0'.repeat(32)}3QdfaN`);
+  });
+
+  test('favours no letter: every usable byte stands for four of them, the others are thrown away', () => {
+    const secretOf = (byte: number) => makeApiKey(repeat([byte, 255])).charAt(apiKeyPrefix.length);
+    const letters = Array.from({ length: 248 }, (_, byte) => secretOf(byte));
+    for (const letter of base62) expect(letters.filter(other => other === letter)).toHaveLength(4);
+    expect(makeApiKey(repeat([248, 249, 250, 251, 252, 253, 254, 255, 0]))).toBe(makeApiKey(repeat([0])));
+  });
+
+  test('shows its first twelve characters and no more', () => {
+    fc.assert(
+      fc.property(keys, key => {
+        expect(displayPrefix(key)).toBe(key.slice(0, 12));
+      }),
+    );
+  });
+});
+
+describe('a key that nobody made is refused', () => {
+  test('with any single character changed to any other', () => {
+    const position = fc.nat({ max: apiKeyPrefix.length + 37 });
+    fc.assert(
+      fc.property(keys, position, fc.constantFrom(...base62.split(''), '_', '-', ' '), (key, at, other) => {
+        fc.pre(key.charAt(at) !== other);
+        expect(isApiKeyShaped(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('with one character changed, at every place and to every letter of one key', () => {
+    const key = makeApiKey(randomBytes);
+    const accepted = Array.from(key).flatMap((own, at) =>
+      Array.from(base62)
+        .filter(other => other !== own)
+        .map(other => key.slice(0, at) + other + key.slice(at + 1))
+        .filter(isApiKeyShaped),
+    );
+    expect(accepted).toEqual([]);
+  });
+
+  test('cut short, prolonged, padded, in another case, or of another service', () => {
+    const key = makeApiKey(repeat([10, 40, 3]));
+    const wrong = [
+      '',
+      apiKeyPrefix,
+      key.slice(0, -1),
+      key.slice(1),
+      `${key}0`,
+      `${key}\n`,
+      ` ${key}`,
+      key.toUpperCase(),
+      key.toLowerCase(),
+      key.replace(apiKeyPrefix, 'sk_live_'),
+      key.slice(apiKeyPrefix.length),
+    ];
+    expect(wrong.filter(isApiKeyShaped)).toEqual([]);
+  });
+
+  test('whatever text it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), text => !isApiKeyShaped(text)));
+    fc.assert(fc.property(fc.string(), text => !isApiKeyShaped(apiKeyPrefix + text)));
+  });
+});

@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { getMigrations } from 'better-auth/db/migration';
+import pg from 'pg';
+import { pino } from 'pino';
+import { authOptions } from '../../api/auth/accounts.js';
+import { type Connections, connect } from '../../db/database.js';
+import { isMigrated, migrate } from '../../db/migrate.js';
+import { migrations } from '../../db/migrations/index.js';
+import { inParallel } from './support/in-parallel.js';
+import { useTestWorld } from './support/test-world.js';
+
+const world = useTestWorld();
+
+/** Work on a database in which there is nothing yet. */
+async function onEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `empty_${randomUUID().replaceAll('-', '')}`;
+  await world.sql(`create database ${name} template template0`);
+  const url = new URL(world.url);
+  url.pathname = `/${name}`;
+  try {
+    await work(url.href);
+  } finally {
+    await world.sql(`drop database ${name} with (force)`);
+  }
+}
+
+async function connected<T>(url: string, work: (connections: Connections) => Promise<T>): Promise<T> {
+  const connections = connect(url, () => undefined);
+  try {
+    return await work(connections);
+  } finally {
+    await connections.close();
+  }
+}
+
+describe('migrating', () => {
+  test('a database that is up to date does nothing', async () => {
+    expect(await migrate(world.db)).toEqual([]);
+    expect(await migrate(world.db)).toEqual([]);
+    expect(await isMigrated(world.db)).toBe(true);
+  });
+
+  test('an empty database by six processes at once runs every migration once, in order', async () => {
+    await onEmptyDatabase(async url => {
+      const ran = await inParallel(6, () => connected(url, ({ db }) => migrate(db)));
+      expect(ran.flat()).toEqual(Object.keys(migrations));
+    });
+  });
+
+  test('an empty database is not ready, and is ready when the last migration has run', async () => {
+    await onEmptyDatabase(url =>
+      connected(url, async ({ db }) => {
+        expect(await isMigrated(db)).toBe(false);
+        await migrate(db);
+        expect(await isMigrated(db)).toBe(true);
+      }),
+    );
+  });
+
+  test('needs no more than a role that is no superuser', async () => {
+    expect(await world.sql('select rolsuper from pg_roles where rolname = current_user')).toEqual([
+      { rolsuper: false },
+    ]);
+  });
+});
+
+test('the built-in accounts ask for nothing that the migrations have not made', async () => {
+  const pool = new pg.Pool({ connectionString: world.url, max: 1, options: '-c search_path=auth' });
+  try {
+    const options = authOptions(
+      {
+        log: pino({ level: 'silent' }),
+        baseUrl: 'http://127.0.0.1',
+        secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
+      },
+      pool,
+    );
+    const { toBeCreated, toBeAdded, toBeAddedIndexes } = await getMigrations(options);
+    expect({ toBeCreated, toBeAdded, toBeAddedIndexes }).toEqual({
+      toBeCreated: [],
+      toBeAdded: [],
+      toBeAddedIndexes: [],
+    });
+  } finally {
+    await pool.end();
+  }
+});

@@ -1,0 +1,15 @@
+import type { TestWorld } from './test-world.js';
+
+/** How many rows every table of the service holds, by its name. */
+export async function countRows(world: TestWorld): Promise<Record<string, number>> {
+  const tables = await world.sql(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
+  );
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [{ rows }] = await world.sql(`select count(*) as rows from public."${name}"`);
+      return [name, rows];
+    }),
+  );
+  return Object.fromEntries(counts);
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type pg from 'pg';
+import { openAccount } from '../../../db/accounts.js';
+import type { Db } from '../../../db/database.js';
+import { rememberEvent } from '../../../db/events.js';
+import { grantCredits } from '../../../db/grants.js';
+import { event, market } from '../../council/fixtures.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { reconcile } from './reconcile.js';
+
+/** The hour at which the tests of this folder begin; each passes the time it means. */
+export const noon = new Date('2031-03-05T12:00:00Z');
+export const today = '2031-03-05';
+
+export function later({ hours = 0, minutes = 0, seconds = 0, ms = 0 }, from = noon): Date {
+  return new Date(from.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + ms);
+}
+
+/** A database of one test file, and whoever lives in it. Its books are checked when the file is done. */
+export interface TestWorld {
+  readonly db: Db;
+  readonly url: string;
+  /** One statement as the service's own role. */
+  sql(statement: string, values?: readonly unknown[]): Promise<any[]>;
+  /** Several in one transaction, committed at the end. */
+  together(work: (client: pg.ClientBase) => Promise<unknown>): Promise<void>;
+  /** @returns the id of a new account that holds that many purchased credits. */
+  openAccount(credits?: number): Promise<string>;
+  /** @returns the id of a new event. */
+  openEvent(): Promise<string>;
+}
+
+export function useTestWorld(): TestWorld {
+  let opened: TestDatabase | undefined;
+  const database = (): TestDatabase => {
+    if (opened === undefined) throw new Error('the test database is not open');
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await createTestDatabase();
+  });
+  afterAll(async () => {
+    const faults = await reconcile(database().db);
+    await database().drop();
+    expect(faults).toEqual([]);
+  });
+  return {
+    get db() {
+      return database().db;
+    },
+    get url() {
+      return database().url;
+    },
+    sql: async (statement, values = []) => (await database().pool.query(statement, [...values])).rows,
+    together: work => inTransaction(database().pool, work),
+    openAccount: credits => newAccount(database().db, credits ?? 0),
+    openEvent: () => newEvent(database().db),
+  };
+}
+
+async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<unknown>) {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function newAccount(db: Db, credits: number): Promise<string> {
+  const { id } = await openAccount(db, {
+    issuer: 'test',
+    subject: randomUUID(),
+    email: null,
+    newId: randomUUID(),
+  });
+  if (credits > 0) {
+    const operationId = randomUUID();
+    await grantCredits(db, { accountId: id, credits, reason: 'test', operationId, now: noon });
+  }
+  return id;
+}
+
+async function newEvent(db: Db): Promise<string> {
+  const eventId = `event-${randomUUID()}`;
+  await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), noon);
+  return eventId;
+}
