@@ -1,6 +1,7 @@
 import { bodyMaxBytes } from '../council/limits.js';
 import { isDatabaseAway } from '../db/is-database-away.js';
 import { MarketUnavailable } from '../markets/event-source.js';
+import { SessionKeysUnavailable } from './auth/session-verifier.js';
 import { Problem } from './problem.js';
 
 /** The problem that any thrown thing comes down to; `internal` for what nobody foresaw. */
@@ -16,6 +17,9 @@ export function problemOf(error: unknown): Problem {
       retryAfterSeconds: 5,
     });
   }
+  if (error instanceof SessionKeysUnavailable) {
+    return new Problem('unavailable', 'Sessions cannot be verified at the moment.', { retryAfterSeconds: 5 });
+  }
   return bodyProblem(error) ?? new Problem('internal', 'Something failed on our side. It has been noted.');
 }
 
@@ -24,9 +28,7 @@ function bodyProblem(error: unknown): Problem | null {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.parse.failed':
-      return new Problem('invalid_request', 'The body is not valid JSON.', {
-        errors: [{ pointer: '#', detail: 'not valid JSON' }],
-      });
+      return notJson();
     case 'entity.too.large':
       return new Problem('payload_too_large', `A body may have at most ${bodyMaxBytes} bytes.`);
     case 'charset.unsupported':
@@ -39,6 +41,12 @@ function bodyProblem(error: unknown): Problem | null {
       if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this path.');
       return isBadRequest(error) ? unreadable() : null;
   }
+}
+
+export function notJson(): Problem {
+  return new Problem('invalid_request', 'The body is not valid JSON.', {
+    errors: [{ pointer: '#', detail: 'not valid JSON' }],
+  });
 }
 
 /** A body that does not unpack comes with the status alone. */

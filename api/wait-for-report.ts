@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { stages } from '../council/deliberation.js';
 import { waitMaxSeconds } from '../council/limits.js';
 import type { CouncilModel } from '../council/models.js';
 import { readDeliberation, type StoredDeliberation } from '../db/deliberation.js';
@@ -26,7 +27,7 @@ const lookEveryMs = 250;
 
 /** Seconds that `Prefer: wait=N` asks for (RFC 7240), at most 50; 0 where it does not. */
 export function readWait(request: Request): number {
-  const asked = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(request.get('prefer') ?? '')?.[1];
+  const asked = /(?:^|[,;\s])wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i.exec(request.get('prefer') ?? '')?.[1];
   return Math.min(Number(asked ?? 0), waitMaxSeconds);
 }
 
@@ -80,6 +81,9 @@ function etagOf({ id, status, endedAt, bought, apiKeyId }: OwnedReportRow): stri
   return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session'].join('.')}"`;
 }
 
+/** What a caller can see of it: a run that has not entered a stage yet is shown at the first. */
 function progressOf(view: ReportView | null): string {
-  return view === null ? '' : `${view.report.status}/${view.report.stage}/${view.answered.length}`;
+  if (view === null) return '';
+  const { report, answered } = view;
+  return `${report.status}/${report.stage ?? stages[0]}/${answered.length}`;
 }

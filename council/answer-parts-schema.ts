@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listItemMaxChars, listItemsMax } from './text-limits.js';
 
 /** The parts of which every answer is made. Numbers are JSON numbers: a quoted one is refused, not converted. */
-export const percentPart = z.number().min(0).max(100);
+const percentPart = z.number().min(0).max(100);
 
 /** A model that writes 0.7 for "70 % sure" has misread the scale; nobody is between 0 and 1 % sure. */
 export const confidencePart = percentPart.refine(percent => percent === 0 || percent >= 1, {

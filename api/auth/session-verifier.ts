@@ -8,8 +8,16 @@ export interface Identity {
 }
 
 export interface SessionVerifier {
-  /** Null for a token that is not good. @throws when the keys cannot be had. */
+  /** Null for a token that is not good. @throws SessionKeysUnavailable */
   verify(token: string): Promise<Identity | null>;
+}
+
+/** The keys that tokens are held against cannot be had: nothing can be said of any token. */
+export class SessionKeysUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the keys of the identity provider cannot be had', { cause });
+    this.name = 'SessionKeysUnavailable';
+  }
 }
 
 /** Asymmetric only: a token signed with a public key used as an HMAC secret can then never pass. */
@@ -22,10 +30,11 @@ export function createSessionVerifier(trusted: {
   issuer: string;
   audience: string;
 }): SessionVerifier {
+  const keys = orUnavailable(trusted.keys);
   return {
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, trusted.keys, {
+        const { payload } = await jwtVerify(token, keys, {
           algorithms,
           issuer: trusted.issuer,
           audience: trusted.audience,
@@ -33,12 +42,26 @@ export function createSessionVerifier(trusted: {
           clockTolerance: clockToleranceSeconds,
         });
         const { sub, email } = payload;
-        if (sub === undefined || sub === '') return null;
+        if (typeof sub !== 'string' || sub === '') return null;
         return { issuer: trusted.issuer, subject: sub, email: typeof email === 'string' ? email : null };
       } catch (error) {
-        if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
+        if (error instanceof errors.JOSEError) return null;
         throw error;
       }
     },
   };
 }
+
+/** Tells a token that names no key of the provider from a provider that shows none. */
+function orUnavailable(keys: JWTVerifyGetKey): JWTVerifyGetKey {
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (namesNoKey.some(kind => error instanceof kind)) throw error;
+      throw new SessionKeysUnavailable(error);
+    }
+  };
+}
+
+const namesNoKey = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];

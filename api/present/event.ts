@@ -1,8 +1,12 @@
 import type { Market, MarketEvent } from '../../council/event.js';
 import { impliedPrice } from '../../council/implied-price.js';
+import { roundTo } from '../../council/round-to.js';
+
+const priceDecimals = 6;
 
 /** An event as callers see it (`contract` §5). */
 export function presentEvent(event: MarketEvent) {
+  const markets = event.markets.filter(market => !market.placeholder);
   return {
     event_id: event.eventId,
     title: event.title,
@@ -10,19 +14,21 @@ export function presentEvent(event: MarketEvent) {
     category: event.category,
     closes_at: event.closesAt,
     status: event.status,
-    exclusive: event.exclusive,
+    // Of a single market's two outcomes exactly one wins.
+    exclusive: event.exclusive || markets.length === 1,
     volume: event.volume,
     url: event.url,
-    markets: event.markets.filter(market => !market.placeholder).map(presentMarket),
+    markets: markets.map(presentMarket),
   };
 }
 
 function presentMarket(market: Market) {
+  const price = impliedPrice(market);
   return {
     market: market.name,
     slug: market.slug,
     outcomes: market.sides,
-    yes_price: impliedPrice(market),
+    yes_price: price === null ? null : roundTo(price, priceDecimals),
     best_bid: market.bestBid,
     best_ask: market.bestAsk,
     volume: market.volume,

@@ -1,3 +1,4 @@
+import { stages } from '../../council/deliberation.js';
 import { dropoutText } from '../../council/dropout.js';
 import { runFailures } from '../../council/run-failure.js';
 import type { OwnedReportRow } from '../../db/reports.js';
@@ -47,7 +48,7 @@ export function presentReport({ report, deliberation, answered }: ReportView) {
         : presentDeliberation(deliberation, report.conclusion.aggregate_ranking),
     progress: running
       ? {
-          stage: report.stage ?? 'opinions',
+          stage: report.stage ?? stages[0],
           done: answered.length,
           of: report.stageOf ?? requestedModels.length,
           answered,

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { bodyMaxBytes } from '../../council/limits.js';
 import type { AccountsHandler } from '../auth/accounts.js';
 import { Problem } from '../problem.js';
+import { notJson } from '../problem-of.js';
 
 /**
  * `/api/auth/*`: the built-in accounts. The library brings its own routes and errors; here its errors become
@@ -12,18 +13,33 @@ export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {
       const headers = headersOf(request);
-      const body: unknown = request.body;
+      const body = bodyOf(request);
+      if (body === null) headers.delete('content-type');
       const answer = await accounts.handle(
         new globalThis.Request(urlOf(request), {
           method: request.method,
           headers,
-          ...(Buffer.isBuffer(body) && body.length > 0 ? { body: new Uint8Array(body) } : {}),
+          ...(body === null ? {} : { body }),
         }),
       );
       if (answer.status >= 400) throw await asProblem(answer);
       await send(answer, response);
     },
   ];
+}
+
+/** The library takes for granted that JSON is well formed. @throws Problem `invalid_request` where it is not. */
+function bodyOf(request: Request): Uint8Array<ArrayBuffer> | null {
+  const body: unknown = request.body;
+  if (!Buffer.isBuffer(body) || body.length === 0) return null;
+  if (request.is('json') !== false) {
+    try {
+      JSON.parse(body.toString());
+    } catch {
+      throw notJson();
+    }
+  }
+  return new Uint8Array(body);
 }
 
 /** @throws Problem `invalid_request` for a Host that is none. */

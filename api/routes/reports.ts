@@ -1,4 +1,4 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import { quotedCreditsMax } from '../../council/limits.js';
 import { isRefusal } from '../../council/purchase.js';
@@ -90,8 +90,18 @@ function read(context: ApiContext): RequestHandler {
     response.set('Cache-Control', 'private, no-cache');
     if (found.etag === null) askAgain(response);
     else response.set('ETag', found.etag);
-    response.json(presentReport(found));
+    if (found.etag !== null && isKnown(request, found.etag)) response.status(304).end();
+    else response.json(presentReport(found));
   };
+}
+
+/**
+ * Whether the caller has the answer already (RFC 9110, `If-None-Match`). Express would not look where the request
+ * says `no-cache`, which is what every `fetch` adds by itself.
+ */
+function isKnown(request: Request, etag: string): boolean {
+  const known = (request.get('if-none-match') ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
+  return known.includes('*') || known.includes(etag);
 }
 
 function askAgain(response: Response): void {

@@ -6,6 +6,7 @@ import { createReportActivities } from '../../activities/create-report-activitie
 import { createWorker } from '../../activities/create-worker.js';
 import type { ReportActivities } from '../../activities/report-activities.js';
 import { builtInIssuer, createAccounts } from '../../api/auth/accounts.js';
+import type { Sessions } from '../../api/auth/open-sessions.js';
 import { createSessionVerifier } from '../../api/auth/session-verifier.js';
 import { readinessOf } from '../../api/readiness.js';
 import { serve } from '../../api/serve.js';
@@ -46,6 +47,10 @@ export interface TestServiceOptions {
   readonly stageDeadlinesMs?: StageDeadlines;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
+  /** Another service's: it is that one's to drop. */
+  readonly database?: TestDatabase;
+  /** Whose tokens are trusted, in place of the built-in accounts'. */
+  readonly sessions?: Sessions;
   /** Stands between a run and the world: to lose an answer that was already given, say. */
   readonly around?: (real: ReportActivities) => ReportActivities;
 }
@@ -57,7 +62,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
   const manifest = testManifest();
   const log = pino({ level: 'silent' });
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const simulator = await startSimulator();
   const clock: TestClock = { offsetMs: 0 };
   const now = () => new Date(Date.now() + clock.offsetMs);
@@ -83,12 +88,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         newId: randomUUID,
         onTrouble: () => undefined,
       }),
-      sessions: createSessionVerifier({
-        keys: accounts.keys,
-        issuer: builtInIssuer,
-        audience: builtInIssuer,
+      ...(options.sessions ?? {
+        accounts,
+        sessions: createSessionVerifier({
+          keys: accounts.keys,
+          issuer: builtInIssuer,
+          audience: builtInIssuer,
+        }),
       }),
-      accounts,
       simulated: true,
       readiness: readinessOf(database.db, temporal),
       now,
@@ -122,7 +129,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await workers.stop();
       await served.close();
       await Promise.all([connection.close(), accounts.close(), simulator.close()]);
-      await database.drop();
+      if (options.database === undefined) await database.drop();
     },
   };
 }
