@@ -1,4 +1,4 @@
-import { activityInfo, Context } from '@temporalio/activity';
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Stage } from '../council/deliberation.js';
 import type { DropoutKind } from '../council/dropout.js';
@@ -6,19 +6,16 @@ import type { Parsed } from '../council/parsed.js';
 import type { Prompt } from '../council/prompt.js';
 import { repairPrompt } from '../council/repair-prompt.js';
 import { hasAnswered } from '../db/deliberation.js';
-import { recordProviderCall } from '../db/provider-calls.js';
 import { enterStage, keepStageResult } from '../db/run.js';
-import { costUsdMicros } from '../providers/cost-usd-micros.js';
-import { type JsonSchema, type ModelAnswer, ProviderError } from '../providers/model-provider.js';
+import type { ModelAnswer } from '../providers/model-provider.js';
+import { type Asking, askOnce } from './ask-once.js';
+import { attemptDeadlineMs } from './attempt-deadline.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { asFailure } from './model-failure.js';
 import type { Answered, ModelCall } from './report-activities.js';
 import { withHeartbeat } from './with-heartbeat.js';
 
-export interface Question<Value extends object> {
+export interface Question<Value extends object> extends Pick<Asking, 'schemaName' | 'schema'> {
   readonly prompt: Prompt;
-  readonly schemaName: string;
-  readonly schema: JsonSchema;
   readonly parse: (text: string) => Parsed<Value>;
 }
 
@@ -36,19 +33,22 @@ export async function askModel<Value extends object>(
   const { reportId, model } = call;
   if (await hasAnswered(deps.db, reportId, stage, model)) return { model, seconds: 0 };
   return withHeartbeat(async () => {
+    const begunMs = deps.now().getTime();
+    const deadlineMs = attemptDeadlineMs(begunMs);
     await enterStage(deps.db, reportId, stage, call.of);
     const question = await prepare();
-    const begun = deps.now();
-    const { answer, value } = await askUntilValid(deps, stage, call, question);
+    const { answer, value } = await askUntilValid({ deps, stage, call, deadlineMs, ...question }, question);
     const now = deps.now();
-    const latencyMs = now.getTime() - begun.getTime();
+    const latencyMs = now.getTime() - begunMs;
+    const attempts = activityInfo().attempt;
+    const { modelId } = answer;
     await keepStageResult(deps.db, {
       reportId,
       stage,
       model,
-      modelId: answer.modelId,
+      modelId,
       answer: value,
-      attempts: activityInfo().attempt,
+      attempts,
       latencyMs,
       now,
     });
@@ -57,67 +57,19 @@ export async function askModel<Value extends object>(
 }
 
 async function askUntilValid<Value extends object>(
-  deps: ActivityDependencies,
-  stage: Stage,
-  call: ModelCall,
-  question: Question<Value>,
+  asking: Asking,
+  { prompt, parse }: Question<Value>,
 ): Promise<{ answer: ModelAnswer; value: Value }> {
-  const answer = await askOnce(deps, stage, call, question, question.prompt);
-  const parsed = question.parse(answer.text);
+  const answer = await askOnce(asking, prompt);
+  const parsed = parse(answer.text);
   if (parsed.ok) return { answer, value: parsed.value };
-  const repair = repairPrompt(question.prompt, answer.text, parsed.problems);
-  const repaired = await askOnce(deps, stage, call, question, repair);
-  const reparsed = question.parse(repaired.text);
+  const repaired = await askOnce(asking, repairPrompt(prompt, answer.text, parsed.problems));
+  const reparsed = parse(repaired.text);
   if (reparsed.ok) return { answer: repaired, value: reparsed.value };
-  throw ApplicationFailure.nonRetryable(reparsed.problems.join('; ').slice(0, 500), 'invalid_answer');
+  throw ApplicationFailure.nonRetryable(
+    reparsed.problems.join('; ').slice(0, problemsMaxChars),
+    'invalid_answer' satisfies DropoutKind,
+  );
 }
 
-/** One HTTP call, recorded whatever becomes of it. */
-async function askOnce<Value extends object>(
-  deps: ActivityDependencies,
-  stage: Stage,
-  { reportId, model }: ModelCall,
-  { schemaName, schema }: Question<Value>,
-  prompt: Prompt,
-): Promise<ModelAnswer> {
-  const entry = deps.catalogue[model];
-  const begun = deps.now().getTime();
-  const record = (outcome: 'answered' | DropoutKind, answer: ModelAnswer | null) =>
-    recordProviderCall(deps.db, {
-      reportId,
-      stage,
-      model,
-      modelId: answer?.modelId ?? entry.modelId,
-      outcome,
-      inputTokens: answer?.inputTokens ?? 0,
-      outputTokens: answer?.outputTokens ?? 0,
-      costUsdMicros: answer === null ? 0 : costUsdMicros(entry, answer.inputTokens, answer.outputTokens),
-      latencyMs: deps.now().getTime() - begun,
-      simulated: deps.simulated,
-      now: deps.now(),
-    });
-  try {
-    const answer = await deps.providers[model].ask({
-      ...prompt,
-      schemaName,
-      schema,
-      maxOutputTokens: entry.maxOutputTokens,
-      timeoutMs: timeLeftMs(begun),
-      signal: Context.current().cancellationSignal,
-    });
-    await record('answered', answer);
-    return answer;
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    await record(error.kind, null);
-    throw asFailure(error, timeLeftMs(deps.now().getTime()));
-  }
-}
-
-/** Ends the HTTP call a little before Temporal would end the activity, so that the failure has a name. */
-const namedFailureMarginMs = 250;
-
-function timeLeftMs(nowMs: number): number {
-  const { scheduledTimestampMs, scheduleToCloseTimeoutMs } = activityInfo();
-  return Math.max(1, scheduledTimestampMs + scheduleToCloseTimeoutMs - nowMs - namedFailureMarginMs);
-}
+const problemsMaxChars = 500;

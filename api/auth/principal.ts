@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { apiKeyPrefix, isApiKeyShaped } from '../../council/api-key.js';
 import { openAccount } from '../../db/accounts.js';
+import { apiKeyHash } from '../../db/api-key-hash.js';
 import { findKeyHolder, noteKeyUse } from '../../db/api-keys.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../problem.js';
-import { hashOf } from './hash-of.js';
 
 /** Who is asking. `apiKeyId` is null for a session. */
 export interface Principal {
@@ -60,7 +60,7 @@ async function identify(context: ApiContext, request: Request): Promise<Principa
 }
 
 async function identifyKey(context: ApiContext, key: string): Promise<Principal> {
-  const holder = isApiKeyShaped(key) ? await findKeyHolder(context.db, hashOf(key)) : null;
+  const holder = isApiKeyShaped(key) ? await findKeyHolder(context.db, apiKeyHash(key)) : null;
   if (holder === null) throw unauthenticated('The API key is not valid, or it was revoked.');
   const now = context.now();
   if (holder.lastUsedAt === null || now.getTime() - holder.lastUsedAt.getTime() > keyUseNotedEveryMs) {

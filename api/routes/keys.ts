@@ -2,8 +2,8 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
+import { apiKeyHash } from '../../db/api-key-hash.js';
 import { type ApiKey, listApiKeys, mintApiKey, revokeApiKey } from '../../db/api-keys.js';
-import { hashOf } from '../auth/hash-of.js';
 import { principalOf, sessionOnly } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseBody } from '../parse.js';
@@ -32,7 +32,7 @@ export function keysRouter(context: ApiContext): Router {
       accountId: principalOf(response).accountId,
       name,
       keyPrefix: displayPrefix(key),
-      keyHash: hashOf(key),
+      keyHash: apiKeyHash(key),
       now: context.now(),
     });
     if (minted === null) {

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
 import { findAccountByEmail } from '../../db/accounts.js';
+import { apiKeyHash } from '../../db/api-key-hash.js';
 import { mintApiKey } from '../../db/api-keys.js';
 import type { Db } from '../../db/database.js';
 import type { Output } from '../output.js';
@@ -19,7 +20,7 @@ export async function mintKey(
     accountId: account.id,
     name,
     keyPrefix: displayPrefix(key),
-    keyHash: createHash('sha256').update(key).digest(),
+    keyHash: apiKeyHash(key),
     now: new Date(),
   });
   if (minted === null) throw new Error(`The account already holds ${liveKeysPerAccount} live keys.`);

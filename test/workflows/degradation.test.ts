@@ -91,6 +91,16 @@ describe('a council that loses members', () => {
     expect(report.council_config.runtime.provider_failures).toEqual({ grok: 'rate limited at opinions' });
   });
 
+  test('loses nobody to a worker whose clock is two days ahead', async () => {
+    service.clock.offsetMs = 2 * 86_400_000;
+    try {
+      const report = await run('sample-exoplanet-claims-2031');
+      expect(report.council_config.runtime).toMatchObject({ degraded: false, provider_failures: {} });
+    } finally {
+      service.clock.offsetMs = 0;
+    }
+  });
+
   test('repairs one bad answer, and does not ask a third time', async () => {
     service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'wrong_sum' });
     service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'unknown_outcome' });
