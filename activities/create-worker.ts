@@ -21,7 +21,6 @@ export async function createWorker(setup: WorkerSetup): Promise<Worker> {
     activities: setup.activities,
     maxConcurrentWorkflowTaskExecutions: worker.workflow_task_slots,
     maxConcurrentActivityTaskExecutions: worker.activity_slots,
-    maxConcurrentLocalActivityExecutions: worker.local_activity_slots,
     maxEagerActivityReservationsPerWorkflowTask: worker.eager_activities_per_workflow_task,
     shutdownGraceTime: worker.shutdown_grace_ms,
   });

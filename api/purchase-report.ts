@@ -1,10 +1,9 @@
 import type { PurchaseAnswer, PurchaseRequest } from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
 import { rememberEvent } from '../db/events.js';
-import type { PurchaseSetting } from '../db/purchase-setting.js';
-import { purchaseReport as purchaseInDatabase } from '../db/purchases.js';
 import type { ApiContext } from './context.js';
 import { assertEventId, findEvent } from './find-event.js';
+import { sellExisting } from './sell-existing.js';
 
 export type ReportWish = Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'>;
 
@@ -25,21 +24,17 @@ export async function purchaseReport(context: ApiContext, wish: ReportWish): Pro
     purchaseId: context.newId(),
     answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
   };
-  const setting: PurchaseSetting = { now, simulated: context.simulated, ...noRun };
-  const owned = await purchaseInDatabase(context.db, request, setting, 'owned');
+  const owned = await sellExisting(context.db, request, context, 'owned');
   if (owned !== 'fresh_needed') return owned;
 
   const event = await findEvent(context.markets, wish.eventId);
   if (event.status === 'closed') return eventClosed;
-  const existing = await purchaseInDatabase(context.db, request, setting, 'existing');
+  const existing = await sellExisting(context.db, request, context);
   if (existing !== 'fresh_needed') return existing;
 
   await rememberEvent(context.db, event, now);
   return context.desk.order({ ...wish, utcDay: request.utcDay }, event);
 }
-
-/** What is sold here exists already: no report is opened, so none of this is ever written. */
-const noRun = { eventTitle: '', workflowId: '', seed: '' };
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
 

@@ -38,6 +38,7 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
         client,
         db,
         taskQueue: manifest.task_queue,
+        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
         terms: termsOf(manifest, settings.STAGE_DEADLINES_MS),
         now,
         newId: randomUUID,

@@ -16,17 +16,22 @@ import type { ReportOrder } from '../workflows/report-order.js';
 import { searchAttributes } from '../workflows/search-attributes.js';
 import { workflowId } from '../workflows/workflow-id.js';
 import type { ReportDesk } from './report-desk.js';
+import { sellExisting } from './sell-existing.js';
+import { createTurns } from './turns.js';
 
 export interface DeskOptions {
   readonly client: Client;
   readonly db: Db;
   readonly taskQueue: string;
+  readonly simulated: boolean;
   /** What every order of this deployment has in common. */
   readonly terms: Pick<ReportOrder, 'models' | 'policies' | 'stageDeadlinesMs'>;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly onTrouble: (error: unknown, what: string) => void;
 }
+
+type Wish = Parameters<ReportDesk['order']>[0];
 
 /** How long a caller is kept waiting for a receipt, and how soon it is clear that Temporal is away. */
 const answerWithinMs = 8_000;
@@ -35,23 +40,36 @@ const betweenTriesMs = 100;
 
 /**
  * The desk on Temporal, by update-with-start: the workflow id is the natural key, so a double click, a retry and
- * a second process meet in one run. A purchase whose answer is lost is settled or withdrawn in the database
- * before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged.
+ * a second process meet in one run. Within this process they take turns, and all but the first are answered from the
+ * database: a run takes only so many updates at once. A purchase whose answer is lost is settled or withdrawn in the
+ * database before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged.
  */
 export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
+  const turns = createTurns();
   return {
-    async order(wish, event) {
+    order: (wish, event) => {
       const giveUpAt = options.now().getTime() + answerWithinMs;
-      if (!(await isReachable(options))) return unavailable;
-      while (options.now().getTime() < giveUpAt) {
-        const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
-        const outcome = await tryOnce(options, request, event, giveUpAt);
-        if (outcome !== 'try_again') return outcome;
-        await pause(betweenTriesMs);
-      }
-      return unavailable;
+      return turns.take(workflowId(wish), () => keepTrying(options, wish, event, giveUpAt));
     },
   };
+}
+
+async function keepTrying(
+  options: DeskOptions,
+  wish: Wish,
+  event: MarketEvent,
+  giveUpAt: number,
+): Promise<PurchaseAnswer> {
+  while (options.now().getTime() < giveUpAt) {
+    const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
+    const existing = await sellExisting(options.db, request, options);
+    if (existing !== 'fresh_needed') return existing;
+    if (!(await isReachable(options))) return unavailable;
+    const outcome = await tryOnce(options, request, event, giveUpAt);
+    if (outcome !== 'try_again') return outcome;
+    await pause(betweenTriesMs);
+  }
+  return unavailable;
 }
 
 /** `try_again`: the run met there is just ending, or too many are at its counter. */

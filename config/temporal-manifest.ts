@@ -25,7 +25,6 @@ const manifestSchema = z.strictObject({
   worker: z.strictObject({
     workflow_task_slots: z.int().positive(),
     activity_slots: z.int().positive(),
-    local_activity_slots: z.int().positive(),
     eager_activities_per_workflow_task: z.int().nonnegative(),
     shutdown_grace_ms: milliseconds,
   }),

@@ -1,4 +1,4 @@
-import type { ActivityOptions, LocalActivityOptions, RetryPolicy } from '@temporalio/workflow';
+import type { ActivityOptions, RetryPolicy } from '@temporalio/workflow';
 import type { BoundedPolicy, RetryRule, UnboundedPolicy } from './report-order.js';
 
 /** The options of a step with an overall bound. */
@@ -11,7 +11,7 @@ export function unbounded(policy: UnboundedPolicy) {
   return {
     startToCloseTimeout: policy.start_to_close_ms,
     retry: retryPolicy(policy.retry),
-  } satisfies ActivityOptions & LocalActivityOptions;
+  } satisfies ActivityOptions;
 }
 
 /** The options of a call to a model that has `budgetMs` for all its attempts. */

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
   uuid4,
   workflowInfo,
@@ -48,7 +47,10 @@ export class Sale {
 
   constructor(order: ReportOrder) {
     this.order = order;
-    this.sell = proxyLocalActivities<ReportActivities>(bounded(order.policies.purchase)).purchaseReport;
+    this.sell = proxyActivities<ReportActivities>({
+      ...bounded(order.policies.purchase),
+      summary: 'purchase',
+    }).purchaseReport;
     this.giveBack = proxyActivities<ReportActivities>({
       ...unbounded(order.policies.refund),
       summary: 'refund',

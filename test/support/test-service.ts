@@ -9,6 +9,7 @@ import { builtInIssuer, createAccounts } from '../../api/auth/accounts.js';
 import type { Sessions } from '../../api/auth/open-sessions.js';
 import { createSessionVerifier } from '../../api/auth/session-verifier.js';
 import { readinessOf } from '../../api/readiness.js';
+import type { ReportDesk } from '../../api/report-desk.js';
 import { serve } from '../../api/serve.js';
 import { createTemporalReportDesk } from '../../api/temporal-report-desk.js';
 import { termsOf } from '../../api/terms-of.js';
@@ -30,6 +31,8 @@ export interface TestService {
   readonly simulator: Simulator;
   readonly temporal: Client;
   readonly clock: TestClock;
+  /** Another API process, as far as orders are concerned. */
+  readonly newDesk: () => ReportDesk;
   /** A new account with a session, an API key, and as many credits as given. */
   newCaller(credits?: number): Promise<TestCaller>;
   startWorker(): Promise<void>;
@@ -75,19 +78,21 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     baseUrl: 'http://127.0.0.1',
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
   });
+  const deskOptions = {
+    client: temporal,
+    db: database.db,
+    taskQueue: manifest.task_queue,
+    simulated: true,
+    terms: termsOf(manifest, options.stageDeadlinesMs ?? quickDeadlines),
+    now,
+    newId: randomUUID,
+    onTrouble: () => undefined,
+  };
   const served = await serve(
     {
       db: database.db,
       markets,
-      desk: createTemporalReportDesk({
-        client: temporal,
-        db: database.db,
-        taskQueue: manifest.task_queue,
-        terms: termsOf(manifest, options.stageDeadlinesMs ?? quickDeadlines),
-        now,
-        newId: randomUUID,
-        onTrouble: () => undefined,
-      }),
+      desk: createTemporalReportDesk(deskOptions),
       ...(options.sessions ?? {
         accounts,
         sessions: createSessionVerifier({
@@ -122,6 +127,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulator,
     temporal,
     clock,
+    newDesk: () => createTemporalReportDesk(deskOptions),
     newCaller: credits => TestCaller.signUp(served.url, database.db, credits ?? 0),
     startWorker: workers.start,
     stopWorker: workers.stop,

@@ -59,6 +59,7 @@ describe('the history of a run', () => {
       .filter(event => event.activityTaskScheduledEventAttributes)
       .map(event => Buffer.from(event.userMetadata?.summary?.data ?? []).toString());
     expect(summaries).toEqual([
+      '"purchase"',
       '"freeze the market"',
       ...['claude', 'gpt', 'gemini', 'grok'].map(model => `"opinions · ${model}"`),
       ...['claude', 'gpt', 'gemini'].map(model => `"cross-review · ${model}"`),

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ReportActivities } from '../../activities/report-activities.js';
+import { rememberEvent } from '../../db/events.js';
+import { createSampleEventSource } from '../../markets/sample-event-source.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 type Trouble = {
@@ -92,6 +94,28 @@ describe('money in flight', () => {
     for (const answer of answers) expect(answer.body).toEqual(first?.body);
     expect((await caller.untilEnded(first?.body.report_id)).status).toBe('failed');
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+  });
+
+  test('many processes that order the same report at once meet in one run and one charge', async () => {
+    const caller = await service.newCaller(500);
+    const event = await createSampleEventSource().get('sample-harbour-cup-final-2031');
+    if (event === null) throw new Error('the sample event is gone');
+    await rememberEvent(service.database.db, event, new Date());
+    const wish = {
+      accountId: caller.accountId,
+      apiKeyId: null,
+      eventId: event.eventId,
+      utcDay: new Date().toISOString().slice(0, 10),
+      lane: 'credits',
+      quotedCredits: null,
+      idempotency: null,
+    } as const;
+    const answers = await Promise.all(Array.from({ length: 16 }, () => service.newDesk().order(wish, event)));
+    const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
+    expect(kinds.toSorted()).toEqual(['fresh', ...Array.from({ length: 15 }, () => 'owned')]);
+    const [line] = await caller.ledger();
+    expect((await caller.untilEnded(line.report_id)).status).toBe('completed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   });
 
   test('a cancelled run is refunded, and no model is blamed for it', async () => {
