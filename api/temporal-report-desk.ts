@@ -47,8 +47,10 @@ const betweenTriesMs = 100;
 export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
   const turns = createTurns();
   return {
-    order: (wish, event) => {
+    async order(wish, event) {
       const giveUpAt = options.now().getTime() + answerWithinMs;
+      // Asked outside the turn: duplicates must not wait for one another to hear that Temporal is away.
+      if (!(await isReachable(options))) return unavailable;
       return turns.take(workflowId(wish), () => keepTrying(options, wish, event, giveUpAt));
     },
   };
@@ -64,7 +66,6 @@ async function keepTrying(
     const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
     const existing = await sellExisting(options.db, request, options);
     if (existing !== 'fresh_needed') return existing;
-    if (!(await isReachable(options))) return unavailable;
     const outcome = await tryOnce(options, request, event, giveUpAt);
     if (outcome !== 'try_again') return outcome;
     await pause(betweenTriesMs);
