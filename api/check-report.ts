@@ -1,4 +1,5 @@
 import type { Lane } from '../council/purchase.js';
+import { utcDay } from '../council/utc-day.js';
 import { priceOf } from '../db/price.js';
 import { findOwnedReport, findSharedReport } from '../db/purchased-reports.js';
 import { currentQuote } from '../db/quotes.js';
@@ -14,7 +15,7 @@ export async function checkReport(
   const { eventId, lane } = question;
   const { simulated } = context;
   await findEvent(context.markets, eventId);
-  const wish = { ...question, utcDay: context.now().toISOString().slice(0, 10) };
+  const wish = { ...question, utcDay: utcDay(context.now()) };
   const owned = await findOwnedReport(context.db, wish, simulated);
   const shared = await findSharedReport(context.db, wish, simulated);
   const kind = shared === null ? 'fresh' : 'cached';

@@ -1,5 +1,6 @@
 import type { PurchaseAnswer, PurchaseRequest } from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
+import { utcDay } from '../council/utc-day.js';
 import { rememberEvent } from '../db/events.js';
 import type { ApiContext } from './context.js';
 import { assertEventId, findEvent } from './find-event.js';
@@ -20,7 +21,7 @@ export async function purchaseReport(context: ApiContext, wish: ReportWish): Pro
   const now = context.now();
   const request: PurchaseRequest = {
     ...wish,
-    utcDay: now.toISOString().slice(0, 10),
+    utcDay: utcDay(now),
     purchaseId: context.newId(),
     answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
   };

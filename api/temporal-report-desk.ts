@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Client,
   WithStartWorkflowOperation,
@@ -51,12 +52,12 @@ export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
       const giveUpAt = options.now().getTime() + answerWithinMs;
       // Asked outside the turn: duplicates must not wait for one another to hear that Temporal is away.
       if (!(await isReachable(options))) return unavailable;
-      return turns.take(workflowId(wish), () => keepTrying(options, wish, event, giveUpAt));
+      return turns.take(workflowId(wish), () => sellInTurn(options, wish, event, giveUpAt));
     },
   };
 }
 
-async function keepTrying(
+async function sellInTurn(
   options: DeskOptions,
   wish: Wish,
   event: MarketEvent,
@@ -146,7 +147,3 @@ const unavailable: Refusal = {
   detail: 'The report could not be started. Nothing was charged, and nothing will be.',
   retryAfterSeconds: 5,
 };
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms));
-}

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import { stages } from '../council/deliberation.js';
 import { waitMaxSeconds } from '../council/limits.js';
@@ -49,7 +50,7 @@ export async function waitForReport(
     context.now().getTime() < until &&
     !question.closed()
   ) {
-    await new Promise(resolve => setTimeout(resolve, lookEveryMs));
+    await pause(lookEveryMs);
     latest = await view(context, question);
   }
   return latest;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
-import { connect } from '../db/database.js';
 import { CouncilApi } from './council-api.js';
 import { grantByEmail } from './grant-by-email.js';
+import { withDatabase } from './with-database.js';
 
 /** What the first start of a demonstration leaves behind. The key and the password are told once. */
 export interface Demo {
@@ -37,12 +37,9 @@ export async function firstStart(service: {
   const password = randomBytes(12).toString('base64url');
   const session = await CouncilApi.signUp(url, { email, password, name: 'Demo' });
   const key = await session.mintKey('demo');
-  const { db, close } = connect(databaseUrl, () => undefined);
-  try {
-    await grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' });
-  } finally {
-    await close();
-  }
+  await withDatabase(databaseUrl, db =>
+    grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' }),
+  );
   const { report_id: reportId } = await new CouncilApi(url, key).buyReport(demoEvent, {});
   writeFileSync(note, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId };

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
 import { readTemporalManifest } from '../config/temporal-manifest.js';
-import { connect } from '../db/database.js';
 import { migrate } from '../db/migrate.js';
 import { describeService } from './describe-service.js';
 import { choosePort } from './embedded/free-port.js';
@@ -11,6 +10,7 @@ import { type EmbeddedServices, startEmbedded } from './embedded/start-embedded.
 import { firstStart } from './first-start.js';
 import { forgetRunning, noteRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
+import { withDatabase } from './with-database.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -96,7 +96,8 @@ async function runProcesses(
   asked: AbortSignal,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
-  await migrateNow(databaseUrl);
+  const migrated = await withDatabase(databaseUrl, migrate);
+  if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
   const workerEnv = { ...env, PORT: undefined };
   const processes = [
     child('API', '../api/main.js', env),
@@ -128,14 +129,4 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function child(name: string, module: string, env: Record<string, string | undefined>): Supervised {
   return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), env, log: say });
-}
-
-async function migrateNow(databaseUrl: string): Promise<void> {
-  const { db, close } = connect(databaseUrl, () => undefined);
-  try {
-    const names = await migrate(db);
-    if (names.length > 0) say(`Database: ran ${names.length} migrations.`);
-  } finally {
-    await close();
-  }
 }

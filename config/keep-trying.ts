@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * Tries until it succeeds: a process may start before what it stands on is there.
  * @param onFailure told of the first failure, and of every tenth after it.
@@ -11,7 +13,7 @@ export async function keepTrying<Result>(
       return await attempt();
     } catch (error) {
       if (failures % 10 === 0) onFailure(error);
-      await new Promise(resolve => setTimeout(resolve, Math.min(250 * 2 ** failures, 2_000)));
+      await pause(Math.min(250 * 2 ** failures, 2_000));
     }
   }
 }

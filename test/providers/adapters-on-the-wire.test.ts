@@ -2,11 +2,11 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
+import { until } from '../support/until.js';
 import { secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 import { goodBody, startRawServer } from './raw-server.js';
-import { until } from './until.js';
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
@@ -72,7 +72,7 @@ describe.each(councilModels)('%s', member => {
     const failure = await failureOf(providers[member].ask(question('opinion', { timeoutMs: 150 })));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
     expect(requests).toHaveLength(1);
-    await until(() => requests[0]?.socket.destroyed === true, 'the connection was closed');
+    await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
   });
 
   test('keeps its key and the vendor’s words out of the error, whatever the vendor says', async () => {

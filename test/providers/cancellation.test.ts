@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { councilModels } from '../../council/models.js';
 import type { ModelProvider } from '../../providers/model-provider.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { until } from '../support/until.js';
 import { providersAt } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
-import { until } from './until.js';
 
 let simulator: Simulator;
 let providers: Record<(typeof councilModels)[number], ModelProvider>;
@@ -26,10 +26,10 @@ describe.each(councilModels)('%s', member => {
     const answer = providers[member]
       .ask(question('opinion', { signal: caller.signal }))
       .catch(error => error);
-    await until(() => simulator.calls.length > before, 'the call reached the server');
+    await until('the call reached the server', () => simulator.calls.length > before);
     caller.abort(reason);
     expect(await answer).toBe(reason);
-    await until(() => simulator.calls.at(-1)?.aborted === true, 'the server saw the client go');
+    await until('the server saw the client go', () => simulator.calls.at(-1)?.aborted === true);
     expect(simulator.calls.length - before).toBe(1);
   });
 
@@ -47,7 +47,7 @@ describe.each(councilModels)('%s', member => {
     const before = simulator.calls.length;
     const failure = await failureOf(providers[member].ask(question('opinion', { timeoutMs: 300 })));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, retryAfterMs: null, status: null });
-    await until(() => simulator.calls.at(-1)?.aborted === true, 'the server saw the client go');
+    await until('the server saw the client go', () => simulator.calls.at(-1)?.aborted === true);
     expect(simulator.calls.length - before).toBe(1);
   });
 

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { councilModels } from '../../council/models.js';
 import type { ModelProvider, ModelQuestion } from '../../providers/model-provider.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { until } from '../support/until.js';
 import { providersAt } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
-import { until } from './until.js';
 
 type Member = (typeof councilModels)[number];
 
@@ -214,7 +214,7 @@ describe('the simulator', () => {
     const closing = await startSimulator();
     closing.setFault({}, { kind: 'hang' });
     const failure = failureOf(providersAt(closing.baseUrls).claude.ask(question('opinion')));
-    await until(() => closing.calls.length === 1, 'the call reached the server');
+    await until('the call reached the server', () => closing.calls.length === 1);
     await closing.close();
     expect(await failure).toMatchObject({ kind: 'unavailable', retryable: true });
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 /** The compiled service as people start it, in a COUNCIL_HOME of its own. */
 export class LaunchedService {

@@ -9,7 +9,7 @@ import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal-manifest.js';
 import { connect } from '../../db/database.js';
 import { TestCaller } from '../support/test-caller.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 let home: string;
 let services: EmbeddedServices | null = null;

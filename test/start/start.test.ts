@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { findRunning } from '../../cli/running-service.js';
+import { until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
 import { processesOf } from './processes-of.js';
-import { until } from './until.js';
 
 let service: LaunchedService;
 let url: string;

@@ -1,17 +1,23 @@
-const lookEveryMs = 20;
-const giveUpAfterMs = 15_000;
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Looks until what it sees is what was waited for. @throws Error when it never is. */
+const lookEveryMs = 20;
+const giveUpAfterMs = 30_000;
+
+/**
+ * Looks until what it sees is what was waited for: a condition, never a time.
+ * @param isIt what was waited for; unless told, that it holds
+ * @throws Error by name when it never comes about
+ */
 export async function until<Seen>(
   what: string,
-  look: () => Promise<Seen>,
-  isIt: (seen: Seen) => boolean,
+  look: () => Seen | Promise<Seen>,
+  isIt: (seen: Seen) => boolean = Boolean,
 ): Promise<Seen> {
   const giveUpAt = Date.now() + giveUpAfterMs;
   for (;;) {
     const seen = await look();
     if (isIt(seen)) return seen;
-    if (Date.now() > giveUpAt) throw new Error(`waited in vain until ${what}`);
-    await new Promise(resolve => setTimeout(resolve, lookEveryMs));
+    if (Date.now() > giveUpAt) throw new Error(`it did not come about that ${what}`);
+    await pause(lookEveryMs);
   }
 }
