@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readSettings } from '../config/settings.js';
 import { ApiProblem } from './api-problem.js';
+import { evaluateForecasts } from './commands/evaluate-forecasts.js';
 import { grantCredits } from './commands/grant-credits.js';
 import { mintKey } from './commands/mint-key.js';
 import { runReport } from './commands/run-report.js';
@@ -35,6 +36,11 @@ function commands(): Command {
     .showHelpAfterError()
     .exitOverride();
   for (const group of [reportCommands(), creditsCommands(), keysCommands()]) council.addCommand(group);
+  council
+    .command('evaluate')
+    .description("grade the council's method on a CSV file of answered questions (docs/evaluate.md)")
+    .argument('<file>', 'id,outcome,market and a column a forecaster; probabilities from 0 to 1')
+    .action((file: string) => evaluateForecasts(output, file));
   return council;
 }
 

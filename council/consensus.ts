@@ -12,7 +12,10 @@ export interface Consensus {
 }
 
 /** Pools the members' forecasts. No text of anybody, and no price, has a way in. */
-export function consensus(exclusive: boolean, forecasts: readonly MemberForecast[]): Consensus {
+export function consensus(
+  exclusive: boolean,
+  forecasts: readonly Pick<MemberForecast, 'fractions'>[],
+): Consensus {
   const fractions = pool(
     forecasts.map(forecast => forecast.fractions),
     { exclusive },

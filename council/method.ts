@@ -9,6 +9,8 @@ export const poolClampMax = 0.99;
 
 /** What the track record grades as the blend: this much council, the rest market, in logits. */
 export const blendCouncilWeight = 0.2;
+/** What happened is taken to have been given at least this much, or one blunder would be an infinite loss. */
+export const logScoreClampMin = 0.001;
 
 export const quorumOpinions = 2;
 

@@ -1,11 +1,9 @@
 import { at } from './at.js';
+import { seededRandom } from './seeded-random.js';
 
-/**
- * A permutation that follows from the seed alone: Fisher–Yates driven by mulberry32, seeded by FNV-1a of the
- * text. For fairness among labels, not for secrets.
- */
+/** A permutation that follows from the seed alone (Fisher–Yates): for fairness among labels. */
 export function seededShuffle<T>(seed: string, items: readonly T[]): T[] {
-  const next = mulberry32(fnv1a(seed));
+  const next = seededRandom(seed);
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
     const chosen = Math.floor(next() * (last + 1));
@@ -14,24 +12,4 @@ export function seededShuffle<T>(seed: string, items: readonly T[]): T[] {
     shuffled[chosen] = kept;
   }
   return shuffled;
-}
-
-/** 32-bit FNV-1a over UTF-16 code units. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
-}
-
-/** Numbers in [0, 1). */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,56 +1,42 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { blend } from '../../council/blend.js';
-import { pool } from '../../council/pool.js';
+import { readForecasts } from '../../cli/read-forecasts.js';
+import { evaluate } from '../../council/evaluate.js';
 
 /** Real resolved questions; they may not be copied into the project, so they are read where they are kept. */
 const folder = '../shared/data/forecasts';
 const describeWithData = existsSync(folder) ? describe : describe.skip;
 
+function evaluateFile(file: string) {
+  const { forecasters, questions } = readForecasts(readFileSync(`${folder}/${file}`, 'utf8'));
+  return evaluate(forecasters, questions);
+}
+
 describeWithData('on real forecasts (skipped where ../shared/data/forecasts is absent)', () => {
   test('the council is as good as the mean of logits is known to be', () => {
-    expect(brier('halawi2024-even.csv', ({ forecasts }) => council(forecasts))).toBeLessThanOrEqual(0.1805);
-    expect(Math.abs(brier('lu2025-even.csv', ({ forecasts }) => council(forecasts)) - 0.1907)).toBeLessThan(
-      0.0005,
-    );
+    const { council, mean } = evaluateFile('halawi2024-even.csv');
+    expect(council.n).toBe(1_924);
+    expect(council.brier).toBeLessThanOrEqual(0.1805);
+    expect(council.brier).toBeLessThan(mean.brier ?? 0);
+    expect(Math.abs((evaluateFile('lu2025-even.csv').council.brier ?? 0) - 0.1907)).toBeLessThan(0.0005);
   });
 
-  test('a fifth of council in the market beats the market alone', () => {
-    const market = brier('halawi2024-even.csv', row => row.market);
-    const blended = brier(
-      'halawi2024-even.csv',
-      row => blend([council(row.forecasts)], [row.market], false)[0] ?? 0,
-    );
-    expect(market).toBeCloseTo(0.1473, 4);
-    expect(blended).toBeLessThanOrEqual(0.1455);
+  test('a fifth of council in the market beats the market alone, by more than chance', () => {
+    const { market, blend } = evaluateFile('halawi2024-even.csv');
+    expect(market.brier).toBeCloseTo(0.1473, 4);
+    expect(blend.brier).toBeLessThanOrEqual(0.1455);
+    expect(blend.minus_market?.interval_95?.[1]).toBeLessThan(0);
+  });
+
+  test('giving way to the market in conflict makes the headline better than the council, by more than chance', () => {
+    const { headline } = evaluateFile('halawi2024-even.csv');
+    expect(headline.brier).toBeLessThanOrEqual(0.156);
+    expect(headline.minus_council?.interval_95?.[1]).toBeLessThan(0);
+  });
+
+  test('members who answered less often are left out where they said nothing', () => {
+    const { forecasters } = evaluateFile('lu2025-even.csv');
+    expect(forecasters['gpt4o']?.n).toBe(167);
+    expect(forecasters['deepseekv3']?.n).toBeLessThan(167);
   });
 });
-
-interface Row {
-  readonly outcome: number;
-  readonly market: number;
-  readonly forecasts: readonly number[];
-}
-
-/** By the code that pools live reports. */
-function council(forecasts: readonly number[]): number {
-  return (
-    pool(
-      forecasts.map(p => [p]),
-      { exclusive: false },
-    )[0] ?? Number.NaN
-  );
-}
-
-function brier(file: string, forecast: (row: Row) => number): number {
-  const [, ...lines] = readFileSync(`${folder}/${file}`, 'utf8').trim().split(/\r?\n/);
-  const rows = lines.map(line => {
-    const [, outcome, market, ...forecasts] = line.split(',');
-    return {
-      outcome: Number(outcome),
-      market: Number(market),
-      forecasts: forecasts.filter(Boolean).map(Number),
-    };
-  });
-  return rows.reduce((sum, row) => sum + (forecast(row) - row.outcome) ** 2, 0) / rows.length;
-}
