@@ -1,16 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import { stages } from '../council/deliberation.js';
+import type { MarketEvent } from '../council/event.js';
 import { waitMaxSeconds } from '../council/limits.js';
 import type { CouncilModel } from '../council/models.js';
 import { readDeliberation, type StoredDeliberation } from '../db/deliberation.js';
 import { listAnswered, type OwnedReportRow, readReport } from '../db/reports.js';
+import { readRun } from '../db/run.js';
 import type { ApiContext } from './context.js';
 
 /** A report as it stands; `etag` is null while it may still change. */
 export interface ReportView {
   readonly report: OwnedReportRow;
   readonly deliberation: StoredDeliberation | null;
+  /** The market as the run froze it. */
+  readonly market: MarketEvent | null;
   /** Who has answered at the stage the run is at. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
@@ -60,19 +64,16 @@ async function view({ db }: ApiContext, { accountId, id }: ReportQuestion): Prom
   const report = await readReport(db, accountId, id);
   if (report === null) return null;
   switch (report.status) {
-    case 'completed':
-      return {
-        report,
-        deliberation: await readDeliberation(db, id),
-        answered: [],
-        etag: etagOf(report),
-      };
+    case 'completed': {
+      const [deliberation, { event }] = await Promise.all([readDeliberation(db, id), readRun(db, id)]);
+      return { report, deliberation, market: event, answered: [], etag: etagOf(report) };
+    }
     case 'failed':
-      return { report, deliberation: null, answered: [], etag: etagOf(report) };
+      return { report, deliberation: null, market: null, answered: [], etag: etagOf(report) };
     case 'pending':
     case 'processing': {
       const answered = report.stage === null ? [] : await listAnswered(db, id, report.stage);
-      return { report, deliberation: null, answered, etag: null };
+      return { report, deliberation: null, market: null, answered, etag: null };
     }
   }
 }

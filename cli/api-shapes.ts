@@ -51,6 +51,14 @@ const runtimeShape = z
   })
   .loose();
 
+const positionShape = z.object({
+  model: z.string(),
+  most_likely_outcome: z.string(),
+  most_likely_probability: z.number(),
+  distance_points: z.number(),
+  dissents: z.boolean(),
+});
+
 export const reportShape = z
   .object({
     id: z.number(),
@@ -67,6 +75,10 @@ export const reportShape = z
       .nullable(),
     failure: z.object({ code: z.string(), detail: z.string() }).nullable(),
     council_config: z.object({ runtime: runtimeShape.nullable() }).loose(),
+    deliberation: z
+      .object({ positions: z.array(positionShape) })
+      .loose()
+      .nullable(),
     disclaimer: z.string(),
   })
   .loose();
@@ -74,3 +86,4 @@ export const reportShape = z
 export type ReportView = z.infer<typeof reportShape>;
 export type RuntimeView = z.infer<typeof runtimeShape>;
 export type BetView = z.infer<typeof betShape>;
+export type PositionView = z.infer<typeof positionShape>;

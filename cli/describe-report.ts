@@ -1,4 +1,4 @@
-import type { BetView, ReportView, RuntimeView } from './api-shapes.js';
+import type { BetView, PositionView, ReportView, RuntimeView } from './api-shapes.js';
 
 /** A report as a person reads it on a terminal: what limits it first, then the verdict and what it rests on. */
 export function describeReport(report: ReportView): string {
@@ -14,6 +14,7 @@ export function describeReport(report: ReportView): string {
     `Verdict       ${report.action} on “${report.queried_market}”: ${report.probability} %, confidence ${report.confidence}`,
     '',
     ...distribution(runtime),
+    ...dissent(report.deliberation?.positions ?? []),
     '',
     ...bets(runtime.top_bets),
     '',
@@ -47,6 +48,15 @@ function distribution(runtime: RuntimeView): string[] {
     }),
     ...(runtime.exclusive ? [] : ['Each is a yes/no question of its own: nothing adds up to 100.']),
   ];
+}
+
+function dissent(positions: readonly PositionView[]): string[] {
+  return positions
+    .filter(({ dissents }) => dissents)
+    .map(
+      ({ model, most_likely_outcome: outcome, most_likely_probability: percent, distance_points: points }) =>
+        `Dissent: ${model} holds ${outcome} at ${percent} % for most likely, ${points} points from the council.`,
+    );
 }
 
 function cell(percent: number): string {

@@ -9,6 +9,7 @@ import { judge } from './judge.js';
 import { memberForecasts } from './member-forecasts.js';
 import { type CouncilModel, councilModels } from './models.js';
 import { type AskedMarket, type OutcomeSet, outcomeSet } from './outcome-set.js';
+import { positions } from './positions.js';
 import { providerFailures } from './provider-failures.js';
 import { publishedMethod } from './published-method.js';
 import { queriedMarket } from './queried-market.js';
@@ -75,10 +76,12 @@ export function conclude(input: ConcludeInput): Conclusion {
       best_edge: topBets[0] ?? null,
       exclusive: set.exclusive,
       prices_at: input.pricesAt,
+      quote_age_seconds: input.quoteAgeSeconds,
       simulated: input.simulated,
       method: publishedMethod,
     },
     aggregate_ranking: aggregateRanking(models, input.reviews),
+    positions: positions(set, council.fractions, forecasts),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import { roundTo } from './round-to.js';
 
 export interface ConfidenceInput {
-  readonly forecasts: readonly MemberForecast[];
+  readonly forecasts: readonly Pick<MemberForecast, 'fractions' | 'confidence'>[];
   /** Indices of the outcomes that the report's headline and verdict speak of. */
   readonly focus: readonly number[];
   /** How many of the four were lost at any stage. */

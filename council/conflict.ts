@@ -2,6 +2,7 @@ import { at } from './at.js';
 import { atLeast } from './at-least.js';
 import { indexOfMax } from './index-of-max.js';
 import { conflictFavouritePoints, conflictTotalVariation, marketFavouriteTiePoints } from './method.js';
+import { totalVariation } from './total-variation.js';
 
 /**
  * Whether council and market disagree too hard for the council to be followed: its favourite is another than the
@@ -13,10 +14,6 @@ import { conflictFavouritePoints, conflictTotalVariation, marketFavouriteTiePoin
  */
 export function conflict(council: readonly number[], market: readonly number[]): boolean {
   return atLeast(totalVariation(council, market), conflictTotalVariation) || favouritesClash(council, market);
-}
-
-function totalVariation(council: readonly number[], market: readonly number[]): number {
-  return council.reduce((sum, p, index) => sum + Math.abs(p - at(market, index)), 0) / 2;
 }
 
 function favouritesClash(council: readonly number[], market: readonly number[]): boolean {

@@ -7,6 +7,8 @@ export interface MemberForecast {
   readonly model: CouncilModel;
   /** Probabilities (0..1) aligned with the outcomes, as the member gave them: not normalised, not clamped. */
   readonly fractions: readonly number[];
+  /** The same of its first opinion, before it had read the others. */
+  readonly first: readonly number[];
   /** 0..100, the member's own. */
   readonly confidence: number;
 }
@@ -27,7 +29,9 @@ export function memberForecasts(
     const review = reviews[model];
     const distribution = review?.revisedDistribution ?? opinion.distribution;
     const confidence = review?.revisedConfidence ?? opinion.confidence;
-    return [{ model, fractions: set.outcomes.map(({ name }) => fractionOf(name, distribution)), confidence }];
+    const aligned = (given: readonly OutcomeProbability[]) =>
+      set.outcomes.map(({ name }) => fractionOf(name, given));
+    return [{ model, fractions: aligned(distribution), first: aligned(opinion.distribution), confidence }];
   });
 }
 

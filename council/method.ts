@@ -14,6 +14,9 @@ export const logScoreClampMin = 0.001;
 
 export const quorumOpinions = 2;
 
+/** A member this far from the council dissents, and the report says so. */
+export const dissentMinPoints = 15;
+
 export const outcomesMax = 40;
 export const otherOutcome = 'Any other';
 

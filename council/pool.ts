@@ -1,5 +1,6 @@
 import { at } from './at.js';
 import { poolClampMax, poolClampMin } from './method.js';
+import { scaledToOne } from './scaled-to-one.js';
 
 export interface PoolOptions {
   /** True: the rows are distributions. False: every column is a yes/no question by itself. */
@@ -49,11 +50,6 @@ function floorOf(column: readonly number[], outcomes: number): number {
 
 function clamp(p: number, lowest: number): number {
   return Math.min(poolClampMax, Math.max(lowest, p));
-}
-
-function scaledToOne(row: readonly number[]): number[] {
-  const total = row.reduce((sum, p) => sum + p, 0);
-  return row.map(p => p / total);
 }
 
 function sortedSum(terms: readonly number[]): number {

@@ -59,6 +59,8 @@ export interface Runtime {
   readonly best_edge: Bet | null;
   readonly exclusive: boolean;
   readonly prices_at: string;
+  /** How old those prices were when the bets were drawn. */
+  readonly quote_age_seconds: number;
   readonly simulated: boolean;
   readonly method: Method;
 }
@@ -79,6 +81,18 @@ export interface RankedMember {
   readonly ballots: number;
 }
 
+/** Where one member stands in the end, in percent and percentage points with one decimal. */
+export interface Position {
+  readonly model: CouncilModel;
+  readonly most_likely_outcome: string;
+  readonly most_likely_probability: number;
+  /** From its first opinion to its final one: how far the review changed its mind. */
+  readonly moved_points: number;
+  /** From the council's distribution. */
+  readonly distance_points: number;
+  readonly dissents: boolean;
+}
+
 /** Everything pure that follows from the members' answers and the frozen prices. */
 export interface Conclusion {
   readonly action: Action;
@@ -89,4 +103,5 @@ export interface Conclusion {
   readonly queried_market: string;
   readonly runtime: Runtime;
   readonly aggregate_ranking: readonly RankedMember[];
+  readonly positions: readonly Position[];
 }

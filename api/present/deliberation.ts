@@ -1,8 +1,8 @@
-import type { RankedMember } from '../../council/report.js';
+import type { Conclusion } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/deliberation.js';
 
-/** The whole deliberation: who said what, who changed their mind, who was ranked where. Never dollars. */
-export function presentDeliberation(stored: StoredDeliberation, ranking: readonly RankedMember[]) {
+/** The whole deliberation: who said what, who changed their mind, who dissents, who was ranked where. Never dollars. */
+export function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion) {
   const synthesis = stored.syntheses[0];
   return {
     opinions: stored.opinions.map(opinion => ({ ...source(opinion), ...opinion.answer })),
@@ -14,8 +14,9 @@ export function presentDeliberation(stored: StoredDeliberation, ranking: readonl
         revised_distribution: review.answer.revisedDistribution,
         revised_confidence: review.answer.revisedConfidence,
       })),
-      aggregate_ranking: ranking,
+      aggregate_ranking: conclusion.aggregate_ranking,
     },
+    positions: conclusion.positions,
     synthesis:
       synthesis === undefined
         ? null

@@ -4,6 +4,7 @@ import { runFailures } from '../../council/run-failure.js';
 import type { OwnedReportRow } from '../../db/reports.js';
 import type { ReportView } from '../wait-for-report.js';
 import { presentDeliberation } from './deliberation.js';
+import { presentMarketSnapshot } from './market-snapshot.js';
 
 /** The four short names, in the order of the specification. */
 const requestedModels = ['grok', 'claude', 'gpt', 'gemini'] as const;
@@ -33,7 +34,7 @@ export function presentReportSummary(report: OwnedReportRow) {
 }
 
 /** The whole report (specification, and `contract` §7). */
-export function presentReport({ report, deliberation, answered }: ReportView) {
+export function presentReport({ report, deliberation, market, answered }: ReportView) {
   const running = report.status === 'pending' || report.status === 'processing';
   return {
     ...presentReportSummary(report),
@@ -45,7 +46,11 @@ export function presentReport({ report, deliberation, answered }: ReportView) {
     deliberation:
       deliberation === null || report.conclusion === null
         ? null
-        : presentDeliberation(deliberation, report.conclusion.aggregate_ranking),
+        : presentDeliberation(deliberation, report.conclusion),
+    market_snapshot:
+      market === null || report.conclusion === null
+        ? null
+        : presentMarketSnapshot(market, report.conclusion.runtime.prices_at),
     progress: running
       ? {
           stage: report.stage ?? stages[0],

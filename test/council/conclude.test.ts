@@ -140,9 +140,11 @@ describe('a replay', () => {
   test('with the members’ answers swapped among them gives the same probabilities, bets and verdict', () => {
     fc.assert(
       fc.property(answers, given => {
-        const one = conclude(input({ opinions: asRecord(given) }));
-        const other = conclude(input({ opinions: asRecord(given.toReversed()) }));
+        const { positions: stood, ...one } = conclude(input({ opinions: asRecord(given) }));
+        const { positions, ...other } = conclude(input({ opinions: asRecord(given.toReversed()) }));
         expect(other).toEqual(one);
+        const nameless = stood.map(({ model: _, ...position }) => position);
+        expect(positions.map(({ model: _, ...position }) => position)).toEqual(nameless.toReversed());
       }),
     );
   });

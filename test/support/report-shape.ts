@@ -91,7 +91,7 @@ function expectBet(bet: any): void {
 function expectDeliberation(deliberation: any, runtime: any): void {
   const source = { model: short, attempts: expect.any(Number), latency_ms: expect.any(Number) };
   const outcomes = sorted(Object.keys(runtime.market_probabilities));
-  const { opinions, cross_review, synthesis } = deliberation;
+  const { opinions, cross_review, positions, synthesis } = deliberation;
   expect(sorted(opinions.map(({ model }: any) => model))).toEqual(sorted(runtime.models));
   for (const opinion of opinions) {
     expect(opinion).toMatchObject({ ...source, confidence: expect.any(Number), rationale: text });
@@ -112,6 +112,16 @@ function expectDeliberation(deliberation: any, runtime: any): void {
   );
   for (const place of cross_review.aggregate_ranking)
     expect(place).toMatchObject({ model: short, rank: expect.any(Number), score: expect.any(Number) });
+  expect(sorted(positions.map(({ model }: any) => model))).toEqual(sorted(runtime.models));
+  for (const position of positions) {
+    expect(position).toMatchObject({
+      model: short,
+      moved_points: expect.any(Number),
+      dissents: expect.any(Boolean),
+    });
+    expect(runtime.market_probabilities).toHaveProperty([position.most_likely_outcome]);
+    for (const points of [position.most_likely_probability, position.distance_points]) expectPercent(points);
+  }
   expect(synthesis).toMatchObject({ ...source, model: runtime.chairman, summary: text });
   for (const list of ['agreements', 'disagreements', 'key_uncertainties'])
     expect(Array.isArray(synthesis[list])).toBe(true);
