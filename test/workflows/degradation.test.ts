@@ -113,6 +113,48 @@ describe('a council that loses members', () => {
   });
 });
 
+describe('a council of which most hang at every stage', () => {
+  const deadlinesMs = { opinions: 1_500, cross_review: 1_200, synthesis: 1_600 };
+  let hasty: TestService;
+
+  beforeAll(async () => {
+    hasty = await startTestService({ stageDeadlinesMs: deadlinesMs });
+  });
+  afterAll(() => hasty.stop());
+
+  test('takes no longer than its stages may, whoever hangs, and ends well', async () => {
+    for (const model of ['gemini', 'grok'] as const) {
+      hasty.simulator.setFault({ model, stage: 'opinions' }, { kind: 'hang' });
+    }
+    hasty.simulator.setFault({ stage: 'cross_review' }, { kind: 'hang' });
+    hasty.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'hang' });
+    const buyer = await hasty.newCaller(1_000);
+    const begun = Date.now();
+    const { body } = await buyer.buy('sample-fed-cut-2031');
+    const report = await buyer.untilEnded(body.report_id);
+    const allStagesMs = deadlinesMs.opinions + deadlinesMs.cross_review + deadlinesMs.synthesis;
+    expect(Date.now() - begun).toBeLessThan(allStagesMs + 2_000);
+    expect(report.council_config.runtime).toMatchObject({ models: ['claude', 'gpt'], chairman: 'gpt' });
+    expect(report.council_config.runtime.provider_failures).toEqual({
+      claude: 'timed out after 1 s at cross-review',
+      gpt: 'timed out after 1 s at cross-review',
+      gemini: 'timed out after 2 s at opinions',
+      grok: 'timed out after 2 s at opinions',
+    });
+  });
+
+  test('is refunded as soon as its time is up, when all of them hang', async () => {
+    hasty.simulator.setFault({}, { kind: 'hang' });
+    const buyer = await hasty.newCaller(1_000);
+    const begun = Date.now();
+    const { body } = await buyer.buy('sample-ridge-derby-2031');
+    const report = await buyer.untilEnded(body.report_id);
+    expect(Date.now() - begun).toBeLessThan(deadlinesMs.opinions + 2_000);
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
+    expect(await buyer.balance()).toBe(1_000);
+  });
+});
+
 describe('a council that cannot meet', () => {
   test.each([
     ['nobody answers', councilModels, 'opinions', 'quorum_lost'],
