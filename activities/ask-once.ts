@@ -4,7 +4,12 @@ import type { DropoutKind } from '../council/dropout.js';
 import type { Prompt } from '../council/prompt.js';
 import { recordProviderCall } from '../db/provider-calls.js';
 import { costUsdMicros } from '../providers/cost-usd-micros.js';
-import { type JsonSchema, type ModelAnswer, ProviderError } from '../providers/model-provider.js';
+import {
+  type JsonSchema,
+  type ModelAnswer,
+  type ModelUsage,
+  ProviderError,
+} from '../providers/model-provider.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { asFailure } from './model-failure.js';
 import type { ModelCall } from './report-activities.js';
@@ -21,7 +26,8 @@ export interface Asking {
 }
 
 /**
- * One HTTP call to one model, recorded whatever becomes of it.
+ * One HTTP call to one model, recorded whatever becomes of it, with what it cost: an answer that cannot be used is
+ * paid for as well.
  * @throws ApplicationFailure whose type is a dropout kind; the reason of a cancellation as it is.
  */
 export async function askOnce(asking: Asking, prompt: Prompt): Promise<ModelAnswer> {
@@ -40,7 +46,7 @@ export async function askOnce(asking: Asking, prompt: Prompt): Promise<ModelAnsw
     return answer;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await record(asking, begunMs, error.kind, null);
+    await record(asking, begunMs, error.kind, error.usage);
     throw asFailure(error, timeLeftMs(asking));
   }
 }
@@ -53,7 +59,7 @@ async function record(
   { deps, stage, call: { reportId, model } }: Asking,
   begunMs: number,
   outcome: 'answered' | DropoutKind,
-  answer: ModelAnswer | null,
+  usage: ModelUsage | null,
 ): Promise<void> {
   const entry = deps.catalogue[model];
   const now = deps.now();
@@ -61,11 +67,11 @@ async function record(
     reportId,
     stage,
     model,
-    modelId: answer?.modelId ?? entry.modelId,
+    modelId: usage?.modelId ?? entry.modelId,
     outcome,
-    inputTokens: answer?.inputTokens ?? 0,
-    outputTokens: answer?.outputTokens ?? 0,
-    costUsdMicros: answer === null ? 0 : costUsdMicros(entry, answer.inputTokens, answer.outputTokens),
+    inputTokens: usage?.inputTokens ?? 0,
+    outputTokens: usage?.outputTokens ?? 0,
+    costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage.inputTokens, usage.outputTokens),
     latencyMs: now.getTime() - begunMs,
     simulated: deps.simulated,
     now,

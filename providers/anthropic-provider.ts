@@ -5,11 +5,18 @@ import { askOnce } from './ask-once.js';
 import { classifyBrokenExchange } from './classify-broken-exchange.js';
 import { classifyHttpFailure } from './classify-http-failure.js';
 import { codeInComplaint } from './code-in-complaint.js';
-import { type ModelAnswer, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
+import {
+  type CallLimits,
+  type ModelAnswer,
+  type ModelProvider,
+  type ModelQuestion,
+  type ModelUsage,
+  ProviderError,
+} from './model-provider.js';
 import type { ProviderSettings } from './provider-settings.js';
 import { unusableAnswer } from './unusable-answer.js';
 
-/** Anthropic's messages. One HTTP request per `ask`; structured output by `output_config.format`. */
+/** Anthropic's messages. One HTTP request per call; structured output by `output_config.format`. */
 export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
   const client = createClient(settings);
   return {
@@ -19,6 +26,7 @@ export function createAnthropicProvider(settings: ProviderSettings): ModelProvid
         async signal => readMessage(await send(client, settings, question, signal), settings),
         classify,
       ),
+    checkModel: limits => askOnce(limits, signal => fetchCard(client, settings, limits, signal), classify),
   };
 }
 
@@ -57,6 +65,18 @@ function send(
   );
 }
 
+async function fetchCard(
+  client: Anthropic,
+  { modelId }: ProviderSettings,
+  { timeoutMs }: CallLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  cardShape.parse(await client.models.retrieve(modelId, {}, { signal, timeout: timeoutMs, maxRetries: 0 }));
+}
+
+/** An alias is answered with the card of the model it stands for, so the id need not be ours. */
+const cardShape = z.object({ id: z.string() });
+
 const count = z.int().nonnegative();
 const cacheCount = count.nullish().transform(tokens => tokens ?? 0);
 
@@ -73,16 +93,16 @@ const messageShape = z.object({
 });
 
 function readMessage(body: unknown, { modelId }: ProviderSettings): ModelAnswer {
-  const { content, model, stop_reason: stop, usage } = messageShape.parse(body);
-  if (stop === 'refusal') throw unusableAnswer('refused');
-  const text = content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
-  if (stop !== 'end_turn' || text.trim() === '') throw unusableAnswer('invalid_answer');
-  return {
-    text,
+  const { content, model, stop_reason: stop, usage: tokens } = messageShape.parse(body);
+  const usage: ModelUsage = {
     modelId: model ?? modelId,
-    inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
-    outputTokens: usage.output_tokens,
+    inputTokens: tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens,
+    outputTokens: tokens.output_tokens,
   };
+  if (stop === 'refusal') throw unusableAnswer('refused', usage);
+  const text = content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  if (stop !== 'end_turn' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);
+  return { text, ...usage };
 }
 
 function classify(error: unknown): ProviderError {

@@ -9,7 +9,8 @@ import { unusableAnswer } from './unusable-answer.js';
  */
 export function classifyBrokenExchange(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  if (error instanceof ZodError || nameOf(error) === 'SyntaxError') return unusableAnswer('invalid_answer');
+  if (error instanceof ZodError || nameOf(error) === 'SyntaxError')
+    return unusableAnswer('invalid_answer', null);
   return new ProviderError({ kind: 'unavailable', retryable: isBrokenConnection(error) });
 }
 

@@ -2,7 +2,7 @@ import type { CouncilModel } from '../council/models.js';
 import { createAnthropicProvider } from './anthropic-provider.js';
 import { createGoogleProvider } from './google-provider.js';
 import type { ModelCatalogue, ModelEntry } from './model-catalogue.js';
-import { type ModelProvider, ProviderError } from './model-provider.js';
+import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
 import { createOpenAiProvider } from './openai-provider.js';
 import type { ProviderSettings } from './provider-settings.js';
 import type { Vendor } from './vendor.js';
@@ -16,7 +16,7 @@ export interface ProvidersSetup {
   readonly baseUrls: Readonly<Partial<Record<Vendor, string>>>;
 }
 
-/** A provider for every member. One whose vendor has no key, or an unusable one, refuses every question as `unauthorised`. */
+/** A provider for every member. One whose vendor has no key, or an unusable one, refuses every call as `unauthorised`. */
 export function createProviders(setup: ProvidersSetup): Record<CouncilModel, ModelProvider> {
   const { catalogue } = setup;
   return {
@@ -44,9 +44,9 @@ function providerOf({ vendor, modelId }: ModelEntry, { keys, baseUrls }: Provide
 const sendableKey = /^[\x21-\x7e]+$/;
 
 /** Without a key the member is a named dropout, not a missing entry. */
-const withoutKey: ModelProvider = {
-  ask: async ({ signal }) => {
-    signal.throwIfAborted();
-    throw new ProviderError({ kind: 'unauthorised', retryable: false });
-  },
-};
+const withoutKey: ModelProvider = { ask: refuse, checkModel: refuse };
+
+async function refuse({ signal }: CallLimits): Promise<never> {
+  signal.throwIfAborted();
+  throw new ProviderError({ kind: 'unauthorised', retryable: false });
+}

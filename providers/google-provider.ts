@@ -8,25 +8,27 @@ import {
   type ResponseSchema,
   SchemaType,
 } from '@google/generative-ai';
-import { z } from 'zod';
 import { askOnce } from './ask-once.js';
 import { classifyBrokenExchange } from './classify-broken-exchange.js';
 import { classifyHttpFailure } from './classify-http-failure.js';
+import { fetchGoogleModelCard } from './fetch-google-model-card.js';
 import { geminiSchema } from './gemini-schema.js';
 import { type JsonSchema, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
 import type { ProviderSettings } from './provider-settings.js';
 import { readGoogleAnswer } from './read-google-answer.js';
+import { readGoogleErrorDetails } from './read-google-error-details.js';
 import { unusableAnswer } from './unusable-answer.js';
 
 /**
- * Gemini's generateContent. One HTTP request per `ask`; structured output by `responseSchema`.
- * The SDK is superseded, hides response headers and follows redirects: this file alone knows it.
+ * Gemini's generateContent. One HTTP request per call; structured output by `responseSchema`.
+ * The SDK is superseded, hides response headers and follows redirects: this file alone knows it. It
+ * has no way to ask for a model's card either, so that is fetched by hand.
  */
 export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSettings): ModelProvider {
-  const model = new GoogleGenerativeAI(apiKey).getGenerativeModel(
-    { model: modelId },
-    { baseUrl: (baseUrl ?? 'https://generativelanguage.googleapis.com').replace(/\/+$/, '') },
-  );
+  const base = (baseUrl ?? 'https://generativelanguage.googleapis.com').replace(/\/+$/, '');
+  const model = new GoogleGenerativeAI(apiKey).getGenerativeModel({ model: modelId }, { baseUrl: base });
+  // With its folder (`models/…`), which the SDK adds to an id that has none.
+  const card = `${base}/v1beta/${model.model}`;
   return {
     ask: question =>
       askOnce(
@@ -34,6 +36,7 @@ export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSetti
         async signal => readGoogleAnswer(await generate(model, question, signal), modelId),
         classify,
       ),
+    checkModel: limits => askOnce(limits, signal => fetchGoogleModelCard(card, apiKey, signal), classify),
   };
 }
 
@@ -65,7 +68,7 @@ function isResponseSchema(schema: JsonSchema): schema is JsonSchema & ResponseSc
 
 function classify(error: unknown): ProviderError {
   if (error instanceof GoogleGenerativeAIFetchError && error.status !== undefined) {
-    const { code, retryDelay } = readDetails(error.errorDetails);
+    const { code, retryDelay } = readGoogleErrorDetails(error.errorDetails);
     return classifyHttpFailure({
       status: error.status,
       headers: null,
@@ -80,27 +83,7 @@ function classify(error: unknown): ProviderError {
   }
   // It trips over a body that is JSON but no object. A TypeError of `fetch` has a cause.
   if (types.isNativeError(error) && error.name === 'TypeError' && error.cause === undefined) {
-    return unusableAnswer('invalid_answer');
+    return unusableAnswer('invalid_answer', null);
   }
   return classifyBrokenExchange(error);
-}
-
-const detailsShape = z
-  .array(
-    z.object({
-      reason: z.string().optional(),
-      retryDelay: z.string().optional(),
-      violations: z.array(z.object({ quotaId: z.string().default('') })).default([]),
-    }),
-  )
-  .catch([]);
-
-function readDetails(details: unknown): { code: string | null; retryDelay: string | null } {
-  const read = detailsShape.parse(details);
-  // A quota of the day comes back tomorrow, whatever delay stands beside it.
-  const daily = read.some(detail => detail.violations.some(({ quotaId }) => /PerDay/i.test(quotaId)));
-  return {
-    code: daily ? 'insufficient_quota' : (read.find(({ reason }) => reason !== undefined)?.reason ?? null),
-    retryDelay: read.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay ?? null,
-  };
 }

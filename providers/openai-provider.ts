@@ -4,14 +4,14 @@ import { askOnce } from './ask-once.js';
 import { classifyBrokenExchange } from './classify-broken-exchange.js';
 import { classifyHttpFailure } from './classify-http-failure.js';
 import { codeInComplaint } from './code-in-complaint.js';
-import { type ModelAnswer, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
+import { type CallLimits, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
 import type { ProviderSettings } from './provider-settings.js';
 import { pruneJsonSchema } from './prune-json-schema.js';
-import { unusableAnswer } from './unusable-answer.js';
+import { readOpenAiAnswer } from './read-openai-answer.js';
 
 /**
  * OpenAI's chat completions, and whatever speaks them at another `baseUrl`.
- * One HTTP request per `ask`; structured output by strict JSON schema.
+ * One HTTP request per call; structured output by strict JSON schema.
  */
 export function createOpenAiProvider(settings: ProviderSettings): ModelProvider {
   const client = createClient(settings);
@@ -19,9 +19,11 @@ export function createOpenAiProvider(settings: ProviderSettings): ModelProvider 
     ask: question =>
       askOnce(
         question,
-        async signal => readCompletion(await complete(client, settings, question, signal), settings),
+        async signal =>
+          readOpenAiAnswer(await complete(client, settings, question, signal), settings.modelId),
         classify,
       ),
+    checkModel: limits => askOnce(limits, signal => fetchCard(client, settings, limits, signal), classify),
   };
 }
 
@@ -76,37 +78,17 @@ const strictKeywords: ReadonlySet<string> = new Set(
   ].flatMap(names => names.split(' ')),
 );
 
-const count = z.int().nonnegative();
-
-const completionShape = z.object({
-  model: z.string().optional(),
-  choices: z
-    .tuple([
-      z.object({
-        finish_reason: z.string().nullish(),
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
-      }),
-    ])
-    .rest(z.unknown()),
-  usage: z
-    .object({ prompt_tokens: count, completion_tokens: count, total_tokens: count.default(0) })
-    .default({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }),
-});
-
-function readCompletion(body: unknown, { modelId }: ProviderSettings): ModelAnswer {
-  const { choices, model, usage } = completionShape.parse(body);
-  const { finish_reason: finish, message } = choices[0];
-  if (finish === 'content_filter' || message.refusal) throw unusableAnswer('refused');
-  const text = message.content ?? '';
-  if ((finish ?? 'stop') !== 'stop' || text.trim() === '') throw unusableAnswer('invalid_answer');
-  return {
-    text,
-    modelId: model ?? modelId,
-    inputTokens: usage.prompt_tokens,
-    // OpenAI counts reasoning within completion_tokens, xAI beside it: only the total holds it for both.
-    outputTokens: Math.max(usage.completion_tokens, usage.total_tokens - usage.prompt_tokens),
-  };
+async function fetchCard(
+  client: OpenAI,
+  { modelId }: ProviderSettings,
+  { timeoutMs }: CallLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  cardShape.parse(await client.models.retrieve(modelId, { signal, timeout: timeoutMs, maxRetries: 0 }));
 }
+
+/** An alias is answered with the card of the model it stands for, so the id need not be ours. */
+const cardShape = z.object({ id: z.string() });
 
 function classify(error: unknown): ProviderError {
   if (error instanceof APIConnectionTimeoutError) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelAnswer } from './model-provider.js';
+import type { ModelAnswer, ModelUsage } from './model-provider.js';
 import { unusableAnswer } from './unusable-answer.js';
 
 /**
@@ -9,23 +9,25 @@ import { unusableAnswer } from './unusable-answer.js';
  * @throws ProviderError `refused` or `invalid_answer`, and ZodError for a body of another format.
  */
 export function readGoogleAnswer(body: unknown, modelId: string): ModelAnswer {
-  const { candidates, modelVersion, promptFeedback, usageMetadata: usage } = contentShape.parse(body);
-  if (promptFeedback?.blockReason !== undefined) throw unusableAnswer('refused');
+  const { candidates, modelVersion = modelId, promptFeedback, usageMetadata } = contentShape.parse(body);
+  const usage = usageMetadata === undefined ? null : usageOf(modelVersion, usageMetadata);
+  if (promptFeedback?.blockReason !== undefined) throw unusableAnswer('refused', usage);
   const candidate = candidates[0];
   const finish = candidate?.finishReason ?? 'STOP';
-  if (refusals.has(finish)) throw unusableAnswer('refused');
+  if (refusals.has(finish)) throw unusableAnswer('refused', usage);
   const parts = candidate?.content?.parts ?? [];
   const text = parts.map(part => (part.thought ? '' : (part.text ?? ''))).join('');
-  if (finish !== 'STOP' || text.trim() === '') throw unusableAnswer('invalid_answer');
-  return {
-    text,
-    modelId: modelVersion ?? modelId,
-    inputTokens: usage.promptTokenCount,
-    outputTokens: usage.candidatesTokenCount + usage.thoughtsTokenCount,
-  };
+  if (finish !== 'STOP' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);
+  return { text, ...(usage ?? { modelId: modelVersion, inputTokens: 0, outputTokens: 0 }) };
 }
 
 const count = z.int().nonnegative().default(0);
+
+const tokensShape = z.object({
+  promptTokenCount: count,
+  candidatesTokenCount: count,
+  thoughtsTokenCount: count,
+});
 
 const contentShape = z.object({
   modelVersion: z.string().optional(),
@@ -44,10 +46,17 @@ const contentShape = z.object({
       }),
     )
     .default([]),
-  usageMetadata: z
-    .object({ promptTokenCount: count, candidatesTokenCount: count, thoughtsTokenCount: count })
-    .default({ promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 0 }),
+  usageMetadata: tokensShape.optional(),
 });
+
+/** Thoughts are billed as output. */
+function usageOf(modelId: string, tokens: z.infer<typeof tokensShape>): ModelUsage {
+  return {
+    modelId,
+    inputTokens: tokens.promptTokenCount,
+    outputTokens: tokens.candidatesTokenCount + tokens.thoughtsTokenCount,
+  };
+}
 
 const refusals: ReadonlySet<string> = new Set(
   'SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII'.split(' '),

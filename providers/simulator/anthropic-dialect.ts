@@ -8,6 +8,13 @@ export const anthropicDialect: Dialect = {
   isAsk: path => path === '/v1/messages',
   readAsk,
   reply,
+  cardFolder: '/v1/models/',
+  card: modelId => ({
+    id: modelId,
+    type: 'model',
+    display_name: 'Simulated model',
+    created_at: '1970-01-01T00:00:00Z',
+  }),
   error: ({ status, code, message }) => errorBody(code ?? errorTypes.get(status) ?? 'api_error', message),
 };
 

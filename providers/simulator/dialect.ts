@@ -9,6 +9,10 @@ export interface Dialect {
   /** @throws ZodError or BadAsk for a request that the vendor would answer with 400. */
   readAsk(body: unknown, path: string): Ask;
   reply(ask: Ask, answer: Answer): WireReply;
+  /** What comes before the model's id in the path of its card. */
+  readonly cardFolder: string;
+  /** What the vendor tells of a model that it knows. */
+  card(modelId: string): unknown;
   /** The body of an error in the vendor's shape. */
   error(failure: WireFailure): unknown;
 }

@@ -15,6 +15,7 @@ export const faultShape = z.discriminatedUnion('kind', [
     /** An HTML page in place of the vendor's JSON. */
     html: z.boolean().optional(),
   }),
+  z.strictObject({ kind: z.literal('says'), text: z.string().max(100_000) }),
   z.strictObject({
     kind: z.enum([
       'hang',

@@ -8,6 +8,13 @@ export const googleDialect: Dialect = {
   isAsk: path => askPath.test(path),
   readAsk,
   reply,
+  cardFolder: '/v1beta/models/',
+  card: modelId => ({
+    name: `models/${modelId}`,
+    version: '001',
+    displayName: 'Simulated model',
+    supportedGenerationMethods: ['generateContent'],
+  }),
   error: ({ status, code, retryAfter, message }) => ({
     error: {
       code: status,
@@ -65,7 +72,8 @@ function reply(ask: Ask, answer: Answer): WireReply {
     ...outcomeOf(answer),
     usageMetadata: {
       promptTokenCount,
-      candidatesTokenCount,
+      // Where nothing was said, Gemini leaves the count out.
+      ...(candidatesTokenCount === 0 ? {} : { candidatesTokenCount }),
       totalTokenCount: promptTokenCount + candidatesTokenCount,
     },
     modelVersion: ask.modelId,

@@ -6,6 +6,7 @@ import type { CallLog } from './call-log.js';
 import { type Ask, BadAsk } from './dialect.js';
 import type { Fault } from './fault.js';
 import type { FaultBook } from './fault-book.js';
+import { hasKey } from './has-key.js';
 import { readEventText } from './read-event-text.js';
 import { readJsonBody } from './read-json-body.js';
 import { readTask, type Task } from './read-task.js';
@@ -32,7 +33,7 @@ export async function handleAsk(
   response: ServerResponse,
 ): Promise<void> {
   const gone = goneSignal(response);
-  if (!hasKey(seat, request)) return refuse(context, seat, response, 401, 'no key');
+  if (!hasKey(seat.dialect, request)) return refuse(context, seat, response, 401, 'no key');
   const question = await readQuestion(seat, path, request);
   if (typeof question === 'string') return refuse(context, seat, response, 400, question);
   const { ask, task } = question;
@@ -59,11 +60,6 @@ export async function handleAsk(
 interface Question {
   readonly ask: Ask;
   readonly task: Task;
-}
-
-function hasKey({ dialect }: Seat, request: IncomingMessage): boolean {
-  const header = request.headers[dialect.keyHeader];
-  return typeof header === 'string' && header.replace(/^Bearer\s*/i, '') !== '';
 }
 
 /** A text for a question that the vendor would not take: what is wrong with it. */

@@ -16,6 +16,8 @@ export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
     isAsk: path => path === '/v1/chat/completions',
     readAsk,
     reply,
+    cardFolder: '/v1/models/',
+    card: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
     error: vendor === 'openai' ? openAiError : xaiError,
   };
 }
@@ -54,7 +56,7 @@ function readAsk(body: unknown): Ask {
 
 function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
   const promptTokens = tokensIn(ask.system, ask.user);
-  const completionTokens = tokensIn(text);
+  const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
   const body = {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
@@ -70,12 +72,15 @@ function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
   return { status: 200, body };
 }
 
+/** Made by the model like any other text, and paid for like it. */
+const refusal = 'Simulated refusal.';
+
 function choiceOf(text: string, ending: Answer['ending']) {
   const message = { role: 'assistant', content: text, refusal: null };
   const choices = {
     complete: { message, finish_reason: 'stop' },
     truncated: { message, finish_reason: 'length' },
-    refused: { message: { ...message, content: null, refusal: 'Simulated refusal.' }, finish_reason: 'stop' },
+    refused: { message: { ...message, content: null, refusal }, finish_reason: 'stop' },
     filtered: { message, finish_reason: 'content_filter' },
   } as const;
   return choices[ending];

@@ -5,7 +5,9 @@ import { createCallLog } from './call-log.js';
 import { type Fault, type FaultMatch, faultMatchShape, faultShape } from './fault.js';
 import { createFaultBook } from './fault-book.js';
 import { type AskContext, handleAsk } from './handle-ask.js';
+import { handleCard } from './handle-card.js';
 import { handleFaults } from './handle-faults.js';
+import { readCardPath } from './read-card-path.js';
 import { seats } from './seats.js';
 import { sendJson } from './send-json.js';
 import type { SimulatedCall } from './simulated-call.js';
@@ -70,6 +72,8 @@ async function route(context: AskContext, request: IncomingMessage, response: Se
   if (seat !== undefined && request.method === 'POST' && seat.dialect.isAsk(path)) {
     return handleAsk(context, seat, path, request, response);
   }
+  const modelId = seat !== undefined && request.method === 'GET' ? readCardPath(seat.dialect, path) : null;
+  if (seat !== undefined && modelId !== null) return handleCard(seat.dialect, modelId, request, response);
   const failure = { status: 404, code: null, retryAfter: null, message: 'nothing is simulated here' };
   sendJson(response, 404, seat?.dialect.error(failure) ?? { problem: failure.message });
 }

@@ -5,6 +5,7 @@ import type { AnswerFields } from './write-answer.js';
 
 /** The answer as the fault leaves it: its text, and how the vendor says it ended. */
 export function spoilAnswer(fields: AnswerFields, fault: Fault | null): SpoiltAnswer {
+  if (fault?.kind === 'says') return complete(fault.text);
   const spoil = fault === null ? undefined : spoilers[fault.kind];
   return spoil === undefined ? complete(JSON.stringify(fields)) : spoil(fields);
 }

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 import { secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
-import { goodBody, startRawServer } from './raw-server.js';
+import { goodBody, json, startRawServer } from './raw-server.js';
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
@@ -15,12 +15,6 @@ async function serve(answer: RequestListener) {
   const server = await startRawServer(answer);
   stop = server.close;
   return server;
-}
-
-function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
-  return (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
 }
 
 describe.each(councilModels)('%s', member => {

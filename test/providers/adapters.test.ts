@@ -45,16 +45,6 @@ const faults: readonly (readonly [string, Fault, object])[] = [
     { kind: 'http', status: 429, code: 'insufficient_quota' },
     { kind: 'rate_limited', retryable: false },
   ],
-  [
-    'an overloaded vendor',
-    { kind: 'http', status: 529 },
-    { kind: 'unavailable', retryable: true, status: 529 },
-  ],
-  ['a request time-out', { kind: 'http', status: 408 }, { kind: 'timed_out', retryable: true }],
-  ['a conflict', { kind: 'http', status: 409 }, { kind: 'unavailable', retryable: true }],
-  ['a refused key', { kind: 'http', status: 401 }, { kind: 'unauthorised', retryable: false }],
-  ['a bill to pay', { kind: 'http', status: 402 }, { kind: 'unauthorised', retryable: false }],
-  ['an unknown model', { kind: 'http', status: 404 }, { kind: 'unavailable', retryable: false }],
 ];
 
 describe.each(councilModels)('%s', member => {
@@ -95,6 +85,14 @@ describe.each(councilModels)('%s', member => {
       simulator.setFault({ model: member, times: 1 }, fault);
       const bad = await providers[member].ask(question('opinion'));
       expect(bad.text).not.toBe(good.text);
+    },
+  );
+
+  test.each(['{"distribution":[]}', ' Ünsinn, “quoted”\n', 'x'.repeat(100_000)])(
+    'says exactly the words that a fault puts into its mouth: %.30j',
+    async text => {
+      simulator.setFault({ model: member }, { kind: 'says', text });
+      expect(await providers[member].ask(question('opinion'))).toMatchObject({ text });
     },
   );
 

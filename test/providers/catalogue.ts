@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createProviders } from '../../providers/create-providers.js';
-import { loadModelCatalogue } from '../../providers/model-catalogue.js';
+import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import type { Vendor } from '../../providers/vendor.js';
 
 export const cataloguePath = fileURLToPath(new URL('../../providers/models.yaml', import.meta.url));
@@ -15,7 +15,12 @@ const allKeys: Record<Vendor, string> = {
   xai: secretKey,
 };
 
+/** The catalogue that is shipped. */
+export function shippedCatalogue(): ModelCatalogue {
+  return loadModelCatalogue(cataloguePath);
+}
+
 /** All four members, every vendor at its own base URL. */
-export function providersAt(baseUrls: Partial<Record<Vendor, string>>) {
-  return createProviders({ catalogue: loadModelCatalogue(cataloguePath), keys: allKeys, baseUrls });
+export function providersAt(baseUrls: Partial<Record<Vendor, string>>, catalogue = shippedCatalogue()) {
+  return createProviders({ catalogue, keys: allKeys, baseUrls });
 }

@@ -25,6 +25,13 @@ export async function startRawServer(answer: RequestListener) {
   };
 }
 
+/** What the raw server answers: always this, as JSON. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
 /** The vendors' bodies of a good answer. */
 export function goodBody(member: CouncilModel, text: string): unknown {
   const bodies: Record<CouncilModel, unknown> = {

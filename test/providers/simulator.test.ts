@@ -190,6 +190,8 @@ describe('the simulator', () => {
 
     const unknown = await put([{ model: 'llama', fault: { kind: 'refusal' } }]);
     expect(unknown.status).toBe(400);
+    const tooLong = await put([{ fault: { kind: 'says', text: 'x'.repeat(100_001) } }]);
+    expect(tooLong.status).toBe(400);
     expect(await (await put([{ fault: { kind: 'refusal' } }])).json()).toHaveLength(1);
     expect(await (await fetch(url, { method: 'DELETE' })).json()).toEqual([]);
     expect((await fetch(url, { method: 'POST' })).status).toBe(405);

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { ModelAnswer, ModelUsage } from './model-provider.js';
+import { unusableAnswer } from './unusable-answer.js';
+
+/**
+ * Reads the body of a chat completion, OpenAI's or xAI's.
+ *
+ * @throws ProviderError `refused` or `invalid_answer`, and ZodError for a body of another format.
+ */
+export function readOpenAiAnswer(body: unknown, modelId: string): ModelAnswer {
+  const { choices, model = modelId, usage: tokens } = completionShape.parse(body);
+  const usage = tokens === undefined ? null : usageOf(model, tokens);
+  const { finish_reason: finish, message } = choices[0];
+  if (finish === 'content_filter' || message.refusal) throw unusableAnswer('refused', usage);
+  const text = message.content ?? '';
+  if ((finish ?? 'stop') !== 'stop' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);
+  return { text, ...(usage ?? { modelId: model, inputTokens: 0, outputTokens: 0 }) };
+}
+
+const count = z.int().nonnegative();
+
+const tokensShape = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  total_tokens: count.default(0),
+});
+
+const completionShape = z.object({
+  model: z.string().optional(),
+  choices: z
+    .tuple([
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
+    ])
+    .rest(z.unknown()),
+  usage: tokensShape.optional(),
+});
+
+function usageOf(modelId: string, tokens: z.infer<typeof tokensShape>): ModelUsage {
+  const { prompt_tokens: inputTokens, completion_tokens: completion, total_tokens: total } = tokens;
+  // OpenAI counts reasoning within completion_tokens, xAI beside it: only the total holds it for both.
+  return { modelId, inputTokens, outputTokens: Math.max(completion, total - inputTokens) };
+}

@@ -1,0 +1,177 @@
+import type { RequestListener } from 'node:http';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CouncilModel, councilModels } from '../../council/models.js';
+import { createProviders } from '../../providers/create-providers.js';
+import { seats } from '../../providers/simulator/seats.js';
+import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { until } from '../support/until.js';
+import { providersAt, secretKey, shippedCatalogue } from './catalogue.js';
+import { failureOf } from './failure-of.js';
+import { json, startRawServer } from './raw-server.js';
+
+const catalogue = shippedCatalogue();
+const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
+const goodCard = { id: 'x', name: 'models/x' };
+
+let simulator: Simulator;
+let stop: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+});
+afterEach(async () => {
+  simulator.clearFaults();
+  await stop();
+  stop = async () => undefined;
+});
+afterAll(() => simulator.close());
+
+async function serve(answer: RequestListener) {
+  const server = await startRawServer(answer);
+  stop = server.close;
+  return server;
+}
+
+function checkSimulated(member: CouncilModel, modelId: string): Promise<void> {
+  const entry = { ...catalogue[member], modelId };
+  return providersAt(simulator.baseUrls, { ...catalogue, [member]: entry })[member].checkModel(limits);
+}
+
+const cardUrls: Readonly<Record<CouncilModel, string>> = {
+  gpt: `/models/${catalogue.gpt.modelId}`,
+  grok: `/models/${catalogue.grok.modelId}`,
+  claude: `/v1/models/${catalogue.claude.modelId}`,
+  gemini: `/v1beta/models/${catalogue.gemini.modelId}`,
+};
+
+describe.each(councilModels)('%s', member => {
+  test('asks for the card of its model alone, in one request, and sends its key', async () => {
+    const { providers, requests } = await serve(json(200, goodCard));
+    await expect(providers[member].checkModel(limits)).resolves.toBeUndefined();
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([['GET', cardUrls[member]]]);
+    expect(JSON.stringify(requests[0]?.headers)).toContain(secretKey);
+  });
+
+  test('is known to the simulator, which strikes no check with a fault and logs none', async () => {
+    simulator.setFault({}, { kind: 'http', status: 500 });
+    const before = simulator.calls.length;
+    await checkSimulated(member, catalogue[member].modelId);
+    await checkSimulated(member, member === 'gemini' ? 'models/gemini-9' : 'ft:acme/model-9.5:x');
+    expect(simulator.calls).toHaveLength(before);
+  });
+
+  test('says of a model that the vendor does not know: unavailable, not to be retried', async () => {
+    expect(await failureOf(checkSimulated(member, 'an-unknown-model'))).toMatchObject({
+      kind: 'unavailable',
+      retryable: false,
+      status: 404,
+    });
+  });
+
+  test('is unauthorised without a key, and sends nothing', async () => {
+    const { url, requests } = await serve(json(200, goodCard));
+    const baseUrls = { openai: url, anthropic: url, google: url, xai: url };
+    const providers = createProviders({ catalogue, keys: {}, baseUrls });
+    const failure = await failureOf(providers[member].checkModel(limits));
+    expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: null });
+    const reason = new Error('too late');
+    const signal = AbortSignal.abort(reason);
+    await expect(providers[member].checkModel({ ...limits, signal })).rejects.toBe(reason);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('is unauthorised when the key is refused, and keeps key and words out of the error', async () => {
+    const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
+    const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
+    const failure = await failureOf(providers[member].checkModel(limits));
+    expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: 401 });
+    expect(failure.message).toBe('unauthorised (HTTP 401)');
+    expect(inspect(failure, { depth: null, showHidden: true })).not.toContain(secretKey);
+  });
+
+  test.each([
+    [200, 'invalid_answer', false],
+    [404, 'unavailable', false],
+    [502, 'unavailable', true],
+  ])('takes a page with status %i for %s, worth a retry: %p', async (status, kind, retryable) => {
+    const { providers } = await serve((_, response) => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html><h1>Sign in</h1>');
+    });
+    expect(await failureOf(providers[member].checkModel(limits))).toMatchObject({ kind, retryable, status });
+  });
+
+  test.each([null, 'x', {}, { error: { message: 'x' } }])('does not take %j for a card', async body => {
+    const { providers } = await serve(json(200, body));
+    const failure = await failureOf(providers[member].checkModel(limits));
+    expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false, status: 200, usage: null });
+  });
+
+  test.each<readonly [string, RequestListener]>([
+    ['says nothing', () => undefined],
+    [
+      'does not finish',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    ],
+    [
+      'does not finish an error',
+      (_, response) => response.writeHead(500, { 'content-type': 'application/json' }).write('{'),
+    ],
+  ])('times out on a server that %s, and hangs up', async (_, answer) => {
+    const { providers, requests } = await serve(answer);
+    const failure = await failureOf(providers[member].checkModel({ ...limits, timeoutMs: 150 }));
+    expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
+    await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('ends a cancelled check with the caller’s own reason, and hangs up', async () => {
+    const { providers, requests } = await serve(() => undefined);
+    const caller = new AbortController();
+    const reason = new Error('nobody waits any more');
+    const check = providers[member].checkModel({ ...limits, signal: caller.signal }).catch(error => error);
+    await until('the check reached the server', () => requests.length === 1);
+    caller.abort(reason);
+    expect(await check).toBe(reason);
+    await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
+  });
+
+  test('retries no server that is not there, and says that its caller may', async () => {
+    const { providers, close } = await serve(json(200, goodCard));
+    await close();
+    const failure = await failureOf(providers[member].checkModel(limits));
+    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
+  });
+
+  test('carries its key to no address that a redirect points to', async () => {
+    const elsewhere = await startRawServer(json(200, goodCard));
+    const { providers } = await serve((_, response) => {
+      response.writeHead(307, { location: `${elsewhere.url}/` }).end();
+    });
+    const failure = await failureOf(providers[member].checkModel(limits));
+    expect(failure).toMatchObject({ kind: 'unavailable', retryable: false, status: 307 });
+    expect(elsewhere.requests).toHaveLength(0);
+    await elsewhere.close();
+  });
+});
+
+test('gemini tells a bad key, which comes as 400, from any other bad request', async () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
+  const { providers } = await serve(json(400, { error: { code: 400, message: 'bad', details } }));
+  const failure = await failureOf(providers.gemini.checkModel(limits));
+  expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: 400 });
+});
+
+describe.each(Object.values(seats))('the simulated $vendor', ({ prefix, dialect }) => {
+  const get = (path: string, key: string | null) =>
+    fetch(`${simulator.url}${prefix}${path}`, { headers: key === null ? {} : { [dialect.keyHeader]: key } });
+
+  test('serves no card without a key, and none at an address where no model can be', async () => {
+    const card = `${dialect.cardFolder}some-model`;
+    expect(JSON.stringify(await (await get(card, 'any')).json())).toContain('some-model');
+    expect((await get(card, null)).status).toBe(401);
+    for (const path of ['', '%', 'a%20b', 'a/b', 'a%3Fb']) {
+      expect((await get(dialect.cardFolder + path, 'any')).status).toBe(404);
+    }
+  });
+});
