@@ -29,7 +29,9 @@ function readLines(text: string): Line[] {
   try {
     return linesShape.parse(parse(text, { bom: true, trim: true, info: true, skip_empty_lines: true }));
   } catch (error) {
-    if (error instanceof CsvError) throw new Error(`The file is not a CSV table: ${error.message}.`);
+    if (error instanceof CsvError) {
+      throw new Error(`The file is not a CSV table: ${error.message}.`, { cause: error });
+    }
     throw error;
   }
 }

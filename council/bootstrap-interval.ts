@@ -7,8 +7,8 @@ export interface Cluster {
   readonly count: number;
 }
 
-export const bootstrapResamples = 2_000;
-export const bootstrapSeed = 'council/bootstrap';
+const bootstrapResamples = 2_000;
+const bootstrapSeed = 'council/bootstrap';
 const tail = 0.025;
 
 /**

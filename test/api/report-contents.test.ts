@@ -176,8 +176,7 @@ describe('provider dollars', () => {
     expect(spent.length).toBeGreaterThan(50);
     for (const report of reports.values()) {
       // The market's own prices may happen to equal a cost; they come from the market, and are no cost of ours.
-      const { market_snapshot: _, ...rest } = report;
-      const text = JSON.stringify(rest);
+      const text = JSON.stringify({ ...report, market_snapshot: null });
       // One event is about prices and names them; its own words are no cost of ours.
       if (report.event_id !== events.ladder) expect(text).not.toMatch(/\$|\bUSD\b/);
       for (const cost of spent) expect(text).not.toMatch(new RegExp(`[:,[]${cost}[,}\\]]`));
