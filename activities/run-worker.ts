@@ -10,11 +10,12 @@ import { readTemporalManifest } from '../config/temporal-manifest.js';
 import { connect, type Db } from '../db/database.js';
 import { isMigrated } from '../db/migrate.js';
 import { createEventSource } from '../markets/create-event-source.js';
-import { loadModelCatalogue } from '../providers/model-catalogue.js';
+import { checkModels } from '../providers/check-models.js';
+import { loadModelCatalogue, type ModelCatalogue } from '../providers/model-catalogue.js';
+import { type OpenProviders, openProviders } from '../providers/open-providers.js';
 import { createReportActivities } from './create-report-activities.js';
 import { createWorker } from './create-worker.js';
 import { forwardTemporalLogs } from './forward-temporal-logs.js';
-import { openProviders } from './open-providers.js';
 import { serveHealth } from './serve-health.js';
 
 export interface WorkerLife {
@@ -80,6 +81,7 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
     }),
   });
   log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
+  if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
   return {
     worker,
     simulatorUrl: open.simulatorUrl,
@@ -87,6 +89,17 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
       await Promise.all([connection.close(), open.close(), database.close()]);
     },
   };
+}
+
+/** Beside the work, not before it: a vendor that is away must keep no worker from starting. */
+async function warnOfModels(log: Logger, providers: OpenProviders['providers'], catalogue: ModelCatalogue) {
+  try {
+    for (const unserved of await checkModels(providers, catalogue)) {
+      log.warn(unserved, 'this model will drop out of reports; `npm run council -- doctor` says more');
+    }
+  } catch (err) {
+    log.error({ err }, 'the models could not be checked');
+  }
 }
 
 async function demandMigrated(db: Db): Promise<void> {

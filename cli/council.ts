@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readSettings } from '../config/settings.js';
 import { ApiProblem } from './api-problem.js';
+import { diagnose } from './commands/diagnose.js';
 import { evaluateForecasts } from './commands/evaluate-forecasts.js';
 import { grantCredits } from './commands/grant-credits.js';
 import { mintKey } from './commands/mint-key.js';
@@ -36,6 +37,13 @@ function commands(): Command {
     .showHelpAfterError()
     .exitOverride();
   for (const group of [reportCommands(), creditsCommands(), keysCommands()]) council.addCommand(group);
+  council
+    .command('doctor')
+    .description('ask every model one cheap question, and say which would answer in a report')
+    .action(async () => {
+      const healthy = await diagnose(readSettings(process.env), output, { asOf: new Date().toISOString() });
+      if (!healthy) process.exitCode = 1;
+    });
   council
     .command('evaluate')
     .description("grade the council's method on a CSV file of answered questions (docs/evaluate.md)")

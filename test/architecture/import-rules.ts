@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   db: { folders: ['db', 'council'] },
   config: { folders: ['config', 'council'] },
   api: { folders: ['api', 'council', 'db', 'markets', 'config', 'workflows'] },
-  cli: { folders: ['cli', 'council', 'db', 'config'] },
+  cli: { folders: ['cli', 'council', 'db', 'providers', 'config'] },
 };
 
 /** Where the environment may be read: the composition roots. */

@@ -1,9 +1,16 @@
-import type { Settings } from '../config/settings.js';
 import type { CouncilModel } from '../council/models.js';
-import { createProviders } from '../providers/create-providers.js';
-import type { ModelCatalogue } from '../providers/model-catalogue.js';
-import type { ModelProvider } from '../providers/model-provider.js';
-import { startSimulator } from '../providers/simulator/simulator.js';
+import { createProviders } from './create-providers.js';
+import type { ModelCatalogue } from './model-catalogue.js';
+import type { ModelProvider } from './model-provider.js';
+import { startSimulator } from './simulator/simulator.js';
+
+/** The part of the settings that says which models are asked, and where. */
+export type ProviderEnvironment = {
+  readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
+} & { readonly [Name in KeyName | AddressName]?: string | undefined };
+
+type KeyName = 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY' | 'GEMINI_API_KEY' | 'XAI_API_KEY';
+type AddressName = 'OPENAI_BASE_URL' | 'ANTHROPIC_BASE_URL' | 'GEMINI_BASE_URL' | 'XAI_BASE_URL';
 
 export interface OpenProviders {
   readonly providers: Readonly<Record<CouncilModel, ModelProvider>>;
@@ -16,7 +23,10 @@ export interface OpenProviders {
 const simulatedLatencyMs = { min: 400, max: 1_500 };
 
 /** The models as configured: the vendors' own, or the simulator in their place, by the very same adapters. */
-export async function openProviders(settings: Settings, catalogue: ModelCatalogue): Promise<OpenProviders> {
+export async function openProviders(
+  settings: ProviderEnvironment,
+  catalogue: ModelCatalogue,
+): Promise<OpenProviders> {
   if (settings.COUNCIL_PROVIDERS === 'simulated') {
     const simulator = await startSimulator({ latencyMs: simulatedLatencyMs });
     const keys = { openai: 'simulated', anthropic: 'simulated', google: 'simulated', xai: 'simulated' };
