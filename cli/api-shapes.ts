@@ -22,16 +22,18 @@ export const receiptShape = z
   })
   .loose();
 
-const betShape = z.object({
-  side: z.string(),
-  market: z.string(),
-  kind: z.string(),
-  share_cost: z.number(),
-  win_probability: z.number(),
-  edge_points: z.number(),
-  payout_per_dollar: z.number(),
-  expected_return_per_dollar: z.number(),
-});
+const betShape = z
+  .object({
+    side: z.string(),
+    market: z.string(),
+    kind: z.string(),
+    share_cost: z.number(),
+    win_probability: z.number(),
+    edge_points: z.number(),
+    payout_per_dollar: z.number(),
+    expected_return_per_dollar: z.number(),
+  })
+  .loose();
 
 const runtimeShape = z
   .object({
@@ -51,13 +53,15 @@ const runtimeShape = z
   })
   .loose();
 
-const positionShape = z.object({
-  model: z.string(),
-  most_likely_outcome: z.string(),
-  most_likely_probability: z.number(),
-  distance_points: z.number(),
-  dissents: z.boolean(),
-});
+const positionShape = z
+  .object({
+    model: z.string(),
+    most_likely_outcome: z.string(),
+    most_likely_probability: z.number(),
+    distance_points: z.number(),
+    dissents: z.boolean(),
+  })
+  .loose();
 
 export const reportShape = z
   .object({

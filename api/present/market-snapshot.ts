@@ -4,7 +4,7 @@ import type { MarketEvent } from '../../council/event.js';
 export function presentMarketSnapshot({ exclusive, markets }: MarketEvent, takenAt: string) {
   return {
     taken_at: takenAt,
-    exclusive,
+    exclusive: exclusive || markets.length === 1,
     markets: markets.map(market => ({
       market_id: market.marketId,
       market: market.name,

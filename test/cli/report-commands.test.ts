@@ -51,10 +51,13 @@ describe('council report', () => {
     expect(out).toMatch(/Charged: \d+ credits\.$/m);
   });
 
-  test('run prints one JSON document, and nothing else, with --json', async () => {
+  test('run prints one JSON document with every field of the report, and nothing else, with --json', async () => {
     const { code, out } = await council(['--json', 'report', 'run', 'sample-fed-cut-2031']);
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ receipt: { credits_spent: 0 }, report: { status: 'completed' } });
+    const printed = JSON.parse(out);
+    expect(printed).toMatchObject({ receipt: { credits_spent: 0 }, report: { status: 'completed' } });
+    const read = await caller.get(`/api/reports/${printed.report.id}`);
+    expect(printed.report).toEqual(read.body);
   });
 
   test('run buys nothing above --max-credits', async () => {
