@@ -1,8 +1,8 @@
 import type { DropoutKind } from '../council/dropout.js';
 import type { CouncilModel } from '../council/models.js';
+import type { Vendor } from '../council/vendor.js';
 import type { ModelEntry } from '../providers/model-catalogue.js';
 import type { Trial } from '../providers/try-model.js';
-import type { Vendor } from '../providers/vendor.js';
 
 /** What a trial of one model showed, in our own words: never a key, never a vendor's text. */
 export interface ModelFinding {

@@ -1,5 +1,5 @@
 import type { DropoutKind } from '../council/dropout.js';
-import { ProviderError } from './model-provider.js';
+import { type ModelUsage, ProviderError } from './model-provider.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 
 export interface HttpFailure {
@@ -8,8 +8,10 @@ export interface HttpFailure {
   readonly headers: Pick<Headers, 'get'> | null;
   /** The vendor's own error code or type, or the one that `code-in-complaint` read from its words. */
   readonly code: string | null;
-  /** Gemini's `RetryInfo.retryDelay`. */
+  /** A delay asked for in the body: Gemini's `RetryInfo.retryDelay`, OpenRouter's `retry_after`. */
   readonly retryDelay?: string | null;
+  /** What was paid before it failed, where the body tells. */
+  readonly usage?: ModelUsage | null;
   /** Epoch milliseconds, for a `Retry-After` that is a date. */
   readonly nowMs: number;
 }
@@ -24,7 +26,8 @@ export function classifyHttpFailure(failure: HttpFailure): ProviderError {
     },
     failure.nowMs,
   );
-  return new ProviderError({ ...verdictOf(failure), retryAfterMs, status: failure.status });
+  const { status, usage = null } = failure;
+  return new ProviderError({ ...verdictOf(failure), retryAfterMs, status, usage });
 }
 
 type Verdict = { readonly kind: DropoutKind; readonly retryable: boolean };
@@ -36,6 +39,7 @@ function verdictOf({ status, code }: HttpFailure): Verdict {
 
 const badKey: Verdict = { kind: 'unauthorised', retryable: false };
 const quotaExhausted: Verdict = { kind: 'rate_limited', retryable: false };
+const budgetInFlight: Verdict = { kind: 'rate_limited', retryable: true };
 const contentFiltered: Verdict = { kind: 'refused', retryable: false };
 
 const byCode: ReadonlyMap<string, Verdict> = new Map([
@@ -44,6 +48,7 @@ const byCode: ReadonlyMap<string, Verdict> = new Map([
   ['insufficient_quota', quotaExhausted],
   ['billing_hard_limit_reached', quotaExhausted],
   ['billing_not_active', quotaExhausted],
+  ['budget_in_flight', budgetInFlight],
   ['content_filter', contentFiltered],
   ['content_policy_violation', contentFiltered],
   ['invalid_prompt', contentFiltered],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { CouncilModel } from '../council/models.js';
-import { type Vendor, vendors } from './vendor.js';
+import { type Vendor, vendors } from '../council/vendor.js';
 
 /**
  * Reads and checks a catalogue of models (`models.yaml`).
@@ -21,6 +21,8 @@ export interface ModelEntry {
   readonly vendor: Vendor;
   /** The vendor's own name of the model. */
   readonly modelId: string;
+  /** OpenRouter's name of the same model: author and model, with a slash between them. */
+  readonly openRouterModelId: string;
   /** Bound of one answer, hidden reasoning included. */
   readonly maxOutputTokens: number;
   /** US dollars per million tokens, at most six decimals. */
@@ -34,6 +36,7 @@ const entryShape = z
   .strictObject({
     vendor: z.enum(vendors),
     model_id: z.string().regex(/^[\w.:/-]+$/),
+    openrouter_model_id: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.:-]*$/),
     max_output_tokens: z.int().positive().max(200_000),
     input_usd_per_million_tokens: price,
     output_usd_per_million_tokens: price,
@@ -42,6 +45,7 @@ const entryShape = z
     (entry): ModelEntry => ({
       vendor: entry.vendor,
       modelId: entry.model_id,
+      openRouterModelId: entry.openrouter_model_id,
       maxOutputTokens: entry.max_output_tokens,
       inputUsdPerMillionTokens: entry.input_usd_per_million_tokens,
       outputUsdPerMillionTokens: entry.output_usd_per_million_tokens,

@@ -1,10 +1,12 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai';
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import { askOnce } from './ask-once.js';
+import type { CardOptions, ChatDialect, ChatError } from './chat-dialect.js';
 import { classifyBrokenExchange } from './classify-broken-exchange.js';
 import { classifyHttpFailure } from './classify-http-failure.js';
 import { codeInComplaint } from './code-in-complaint.js';
-import { type CallLimits, type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
+import { type ModelProvider, type ModelQuestion, ProviderError } from './model-provider.js';
 import type { ProviderSettings } from './provider-settings.js';
 import { pruneJsonSchema } from './prune-json-schema.js';
 import { readOpenAiAnswer } from './read-openai-answer.js';
@@ -13,17 +15,31 @@ import { readOpenAiAnswer } from './read-openai-answer.js';
  * OpenAI's chat completions, and whatever speaks them at another `baseUrl`.
  * One HTTP request per call; structured output by strict JSON schema.
  */
-export function createOpenAiProvider(settings: ProviderSettings): ModelProvider {
+export function createOpenAiProvider(
+  settings: ProviderSettings,
+  dialect: ChatDialect = openAiDialect,
+): ModelProvider {
   const client = createClient(settings);
+  const { modelId } = settings;
+  const classify = (error: unknown) => classifyFailure(error, dialect);
   return {
     ask: question =>
       askOnce(
         question,
-        async signal =>
-          readOpenAiAnswer(await complete(client, settings, question, signal), settings.modelId),
+        async signal => {
+          const request = requestOf(question, modelId, dialect);
+          const options = { signal, timeout: question.timeoutMs, maxRetries: 0 };
+          const body: unknown = await client.chat.completions.create(request, options);
+          return dialect.readAnswer(body, modelId);
+        },
         classify,
       ),
-    checkModel: limits => askOnce(limits, signal => fetchCard(client, settings, limits, signal), classify),
+    checkModel: limits =>
+      askOnce(
+        limits,
+        signal => dialect.fetchCard(client, modelId, { signal, timeout: limits.timeoutMs, maxRetries: 0 }),
+        classify,
+      ),
   };
 }
 
@@ -44,31 +60,27 @@ function createClient({ apiKey, baseUrl }: ProviderSettings): OpenAI {
   });
 }
 
-function complete(
-  client: OpenAI,
-  { modelId }: ProviderSettings,
+function requestOf(
   question: ModelQuestion,
-  signal: AbortSignal,
-): Promise<unknown> {
-  return client.chat.completions.create(
-    {
-      model: modelId,
-      messages: [
-        { role: 'system', content: question.system },
-        { role: 'user', content: question.user },
-      ],
-      max_completion_tokens: question.maxOutputTokens,
-      response_format: {
-        type: 'json_schema',
-        json_schema: {
-          name: question.schemaName,
-          strict: true,
-          schema: pruneJsonSchema(question.schema, strictKeywords),
-        },
+  modelId: string,
+  dialect: ChatDialect,
+): ChatCompletionCreateParamsNonStreaming {
+  return {
+    model: modelId,
+    messages: [
+      { role: 'system', content: question.system },
+      { role: 'user', content: question.user },
+    ],
+    response_format: {
+      type: 'json_schema',
+      json_schema: {
+        name: question.schemaName,
+        strict: true,
+        schema: pruneJsonSchema(question.schema, dialect.schemaKeywords),
       },
     },
-    { signal, timeout: question.timeoutMs, maxRetries: 0 },
-  );
+    ...dialect.extraFields(question.maxOutputTokens),
+  };
 }
 
 const strictKeywords: ReadonlySet<string> = new Set(
@@ -78,19 +90,25 @@ const strictKeywords: ReadonlySet<string> = new Set(
   ].flatMap(names => names.split(' ')),
 );
 
-async function fetchCard(
-  client: OpenAI,
-  { modelId }: ProviderSettings,
-  { timeoutMs }: CallLimits,
-  signal: AbortSignal,
-): Promise<void> {
-  cardShape.parse(await client.models.retrieve(modelId, { signal, timeout: timeoutMs, maxRetries: 0 }));
-}
-
 /** An alias is answered with the card of the model it stands for, so the id need not be ours. */
 const cardShape = z.object({ id: z.string() });
 
-function classify(error: unknown): ProviderError {
+const openAiDialect: ChatDialect = {
+  schemaKeywords: strictKeywords,
+  extraFields: maxOutputTokens => ({ max_completion_tokens: maxOutputTokens }),
+  readAnswer: readOpenAiAnswer,
+  fetchCard: async (client: OpenAI, modelId: string, options: CardOptions) => {
+    cardShape.parse(await client.models.retrieve(modelId, options));
+  },
+  readError,
+};
+
+/** xAI's errors are `{code, error}` with bare texts in both: what happened stands in the words alone. */
+function readError(error: APIError): ChatError {
+  return { code: error.code ?? codeInComplaint(error.message) ?? error.type ?? null, retryDelay: null };
+}
+
+function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
   if (error instanceof APIConnectionTimeoutError) {
     return new ProviderError({ kind: 'timed_out', retryable: true });
   }
@@ -99,12 +117,8 @@ function classify(error: unknown): ProviderError {
   }
   if (error instanceof APIError && error.status !== undefined) {
     const { status, headers } = error;
-    return classifyHttpFailure({ status, headers: headers ?? null, code: codeOf(error), nowMs: Date.now() });
+    const { code, retryDelay } = dialect.readError(error);
+    return classifyHttpFailure({ status, headers: headers ?? null, code, retryDelay, nowMs: Date.now() });
   }
   return classifyBrokenExchange(error);
-}
-
-/** xAI's errors are `{code, error}` with bare texts in both: what happened stands in the words alone. */
-function codeOf(error: APIError): string | null {
-  return error.code ?? codeInComplaint(error.message) ?? error.type ?? null;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ModelAnswer, ModelUsage } from './model-provider.js';
+import type { ModelAnswer } from './model-provider.js';
+import { readOpenAiUsage } from './read-openai-usage.js';
 import { unusableAnswer } from './unusable-answer.js';
 
 /**
@@ -8,22 +9,14 @@ import { unusableAnswer } from './unusable-answer.js';
  * @throws ProviderError `refused` or `invalid_answer`, and ZodError for a body of another format.
  */
 export function readOpenAiAnswer(body: unknown, modelId: string): ModelAnswer {
-  const { choices, model = modelId, usage: tokens } = completionShape.parse(body);
-  const usage = tokens === undefined ? null : usageOf(model, tokens);
+  const { choices, model = modelId } = completionShape.parse(body);
+  const usage = readOpenAiUsage(body, modelId);
   const { finish_reason: finish, message } = choices[0];
   if (finish === 'content_filter' || message.refusal) throw unusableAnswer('refused', usage);
   const text = message.content ?? '';
   if ((finish ?? 'stop') !== 'stop' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);
   return { text, ...(usage ?? { modelId: model, inputTokens: 0, outputTokens: 0 }) };
 }
-
-const count = z.int().nonnegative();
-
-const tokensShape = z.object({
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count.default(0),
-});
 
 const completionShape = z.object({
   model: z.string().optional(),
@@ -35,11 +28,4 @@ const completionShape = z.object({
       }),
     ])
     .rest(z.unknown()),
-  usage: tokensShape.optional(),
 });
-
-function usageOf(modelId: string, tokens: z.infer<typeof tokensShape>): ModelUsage {
-  const { prompt_tokens: inputTokens, completion_tokens: completion, total_tokens: total } = tokens;
-  // OpenAI counts reasoning within completion_tokens, xAI beside it: only the total holds it for both.
-  return { modelId, inputTokens, outputTokens: Math.max(completion, total - inputTokens) };
-}

@@ -11,6 +11,8 @@ export interface Dialect {
   reply(ask: Ask, answer: Answer): WireReply;
   /** What comes before the model's id in the path of its card. */
   readonly cardFolder: string;
+  /** What comes after it, at a vendor whose ids keep their slash there. */
+  readonly cardEnd?: string;
   /** What the vendor tells of a model that it knows. */
   card(modelId: string): unknown;
   /** The body of an error in the vendor's shape. */

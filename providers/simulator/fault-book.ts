@@ -1,6 +1,5 @@
-import type { Stage } from '../../council/deliberation.js';
-import type { CouncilModel } from '../../council/models.js';
 import type { Fault, FaultRule } from './fault.js';
+import type { SimulatedCall } from './simulated-call.js';
 
 /** The faults that are set. Of several that match a call, the one set first strikes. */
 export interface FaultBook {
@@ -9,8 +8,10 @@ export interface FaultBook {
   /** What is still to strike; `times` counts what is left. */
   list(): readonly FaultRule[];
   /** The fault of this call, used up by one; null when it is to go well. */
-  take(model: CouncilModel, stage: Stage): Fault | null;
+  take(call: FaultyCall): Fault | null;
 }
+
+type FaultyCall = Pick<SimulatedCall, 'model' | 'stage' | 'keyHash'>;
 
 export function createFaultBook(): FaultBook {
   let rules: readonly FaultRule[] = [];
@@ -22,8 +23,8 @@ export function createFaultBook(): FaultBook {
       rules = next;
     },
     list: () => rules,
-    take: (model, stage) => {
-      const struck = rules.find(rule => matches(rule, model, stage));
+    take: call => {
+      const struck = rules.find(rule => matches(rule, call));
       if (struck === undefined) return null;
       rules = rules.flatMap(rule => (rule === struck ? usedOnce(rule) : [rule]));
       return struck.fault;
@@ -31,8 +32,12 @@ export function createFaultBook(): FaultBook {
   };
 }
 
-function matches(rule: FaultRule, model: CouncilModel, stage: Stage): boolean {
-  return (rule.model ?? model) === model && (rule.stage ?? stage) === stage;
+function matches(rule: FaultRule, { model, stage, keyHash }: FaultyCall): boolean {
+  return (
+    (rule.model ?? model) === model &&
+    (rule.stage ?? stage) === stage &&
+    (rule.keyHash ?? keyHash) === keyHash
+  );
 }
 
 function usedOnce(rule: FaultRule): FaultRule[] {

@@ -33,10 +33,15 @@ export const faultShape = z.discriminatedUnion('kind', [
 
 export type Fault = z.infer<typeof faultShape>;
 
-/** Which calls a fault strikes: those of one model, one stage, both or all; for ever or so many times. */
+/** Which calls a fault strikes: those of one model, one stage, one key, or any of them; for ever or so many times. */
 export const faultMatchShape = z.strictObject({
   model: z.enum(councilModels).optional(),
   stage: z.enum(stages).optional(),
+  /** What `hash-key` makes of the key. */
+  keyHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   times: z.int().positive().optional(),
 });
 

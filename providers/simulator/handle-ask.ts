@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { prettifyError, ZodError } from 'zod';
+import type { CouncilModel } from '../../council/models.js';
 import type { CallLog } from './call-log.js';
 import { type Ask, BadAsk } from './dialect.js';
 import type { Fault } from './fault.js';
 import type { FaultBook } from './fault-book.js';
-import { hasKey } from './has-key.js';
+import { hashKey } from './hash-key.js';
 import { readEventText } from './read-event-text.js';
 import { readJsonBody } from './read-json-body.js';
+import { readKey } from './read-key.js';
 import { readTask, type Task } from './read-task.js';
 import type { Seat } from './seats.js';
 import { sendJson } from './send-json.js';
@@ -33,17 +35,20 @@ export async function handleAsk(
   response: ServerResponse,
 ): Promise<void> {
   const gone = goneSignal(response);
-  if (!hasKey(seat.dialect, request)) return refuse(context, seat, response, 401, 'no key');
+  const key = readKey(seat.dialect, request);
+  if (key === null) return refuse(context, seat, response, 401, 'no key');
   const question = await readQuestion(seat, path, request);
   if (typeof question === 'string') return refuse(context, seat, response, 400, question);
-  const { ask, task } = question;
-  const fault = context.faults.take(seat.member, task.stage);
-  const call = { model: seat.member, stage: task.stage, system: ask.system, user: ask.user };
+  const { ask, task, member } = question;
+  const { system, user } = ask;
+  const keyHash = hashKey(key);
+  const call = { vendor: seat.vendor, model: member, stage: task.stage, keyHash, system, user };
+  const fault = context.faults.take(call);
   const markAborted = context.log.record({ ...call, at: Date.now(), fault: fault?.kind ?? null });
   if (gone.aborted) markAborted();
   else gone.addEventListener('abort', markAborted, { once: true });
   try {
-    await wait(delayMs(context, seat, question, fault), undefined, { signal: gone });
+    await wait(delayMs(context, question, fault), undefined, { signal: gone });
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
     else if (fault?.kind === 'http') sendError(seat, response, fault);
@@ -51,22 +56,22 @@ export async function handleAsk(
   } catch (error) {
     if (!gone.aborted) throw error;
   } finally {
-    context.tell(
-      `${seat.member} ${task.stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`,
-    );
+    context.tell(`${member} ${task.stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`);
   }
 }
 
 interface Question {
   readonly ask: Ask;
   readonly task: Task;
+  readonly member: CouncilModel;
 }
 
 /** A text for a question that the vendor would not take: what is wrong with it. */
 async function readQuestion(seat: Seat, path: string, request: IncomingMessage): Promise<Question | string> {
   try {
     const ask = seat.dialect.readAsk(await readJsonBody(request), path);
-    return { ask, task: readTask(ask) };
+    const member = seat.memberOf(ask.modelId);
+    return member === null ? `${ask.modelId} is not a valid model ID` : { ask, task: readTask(ask), member };
   } catch (error) {
     if (error instanceof ZodError) return prettifyError(error);
     if (error instanceof BadAsk || error instanceof SyntaxError) return error.message;
@@ -83,7 +88,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-function delayMs({ latencyMs }: AskContext, { member }: Seat, { ask, task }: Question, fault: Fault | null) {
+function delayMs({ latencyMs }: AskContext, { ask, task, member }: Question, fault: Fault | null) {
   if (fault?.kind === 'latency') return fault.ms;
   const share = uniform(readEventText(ask.user), member, task.stage, 'latency');
   return Math.round(latencyMs.min + share * (latencyMs.max - latencyMs.min));
@@ -91,12 +96,12 @@ function delayMs({ latencyMs }: AskContext, { member }: Seat, { ask, task }: Que
 
 function sendAnswer(
   seat: Seat,
-  { ask, task }: Question,
+  { ask, task, member }: Question,
   fault: Fault | null,
   response: ServerResponse,
 ): void {
-  const { text, ending } = spoilAnswer(writeAnswer(readEventText(ask.user), seat.member, task), fault);
-  const id = createHash('sha256').update(`${seat.member}\n${ask.user}`).digest('hex').slice(0, 24);
+  const { text, ending } = spoilAnswer(writeAnswer(readEventText(ask.user), member, task), fault);
+  const id = createHash('sha256').update(`${member}\n${ask.user}`).digest('hex').slice(0, 24);
   const { status, body } = seat.dialect.reply(ask, { id, text, ending });
   sendJson(response, status, body);
 }
@@ -108,7 +113,7 @@ function refuse(
   status: number,
   why: string,
 ): void {
-  tell(`${seat.member}: refused with ${status}: ${why}`);
+  tell(`${seat.vendor}: refused with ${status}: ${why}`);
   sendJson(response, status, seat.dialect.error({ status, code: null, retryAfter: null, message: why }));
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dialect } from './dialect.js';
-import { hasKey } from './has-key.js';
+import { readKey } from './read-key.js';
 import { sendJson } from './send-json.js';
 
 /**
@@ -15,7 +15,7 @@ export function handleCard(
 ): void {
   const refuse = (status: number, message: string) =>
     sendJson(response, status, dialect.error({ status, code: null, retryAfter: null, message }));
-  if (!hasKey(dialect, request)) return refuse(401, 'no key');
+  if (readKey(dialect, request) === null) return refuse(401, 'no key');
   if (modelId.includes('unknown')) return refuse(404, 'no such model');
   sendJson(response, 200, dialect.card(modelId));
 }

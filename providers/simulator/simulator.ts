@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Vendor } from '../vendor.js';
+import type { KeyVendor } from '../../council/vendor.js';
 import { createCallLog } from './call-log.js';
 import { type Fault, type FaultMatch, faultMatchShape, faultShape } from './fault.js';
 import { createFaultBook } from './fault-book.js';
@@ -13,7 +13,7 @@ import { sendJson } from './send-json.js';
 import type { SimulatedCall } from './simulated-call.js';
 
 /**
- * Starts the four vendors' APIs on 127.0.0.1, answered from the questions' own text: no model, no key, no cost.
+ * Starts the four vendors' APIs and OpenRouter's on 127.0.0.1, answered from the questions' own text: no model, no key, no cost.
  *
  * @throws The server's error when the port is taken.
  */
@@ -33,6 +33,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       anthropic: url + seats.anthropic.basePath,
       google: url + seats.google.basePath,
       xai: url + seats.xai.basePath,
+      openrouter: url + seats.openrouter.basePath,
     },
     calls: log.calls,
     setFault: (match, fault) =>
@@ -54,7 +55,7 @@ export interface SimulatorOptions {
 export interface Simulator {
   readonly url: string;
   /** What `createProviders` takes as `baseUrls`. */
-  readonly baseUrls: Readonly<Record<Vendor, string>>;
+  readonly baseUrls: Readonly<Record<KeyVendor, string>>;
   /** The last 1,000 questions, oldest first; `aborted` changes while a call is under way. */
   readonly calls: readonly SimulatedCall[];
   /** Adds a fault after those already set. Of several that match a call the first strikes. */

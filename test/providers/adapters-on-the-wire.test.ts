@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { councilModels } from '../../council/models.js';
 import { until } from '../support/until.js';
-import { secretKey } from './catalogue.js';
+import { adapters, secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 import { goodBody, json, startRawServer } from './raw-server.js';
@@ -17,12 +16,12 @@ async function serve(answer: RequestListener) {
   return server;
 }
 
-describe.each(councilModels)('%s', member => {
+describe.each(adapters)('%s', adapter => {
   test('counts every token that is paid for, hidden reasoning included', async () => {
-    const { providers } = await serve(json(200, goodBody(member, '{"a":1}')));
-    expect(await providers[member].ask(question('opinion'))).toEqual({
+    const { providers } = await serve(json(200, goodBody(adapter, '{"a":1}')));
+    expect(await providers[adapter].ask(question('opinion'))).toEqual({
       text: '{"a":1}',
-      modelId: `${member}-x`,
+      modelId: `${adapter}-x`,
       inputTokens: 9,
       outputTokens: 5,
     });
@@ -35,7 +34,7 @@ describe.each(councilModels)('%s', member => {
     ['an error with status 200', { error: { message: 'x' } }],
   ])('calls a body that is %s an invalid answer', async (_, body) => {
     const { providers, requests } = await serve(json(200, body));
-    expect(await failureOf(providers[member].ask(question('opinion')))).toMatchObject({
+    expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject({
       kind: 'invalid_answer',
       retryable: false,
     });
@@ -46,7 +45,7 @@ describe.each(councilModels)('%s', member => {
     const { providers } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('<html></html>');
     });
-    const failure = await failureOf(providers[member].ask(question('opinion')));
+    const failure = await failureOf(providers[adapter].ask(question('opinion')));
     expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false });
   });
 
@@ -55,7 +54,7 @@ describe.each(councilModels)('%s', member => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"model":', () => request.socket.resetAndDestroy());
     });
-    const failure = await failureOf(providers[member].ask(question('opinion')));
+    const failure = await failureOf(providers[adapter].ask(question('opinion')));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
   });
 
@@ -63,7 +62,7 @@ describe.each(councilModels)('%s', member => {
     const { providers, requests } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     });
-    const failure = await failureOf(providers[member].ask(question('opinion', { timeoutMs: 150 })));
+    const failure = await failureOf(providers[adapter].ask(question('opinion', { timeoutMs: 150 })));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
     expect(requests).toHaveLength(1);
     await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
@@ -72,7 +71,7 @@ describe.each(councilModels)('%s', member => {
   test('keeps its key and the vendor’s words out of the error, whatever the vendor says', async () => {
     const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
     const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
-    const failure = await failureOf(providers[member].ask(question('opinion')));
+    const failure = await failureOf(providers[adapter].ask(question('opinion')));
     expect(failure.message).toBe('unauthorised (HTTP 401)');
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain(secretKey);
   });
@@ -80,12 +79,12 @@ describe.each(councilModels)('%s', member => {
   test('does not retry a server that is not there more than its caller does', async () => {
     const server = await serve(json(200, {}));
     await server.close();
-    const failure = await failureOf(server.providers[member].ask(question('opinion')));
+    const failure = await failureOf(server.providers[adapter].ask(question('opinion')));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
   });
 });
 
-describe.each(['gpt', 'grok', 'claude'] as const)('%s', member => {
+describe.each(['gpt', 'grok', 'claude', 'openrouter'] as const)('%s', adapter => {
   test.each([
     [{ 'retry-after-ms': '250' }, 250],
     [{ 'retry-after': '7' }, 7_000],
@@ -94,24 +93,24 @@ describe.each(['gpt', 'grok', 'claude'] as const)('%s', member => {
     const { providers, requests } = await serve(
       json(429, { error: {} }, { ...headers, 'x-should-retry': 'true' }),
     );
-    expect(await failureOf(providers[member].ask(question('opinion')))).toMatchObject({ retryAfterMs });
+    expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject({ retryAfterMs });
     expect(requests).toHaveLength(1);
   });
 
   test('passes on a date as a time from now', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const { providers } = await serve(json(503, { error: {} }, { 'retry-after': date }));
-    const { retryAfterMs } = await failureOf(providers[member].ask(question('opinion')));
+    const { retryAfterMs } = await failureOf(providers[adapter].ask(question('opinion')));
     expect(retryAfterMs).toBeGreaterThan(50_000);
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
   test('carries its key to no address that a redirect points to', async () => {
-    const elsewhere = await startRawServer(json(200, goodBody(member, '{}')));
+    const elsewhere = await startRawServer(json(200, goodBody(adapter, '{}')));
     const { providers } = await serve((_, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/` }).end();
     });
-    const failure = await failureOf(providers[member].ask(question('opinion')));
+    const failure = await failureOf(providers[adapter].ask(question('opinion')));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: false, status: 307 });
     expect(elsewhere.requests).toHaveLength(0);
     await elsewhere.close();

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { councilModels } from '../../council/models.js';
 import type { ModelProvider } from '../../providers/model-provider.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { until } from '../support/until.js';
-import { providersAt } from './catalogue.js';
+import { type Adapter, adapters, memberBehind, providersAt } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 
 let simulator: Simulator;
-let providers: Record<(typeof councilModels)[number], ModelProvider>;
+let providers: Record<Adapter, ModelProvider>;
 
 beforeAll(async () => {
   simulator = await startSimulator();
@@ -17,13 +16,15 @@ beforeAll(async () => {
 afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 
-describe.each(councilModels)('%s', member => {
+describe.each(adapters)('%s', adapter => {
+  const member = memberBehind(adapter);
+
   test('ends a cancelled call with the caller’s own reason, and the vendor sees the connection close', async () => {
     simulator.setFault({ model: member }, { kind: 'hang' });
     const before = simulator.calls.length;
     const caller = new AbortController();
     const reason = new Error('the report was cancelled');
-    const answer = providers[member]
+    const answer = providers[adapter]
       .ask(question('opinion', { signal: caller.signal }))
       .catch(error => error);
     await until('the call reached the server', () => simulator.calls.length > before);
@@ -37,7 +38,7 @@ describe.each(councilModels)('%s', member => {
     const before = simulator.calls.length;
     const reason = new Error('too late');
     const signal = AbortSignal.abort(reason);
-    const thrown = await providers[member].ask(question('opinion', { signal })).catch(error => error);
+    const thrown = await providers[adapter].ask(question('opinion', { signal })).catch(error => error);
     expect(thrown).toBe(reason);
     expect(simulator.calls).toHaveLength(before);
   });
@@ -45,7 +46,7 @@ describe.each(councilModels)('%s', member => {
   test('is a dropout, not a cancellation, when its own time runs out; and hangs up', async () => {
     simulator.setFault({ model: member }, { kind: 'hang' });
     const before = simulator.calls.length;
-    const failure = await failureOf(providers[member].ask(question('opinion', { timeoutMs: 300 })));
+    const failure = await failureOf(providers[adapter].ask(question('opinion', { timeoutMs: 300 })));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, retryAfterMs: null, status: null });
     await until('the server saw the client go', () => simulator.calls.at(-1)?.aborted === true);
     expect(simulator.calls.length - before).toBe(1);
@@ -64,7 +65,7 @@ describe.each(councilModels)('%s', member => {
       listeners -= 1;
       remove(...args);
     };
-    await providers[member].ask(question('opinion', { signal }));
+    await providers[adapter].ask(question('opinion', { signal }));
     expect(listeners).toBe(0);
   });
 });

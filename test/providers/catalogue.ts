@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url';
+import { type CouncilModel, councilModels } from '../../council/models.js';
+import type { KeyVendor, Vendor } from '../../council/vendor.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
-import type { Vendor } from '../../providers/vendor.js';
+import type { ModelProvider } from '../../providers/model-provider.js';
 
 export const cataloguePath = fileURLToPath(new URL('../../providers/models.yaml', import.meta.url));
 
 /** A key that is easy to find again, should it leak. */
 export const secretKey = 'sk-secret-0123456789abcdef';
 
-const allKeys: Record<Vendor, string> = {
+export const allKeys: Record<Vendor, string> = {
   openai: secretKey,
   anthropic: secretKey,
   google: secretKey,
@@ -20,7 +22,35 @@ export function shippedCatalogue(): ModelCatalogue {
   return loadModelCatalogue(cataloguePath);
 }
 
-/** All four members, every vendor at its own base URL. */
-export function providersAt(baseUrls: Partial<Record<Vendor, string>>, catalogue = shippedCatalogue()) {
-  return createProviders({ catalogue, keys: allKeys, baseUrls });
+/** Every adapter: each member's by its own vendor, and OpenRouter's, with Claude behind it. */
+export const adapters = [...councilModels, 'openrouter'] as const;
+
+export type Adapter = (typeof adapters)[number];
+
+export function memberBehind(adapter: Adapter): CouncilModel {
+  return adapter === 'openrouter' ? 'claude' : adapter;
+}
+
+/** The name that the adapter asks its vendor for. */
+export function modelIdOf(adapter: Adapter, catalogue = shippedCatalogue()): string {
+  const entry = catalogue[memberBehind(adapter)];
+  return adapter === 'openrouter' ? entry.openRouterModelId : entry.modelId;
+}
+
+export type BaseUrls = Partial<Record<KeyVendor, string>>;
+
+/** All adapters, every vendor at its own base URL. */
+export function providersAt(
+  baseUrls: BaseUrls,
+  catalogue = shippedCatalogue(),
+): Record<Adapter, ModelProvider> {
+  return {
+    ...createProviders({ catalogue, keys: allKeys, baseUrls }),
+    openrouter: throughOpenRouter(baseUrls, catalogue)[memberBehind('openrouter')],
+  };
+}
+
+/** All four members by one key for OpenRouter. */
+export function throughOpenRouter(baseUrls: BaseUrls, catalogue = shippedCatalogue()) {
+  return createProviders({ catalogue, keys: { openrouter: secretKey }, baseUrls });
 }

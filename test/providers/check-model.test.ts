@@ -1,18 +1,25 @@
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CouncilModel, councilModels } from '../../council/models.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { seats } from '../../providers/simulator/seats.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { until } from '../support/until.js';
-import { providersAt, secretKey, shippedCatalogue } from './catalogue.js';
+import {
+  type Adapter,
+  adapters,
+  memberBehind,
+  modelIdOf,
+  providersAt,
+  secretKey,
+  shippedCatalogue,
+} from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { json, startRawServer } from './raw-server.js';
 
 const catalogue = shippedCatalogue();
 const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
-const goodCard = { id: 'x', name: 'models/x' };
+const goodCard = { id: 'x', name: 'models/x', data: { id: 'x', endpoints: [] } };
 
 let simulator: Simulator;
 let stop: () => Promise<void> = async () => undefined;
@@ -33,36 +40,45 @@ async function serve(answer: RequestListener) {
   return server;
 }
 
-function checkSimulated(member: CouncilModel, modelId: string): Promise<void> {
-  const entry = { ...catalogue[member], modelId };
-  return providersAt(simulator.baseUrls, { ...catalogue, [member]: entry })[member].checkModel(limits);
+function checkSimulated(adapter: Adapter, modelId: string): Promise<void> {
+  const member = memberBehind(adapter);
+  const entry = { ...catalogue[member], modelId, openRouterModelId: modelId };
+  return providersAt(simulator.baseUrls, { ...catalogue, [member]: entry })[adapter].checkModel(limits);
 }
 
-const cardUrls: Readonly<Record<CouncilModel, string>> = {
+const otherIds: Partial<Record<Adapter, string>> = {
+  gemini: 'models/gemini-9',
+  openrouter: 'some-author/claude-9.5:free',
+};
+
+const cardUrls: Readonly<Record<Adapter, string>> = {
   gpt: `/models/${catalogue.gpt.modelId}`,
   grok: `/models/${catalogue.grok.modelId}`,
   claude: `/v1/models/${catalogue.claude.modelId}`,
   gemini: `/v1beta/models/${catalogue.gemini.modelId}`,
+  openrouter: '/models/anthropic/claude-opus-5.5/endpoints',
 };
 
-describe.each(councilModels)('%s', member => {
+describe.each(adapters)('%s', adapter => {
   test('asks for the card of its model alone, in one request, and sends its key', async () => {
     const { providers, requests } = await serve(json(200, goodCard));
-    await expect(providers[member].checkModel(limits)).resolves.toBeUndefined();
-    expect(requests.map(({ method, url }) => [method, url])).toEqual([['GET', cardUrls[member]]]);
+    await expect(providers[adapter].checkModel(limits)).resolves.toBeUndefined();
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([['GET', cardUrls[adapter]]]);
     expect(JSON.stringify(requests[0]?.headers)).toContain(secretKey);
   });
 
   test('is known to the simulator, which strikes no check with a fault and logs none', async () => {
     simulator.setFault({}, { kind: 'http', status: 500 });
     const before = simulator.calls.length;
-    await checkSimulated(member, catalogue[member].modelId);
-    await checkSimulated(member, member === 'gemini' ? 'models/gemini-9' : 'ft:acme/model-9.5:x');
+    await checkSimulated(adapter, modelIdOf(adapter));
+    await checkSimulated(adapter, otherIds[adapter] ?? 'ft:acme/model-9.5:x');
     expect(simulator.calls).toHaveLength(before);
   });
 
   test('says of a model that the vendor does not know: unavailable, not to be retried', async () => {
-    expect(await failureOf(checkSimulated(member, 'an-unknown-model'))).toMatchObject({
+    expect(
+      await failureOf(checkSimulated(adapter, adapter === 'openrouter' ? 'x/unknown' : 'an-unknown-model')),
+    ).toMatchObject({
       kind: 'unavailable',
       retryable: false,
       status: 404,
@@ -71,20 +87,21 @@ describe.each(councilModels)('%s', member => {
 
   test('is unauthorised without a key, and sends nothing', async () => {
     const { url, requests } = await serve(json(200, goodCard));
-    const baseUrls = { openai: url, anthropic: url, google: url, xai: url };
-    const providers = createProviders({ catalogue, keys: {}, baseUrls });
-    const failure = await failureOf(providers[member].checkModel(limits));
+    const baseUrls = { openai: url, anthropic: url, google: url, xai: url, openrouter: url };
+    const keys = adapter === 'openrouter' ? { openrouter: '' } : {};
+    const provider = createProviders({ catalogue, keys, baseUrls })[memberBehind(adapter)];
+    const failure = await failureOf(provider.checkModel(limits));
     expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: null });
     const reason = new Error('too late');
     const signal = AbortSignal.abort(reason);
-    await expect(providers[member].checkModel({ ...limits, signal })).rejects.toBe(reason);
+    await expect(provider.checkModel({ ...limits, signal })).rejects.toBe(reason);
     expect(requests).toHaveLength(0);
   });
 
   test('is unauthorised when the key is refused, and keeps key and words out of the error', async () => {
     const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
     const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
-    const failure = await failureOf(providers[member].checkModel(limits));
+    const failure = await failureOf(providers[adapter].checkModel(limits));
     expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: 401 });
     expect(failure.message).toBe('unauthorised (HTTP 401)');
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain(secretKey);
@@ -98,12 +115,12 @@ describe.each(councilModels)('%s', member => {
     const { providers } = await serve((_, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html><h1>Sign in</h1>');
     });
-    expect(await failureOf(providers[member].checkModel(limits))).toMatchObject({ kind, retryable, status });
+    expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject({ kind, retryable, status });
   });
 
   test.each([null, 'x', {}, { error: { message: 'x' } }])('does not take %j for a card', async body => {
     const { providers } = await serve(json(200, body));
-    const failure = await failureOf(providers[member].checkModel(limits));
+    const failure = await failureOf(providers[adapter].checkModel(limits));
     expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false, status: 200, usage: null });
   });
 
@@ -119,7 +136,7 @@ describe.each(councilModels)('%s', member => {
     ],
   ])('times out on a server that %s, and hangs up', async (_, answer) => {
     const { providers, requests } = await serve(answer);
-    const failure = await failureOf(providers[member].checkModel({ ...limits, timeoutMs: 150 }));
+    const failure = await failureOf(providers[adapter].checkModel({ ...limits, timeoutMs: 150 }));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
     await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
     expect(requests).toHaveLength(1);
@@ -129,7 +146,7 @@ describe.each(councilModels)('%s', member => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
     const reason = new Error('nobody waits any more');
-    const check = providers[member].checkModel({ ...limits, signal: caller.signal }).catch(error => error);
+    const check = providers[adapter].checkModel({ ...limits, signal: caller.signal }).catch(error => error);
     await until('the check reached the server', () => requests.length === 1);
     caller.abort(reason);
     expect(await check).toBe(reason);
@@ -139,7 +156,7 @@ describe.each(councilModels)('%s', member => {
   test('retries no server that is not there, and says that its caller may', async () => {
     const { providers, close } = await serve(json(200, goodCard));
     await close();
-    const failure = await failureOf(providers[member].checkModel(limits));
+    const failure = await failureOf(providers[adapter].checkModel(limits));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
   });
 
@@ -148,7 +165,7 @@ describe.each(councilModels)('%s', member => {
     const { providers } = await serve((_, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/` }).end();
     });
-    const failure = await failureOf(providers[member].checkModel(limits));
+    const failure = await failureOf(providers[adapter].checkModel(limits));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: false, status: 307 });
     expect(elsewhere.requests).toHaveLength(0);
     await elsewhere.close();
@@ -167,11 +184,23 @@ describe.each(Object.values(seats))('the simulated $vendor', ({ prefix, dialect 
     fetch(`${simulator.url}${prefix}${path}`, { headers: key === null ? {} : { [dialect.keyHeader]: key } });
 
   test('serves no card without a key, and none at an address where no model can be', async () => {
-    const card = `${dialect.cardFolder}some-model`;
-    expect(JSON.stringify(await (await get(card, 'any')).json())).toContain('some-model');
+    const { cardFolder, cardEnd } = dialect;
+    const id = cardEnd === undefined ? 'some-model' : 'some/model';
+    const card = `${cardFolder}${id}${cardEnd ?? ''}`;
+    expect(JSON.stringify(await (await get(card, 'any')).json())).toContain(id);
     expect((await get(card, null)).status).toBe(401);
-    for (const path of ['', '%', 'a%20b', 'a/b', 'a%3Fb']) {
-      expect((await get(dialect.cardFolder + path, 'any')).status).toBe(404);
+    for (const path of [
+      '',
+      '%',
+      'a%20b',
+      'a/b',
+      'a%3Fb',
+      'endpoints',
+      'a%2Fb/endpoints',
+      'a/b/c/endpoints',
+    ]) {
+      if (path === 'endpoints' && cardEnd === undefined) continue;
+      expect((await get(cardFolder + path, 'any')).status).toBe(404);
     }
   });
 });

@@ -38,6 +38,18 @@ describe('the status of a failed call', () => {
     expect(classifyHttpFailure({ ...plain, status, code })).toMatchObject({ kind, retryable: false });
   });
 
+  test('credits that running calls hold come free again: that is waited for', () => {
+    const headers = new Headers({ 'retry-after': '3' });
+    const failure = classifyHttpFailure({ ...plain, headers, status: 402, code: 'budget_in_flight' });
+    expect(failure).toMatchObject({ kind: 'rate_limited', retryable: true, retryAfterMs: 3_000 });
+  });
+
+  test('what was paid before the call failed is passed on', () => {
+    const usage = { modelId: 'x', inputTokens: 9, outputTokens: 5 };
+    expect(classifyHttpFailure({ ...plain, status: 502, usage })).toMatchObject({ usage });
+    expect(classifyHttpFailure({ ...plain, status: 502 }).usage).toBeNull();
+  });
+
   test('an unknown code changes nothing', () => {
     expect(classifyHttpFailure({ ...plain, status: 503, code: 'overloaded' })).toMatchObject({
       kind: 'unavailable',

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
-import { cataloguePath, secretKey } from './catalogue.js';
+import { adapters, cataloguePath, secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 import { goodBody, startRawServer } from './raw-server.js';
@@ -27,10 +27,12 @@ describe('the providers of a council', () => {
     'take the key %j for none: no header can carry it, and the error would name it',
     async key => {
       const keys = { openai: key, anthropic: key, google: key, xai: key };
-      const providers = createProviders({ catalogue, keys, baseUrls: {} });
-      for (const member of councilModels) {
-        const failure = await failureOf(providers[member].ask(question('opinion')));
-        expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false });
+      for (const held of [keys, { openrouter: key }]) {
+        const providers = createProviders({ catalogue, keys: held, baseUrls: {} });
+        for (const member of councilModels) {
+          const failure = await failureOf(providers[member].ask(question('opinion')));
+          expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false });
+        }
       }
     },
   );
@@ -50,13 +52,15 @@ describe('the providers of a council', () => {
       ANTHROPIC_CUSTOM_HEADERS: `x-api-key: ${foreign}`,
       GEMINI_API_KEY: foreign,
       GOOGLE_API_KEY: foreign,
+      OPENROUTER_API_KEY: foreign,
+      OPENROUTER_BASE_URL: 'http://127.0.0.1:1/foreign',
     });
-    for (const member of councilModels) {
+    for (const adapter of adapters) {
       const server = await startRawServer((_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(goodBody(member, '{}')));
+        response.end(JSON.stringify(goodBody(adapter, '{}')));
       });
-      await server.providers[member].ask(question('opinion'));
+      await server.providers[adapter].ask(question('opinion'));
       const headers = JSON.stringify(server.requests.map(request => request.headers));
       expect(headers).toContain(secretKey);
       expect(headers).not.toContain(foreign);

@@ -19,12 +19,13 @@ function load(yaml: string) {
 }
 
 describe('the catalogue of models', () => {
-  test('names a model, a bound and two prices for every member', () => {
+  test('names a model, by its vendor’s name and by OpenRouter’s, a bound and two prices for every member', () => {
     const catalogue = loadModelCatalogue(cataloguePath);
     expect(Object.keys(catalogue).sort()).toEqual([...councilModels].sort());
     expect(catalogue.claude).toEqual({
       vendor: 'anthropic',
       modelId: 'claude-opus-5-5',
+      openRouterModelId: 'anthropic/claude-opus-5.5',
       maxOutputTokens: 8_000,
       inputUsdPerMillionTokens: 5,
       outputUsdPerMillionTokens: 25,
@@ -36,6 +37,14 @@ describe('the catalogue of models', () => {
     ['an unknown member', `${shipped}\nllama: {}\n`, /llama/],
     ['a missing member', shipped.replace(/^grok:[\s\S]*/m, ''), /grok/],
     ['an unknown vendor', shipped.replace('vendor: xai', 'vendor: x'), /grok\.vendor/],
+    [
+      'no name at OpenRouter',
+      shipped.replace(/ {2}openrouter_model_id: openai.*\n/, ''),
+      /gpt\.openrouter_model_id/,
+    ],
+    ['a name without an author', shipped.replace('x-ai/grok', 'grok'), /grok\.openrouter_model_id/],
+    ['a name that leads elsewhere', shipped.replace('x-ai/grok', '../grok'), /grok\.openrouter_model_id/],
+    ['a name of three parts', shipped.replace('x-ai/grok', 'x/ai/grok'), /grok\.openrouter_model_id/],
     ['a negative price', shipped.replace(': 2.5', ': -2.5'), /gpt\.input_usd_per_million_tokens/],
     ['a member named twice', `${shipped}\ngpt: {}\n`, /unique/],
   ])('is refused with %s, and says where', (_, yaml, where) => {

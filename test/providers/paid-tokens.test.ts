@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CouncilModel, councilModels } from '../../council/models.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
-import { providersAt, shippedCatalogue } from './catalogue.js';
+import {
+  type Adapter,
+  adapters,
+  memberBehind,
+  modelIdOf,
+  providersAt,
+  shippedCatalogue,
+} from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 import { goodBody, json, startRawServer } from './raw-server.js';
@@ -21,10 +27,10 @@ afterEach(async () => {
 afterAll(() => simulator.close());
 
 /** How the one question to a server ends that answers with this body. */
-async function failureOn(member: CouncilModel, body: unknown, status = 200) {
+async function failureOn(adapter: Adapter, body: unknown, status = 200) {
   const { providers, close } = await startRawServer(json(status, body));
   stop = close;
-  return failureOf(providers[member].ask(question('opinion')));
+  return failureOf(providers[adapter].ask(question('opinion')));
 }
 
 type Ending = readonly [name: string, kind: 'refused' | 'invalid_answer', changes: object];
@@ -45,9 +51,10 @@ const openAiEndings: readonly Ending[] = [
   ['no text left by hidden reasoning', 'invalid_answer', choice('length', null)],
 ];
 
-const endings: Readonly<Record<CouncilModel, readonly Ending[]>> = {
+const endings: Readonly<Record<Adapter, readonly Ending[]>> = {
   gpt: openAiEndings,
   grok: openAiEndings,
+  openrouter: [...openAiEndings, ['a text broken off', 'invalid_answer', choice('error', '{"a":')]],
   claude: [
     ['a refusal', 'refused', { stop_reason: 'refusal', content: [] }],
     ['a text cut off', 'invalid_answer', { stop_reason: 'max_tokens' }],
@@ -64,10 +71,10 @@ const endings: Readonly<Record<CouncilModel, readonly Ending[]>> = {
   ],
 };
 
-describe.each(councilModels)('%s', member => {
-  test.each(endings[member])('tells what was paid for %s', async (_, kind, changes) => {
-    const failure = await failureOn(member, { ...Object(goodBody(member, '{}')), ...changes });
-    const usage = { modelId: `${member}-x`, inputTokens: 9, outputTokens: 5 };
+describe.each(adapters)('%s', adapter => {
+  test.each(endings[adapter])('tells what was paid for %s', async (_, kind, changes) => {
+    const failure = await failureOn(adapter, { ...Object(goodBody(adapter, '{}')), ...changes });
+    const usage = { modelId: `${adapter}-x`, inputTokens: 9, outputTokens: 5 };
     expect(failure).toMatchObject({ kind, retryable: false, status: 200, usage });
   });
 
@@ -77,23 +84,23 @@ describe.each(councilModels)('%s', member => {
     ['an empty list', []],
     ['an error', { error: { message: 'x' } }],
   ])('knows of no price of a body that is %s', async (_, body) => {
-    expect(await failureOn(member, body)).toMatchObject({ kind: 'invalid_answer', usage: null });
+    expect(await failureOn(adapter, body)).toMatchObject({ kind: 'invalid_answer', usage: null });
   });
 
   test('knows of no price of an HTTP error, even one that holds an answer', async () => {
-    expect(await failureOn(member, goodBody(member, '{}'), 500)).toMatchObject({ usage: null });
+    expect(await failureOn(adapter, goodBody(adapter, '{}'), 500)).toMatchObject({ usage: null });
   });
 
   test.each(['refusal', 'truncated', 'empty', 'content_filter'] as const)(
     'is simulated with a price where the vendor charges one: %s',
     async kind => {
-      const provider = providersAt(simulator.baseUrls)[member];
+      const provider = providersAt(simulator.baseUrls)[adapter];
       const { inputTokens, outputTokens } = await provider.ask(question('opinion'));
-      simulator.setFault({ model: member }, { kind });
+      simulator.setFault({ model: memberBehind(adapter) }, { kind });
       const { usage, status } = await failureOf(provider.ask(question('opinion')));
       // Anthropic's filter is an HTTP error.
-      if (status !== 200) return expect([member, kind, usage]).toEqual(['claude', 'content_filter', null]);
-      expect(usage).toMatchObject({ modelId: catalogue[member].modelId, inputTokens });
+      if (status !== 200) return expect([adapter, kind, usage]).toEqual(['claude', 'content_filter', null]);
+      expect(usage).toMatchObject({ modelId: modelIdOf(adapter), inputTokens });
       expect(usage?.outputTokens).toBeLessThan(outputTokens);
       if (kind === 'truncated') expect(usage?.outputTokens).toBeGreaterThan(10);
     },
@@ -101,8 +108,8 @@ describe.each(councilModels)('%s', member => {
 });
 
 describe('what only one vendor does', () => {
-  test.each(['gpt', 'grok'] as const)('%s: a refusal without usage has no known price', async member => {
-    expect(await failureOn(member, choice('stop', null, 'No.'))).toMatchObject({
+  test.each(['gpt', 'grok'] as const)('%s: a refusal without usage has no known price', async adapter => {
+    expect(await failureOn(adapter, choice('stop', null, 'No.'))).toMatchObject({
       kind: 'refused',
       usage: null,
     });

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CouncilModel } from '../../council/models.js';
-import { providersAt } from './catalogue.js';
+import { type Adapter, providersAt } from './catalogue.js';
 
-/** A server that answers whatever the test says, standing in for all four vendors at once. */
+/** A server that answers whatever the test says, standing in for all vendors at once. */
 export async function startRawServer(answer: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -16,7 +15,7 @@ export async function startRawServer(answer: RequestListener) {
   return {
     url,
     requests,
-    providers: providersAt({ openai: url, anthropic: url, google: url, xai: url }),
+    providers: providersAt({ openai: url, anthropic: url, google: url, xai: url, openrouter: url }),
     close: () =>
       new Promise<void>(resolve => {
         server.close(() => resolve());
@@ -33,8 +32,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** The vendors' bodies of a good answer. */
-export function goodBody(member: CouncilModel, text: string): unknown {
-  const bodies: Record<CouncilModel, unknown> = {
+export function goodBody(adapter: Adapter, text: string): unknown {
+  const bodies: Record<Adapter, unknown> = {
     claude: {
       model: 'claude-x',
       content: [{ type: 'text', text }],
@@ -56,6 +55,20 @@ export function goodBody(member: CouncilModel, text: string): unknown {
       choices: [{ message: { content: text }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 14 },
     },
+    openrouter: {
+      id: 'gen-1',
+      model: 'openrouter-x',
+      provider: 'Anthropic',
+      choices: [
+        {
+          message: { role: 'assistant', content: text, refusal: null, reasoning: null },
+          finish_reason: 'stop',
+          native_finish_reason: 'end_turn',
+          error: null,
+        },
+      ],
+      usage: { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14, cost: 0.1 },
+    },
     gemini: {
       modelVersion: 'gemini-x',
       candidates: [
@@ -64,5 +77,5 @@ export function goodBody(member: CouncilModel, text: string): unknown {
       usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
     },
   };
-  return bodies[member];
+  return bodies[adapter];
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { councilModels } from '../../council/models.js';
+import { adapters } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 import { json, startRawServer } from './raw-server.js';
@@ -33,13 +33,13 @@ const statuses = [
   [529, 'unavailable', true],
 ] as const;
 
-describe.each(councilModels)('%s', member => {
+describe.each(adapters)('%s', adapter => {
   test.each(statuses)('takes HTTP %i for %s, worth a retry: %p, asked or checked', async (...row) => {
     const [status, kind, retryable] = row;
     const { providers, requests } = await serve(status, { error: { message: 'Simulated.' } });
     const expected = { kind, retryable, status, retryAfterMs: null, usage: null };
-    expect(await failureOf(providers[member].ask(question('opinion')))).toMatchObject(expected);
-    expect(await failureOf(providers[member].checkModel(limits))).toMatchObject(expected);
+    expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject(expected);
+    expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject(expected);
     expect(requests).toHaveLength(2);
   });
 
@@ -50,14 +50,14 @@ describe.each(councilModels)('%s', member => {
     [{ 'retry-after': 'soon' }, null],
   ])('passes on %j from a check', async (headers, retryAfterMs) => {
     const { providers, requests } = await serve(429, { error: {} }, { ...headers, 'x-should-retry': 'true' });
-    expect(await failureOf(providers[member].checkModel(limits))).toMatchObject({ retryAfterMs });
+    expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject({ retryAfterMs });
     expect(requests).toHaveLength(1);
   });
 
   test('passes on a date to come as a time from now', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const { providers } = await serve(503, { error: {} }, { 'retry-after': date });
-    const { retryAfterMs } = await failureOf(providers[member].checkModel(limits));
+    const { retryAfterMs } = await failureOf(providers[adapter].checkModel(limits));
     expect(retryAfterMs).toBeGreaterThan(50_000);
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
