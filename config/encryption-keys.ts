@@ -14,7 +14,9 @@ export function encryptionKeys(settings: Settings): readonly EncryptionKey[] {
   const kept = readRing(path);
   if (kept !== undefined) return kept;
   mkdirSync(settings.COUNCIL_HOME, { recursive: true });
-  writeOnce(path, formatKeyRing([{ kid: 'k1', key: randomBytes(32) }]));
+  // A name of its own: where two machines made a ring each, a key of the other's is seen by its kid.
+  const kid = `k-${randomBytes(4).toString('hex')}`;
+  writeOnce(path, formatKeyRing([{ kid, key: randomBytes(32) }]));
   const ring = readRing(path);
   if (ring === undefined) throw new Error(`${path} was made and is not there`);
   return ring;
