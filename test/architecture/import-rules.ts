@@ -23,13 +23,14 @@ const rules: Readonly<Record<string, FolderRule>> = {
     typesOf: ['activities'],
     packages: [/^@temporalio\/(workflow|common)$/],
   },
-  activities: { folders: ['activities', 'council', 'db', 'providers', 'markets', 'config'] },
+  activities: { folders: ['activities', 'council', 'db', 'providers', 'markets', 'payments', 'config'] },
   providers: { folders: ['providers', 'council'] },
   markets: { folders: ['markets', 'council'] },
+  payments: { folders: ['payments', 'council'], packages: [/^stripe$/, /^zod$/] },
   db: { folders: ['db', 'council'] },
   config: { folders: ['config', 'council'] },
-  api: { folders: ['api', 'council', 'db', 'markets', 'config', 'workflows'] },
-  cli: { folders: ['cli', 'council', 'db', 'providers', 'config'] },
+  api: { folders: ['api', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
+  cli: { folders: ['cli', 'council', 'db', 'providers', 'payments', 'config'] },
 };
 
 /** Where the environment may be read: the composition roots. */

@@ -2,7 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { importViolations, type SourceFile } from './import-rules.js';
 
-const folders = ['council', 'workflows', 'activities', 'providers', 'markets', 'db', 'config', 'api', 'cli'];
+const folders = [
+  'council',
+  'workflows',
+  'activities',
+  'providers',
+  'markets',
+  'payments',
+  'db',
+  'config',
+  'api',
+  'cli',
+];
 
 const project: SourceFile[] = folders.flatMap(folder =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -30,6 +41,8 @@ const planted: [what: string, path: string, text: string][] = [
   ['an activity on a workflow', 'activities/x.ts', "import { Sale } from '../workflows/sale.js';"],
   ['a provider on the database', 'providers/x.ts', "export { connect } from '../db/database.js';"],
   ['a market on a provider', 'markets/x.ts', "import type { Vendor } from '../providers/vendor.js';"],
+  ['payments on the database', 'payments/x.ts', "import type { Db } from '../db/database.js';"],
+  ['payments on another package', 'payments/x.ts', "import { createHmac } from 'node:crypto';"],
   ['the database on a market', 'db/x.ts', "import type { EventSource } from '../markets/event-source.js';"],
   [
     'the API on an activity',

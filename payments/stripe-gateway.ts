@@ -1,0 +1,182 @@
+import type { Stripe } from 'stripe';
+import type { PaymentEvent, PaymentStanding, SubscriptionState } from '../council/payment.js';
+import { findUsagePrice, usageMeterName } from './find-usage-price.js';
+import type { CheckoutSession, PackCheckout, PaymentGateway, Usage } from './payment-gateway.js';
+import { PaymentsUnavailable } from './payments-unavailable.js';
+import { readStripeEvent } from './read-stripe-event.js';
+import { isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
+
+/** Signed longer ago than this is taken for a replay. */
+const signatureMaxAgeSeconds = 300;
+
+/** Payments through Stripe. The only file that knows its API, but for what it finds, reads and fails with. */
+export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
+  return {
+    createCustomer: accountId =>
+      asked(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
+    createPackCheckout: checkout => asked(() => openPackCheckout(stripe, checkout)),
+    createSubscriptionCheckout: ({ customerId, successUrl, cancelUrl }) =>
+      asked(async () =>
+        opened(
+          await stripe.checkout.sessions.create({
+            mode: 'subscription',
+            customer: customerId,
+            line_items: [{ price: await findUsagePrice(stripe) }],
+            success_url: successUrl,
+            cancel_url: cancelUrl,
+          }),
+        ),
+      ),
+    cancelSubscription: id =>
+      asked(async () => void (await stripe.subscriptions.update(id, { cancel_at_period_end: true }))),
+    endSubscription: id =>
+      asked(async () => void (await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))),
+    readSubscription: id => asked(() => readSubscription(stripe, id)),
+    readPaymentStanding: id => asked(() => readStanding(stripe, id)),
+    findSession: id =>
+      asked(async () => {
+        const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 });
+        return data[0]?.id ?? null;
+      }),
+    sendUsage: usage => asked(() => sendUsage(stripe, usage)),
+    cancelUsage: ({ identifier }) => asked(() => cancelUsage(stripe, identifier)),
+    readEvent: (body, signature, now) => readEvent(stripe, { body, signature, now, webhookSecret }),
+  };
+}
+
+/** @throws PaymentsUnavailable for whatever Stripe or the way to it refused. */
+async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw stripeFailure(error);
+  }
+}
+
+async function openPackCheckout(stripe: Stripe, checkout: PackCheckout): Promise<CheckoutSession> {
+  const { checkoutId, accountId, pack, customerId } = checkout;
+  const metadata = { checkout_id: checkoutId, account_id: accountId };
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      client_reference_id: checkoutId,
+      metadata,
+      payment_intent_data: { metadata },
+      // The price is in dollars, and so is what is compared with it when it was paid.
+      adaptive_pricing: { enabled: false },
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: 'usd',
+            unit_amount: pack.priceUsdCents,
+            product_data: { name: `${pack.credits} council report credits` },
+          },
+        },
+      ],
+      success_url: checkout.successUrl,
+      cancel_url: checkout.cancelUrl,
+      ...(customerId === null ? {} : { customer: customerId }),
+    },
+    { idempotencyKey: checkoutId },
+  );
+  return opened(session);
+}
+
+function opened({ id, url }: Stripe.Checkout.Session): CheckoutSession {
+  if (url === null)
+    throw new PaymentsUnavailable('Stripe: a session without an address', { retryable: false });
+  return { sessionId: id, url };
+}
+
+async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionState | null> {
+  try {
+    return stateOf(await stripe.subscriptions.retrieve(id));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The period is its items'; a subscription of this service has one. */
+function stateOf(subscription: Stripe.Subscription): SubscriptionState {
+  const item = subscription.items.data[0];
+  if (item === undefined) {
+    throw new PaymentsUnavailable('Stripe: a subscription to nothing', { retryable: false });
+  }
+  const { customer } = subscription;
+  return {
+    subscriptionId: subscription.id,
+    customerId: typeof customer === 'string' ? customer : customer.id,
+    status: subscription.status,
+    periodStart: new Date(item.current_period_start * 1_000),
+    periodEnd: new Date(item.current_period_end * 1_000),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+  };
+}
+
+/** Disputes in which the money is still ours: inquiries, and those that were won or kept from beginning. */
+const harmless = /^(won|prevented|warning_\w+)$/;
+
+async function readStanding(stripe: Stripe, paymentIntent: string): Promise<PaymentStanding> {
+  const of = { payment_intent: paymentIntent, limit: 100 };
+  const charges = await stripe.charges.list(of);
+  const disputes = await stripe.disputes.list(of);
+  return {
+    refundedUsdCents: charges.data.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+    disputed: disputes.data.some(({ status }) => !harmless.test(status)),
+  };
+}
+
+async function sendUsage(stripe: Stripe, usage: Usage): Promise<void> {
+  try {
+    await stripe.billing.meterEvents.create({
+      event_name: usageMeterName,
+      identifier: usage.identifier,
+      timestamp: Math.floor(usage.occurredAt.getTime() / 1_000),
+      payload: { stripe_customer_id: usage.customerId, value: String(usage.valueUsdCents) },
+    });
+  } catch (error) {
+    if (!isKnownMeterEvent(error)) throw error;
+  }
+}
+
+/** The key makes an answer that got lost harmless: a second adjustment of one event would be refused. */
+async function cancelUsage(stripe: Stripe, identifier: string): Promise<void> {
+  await stripe.billing.meterEventAdjustments.create(
+    { event_name: usageMeterName, type: 'cancel', cancel: { identifier } },
+    { idempotencyKey: `cancel/${identifier}` },
+  );
+}
+
+interface SignedBody {
+  readonly body: Uint8Array;
+  readonly signature: string;
+  readonly now: Date;
+  readonly webhookSecret: string;
+}
+
+function readEvent(stripe: Stripe, signed: SignedBody): PaymentEvent | 'ignored' | null {
+  const event = verifiedEvent(stripe, signed);
+  return event === null ? null : readStripeEvent(event);
+}
+
+/** The SDK throws errors of several kinds at what an attacker may send; each means that this is no event. */
+function verifiedEvent(
+  { webhooks }: Stripe,
+  { body, signature, now, webhookSecret }: SignedBody,
+): Stripe.Event | null {
+  try {
+    const receivedAt = now.getTime();
+    return webhooks.constructEvent(
+      body,
+      signature,
+      webhookSecret,
+      signatureMaxAgeSeconds,
+      undefined,
+      receivedAt,
+    );
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { type SignedEvent, type StripeStandIn, startStripeStandIn } from '../support/stripe-stand-in.js';
+
+let stripe: StripeStandIn;
+let gateway: PaymentGateway;
+
+beforeAll(async () => {
+  stripe = await startStripeStandIn();
+  gateway = stripe.gateway();
+});
+
+afterAll(() => stripe.close());
+
+const now = new Date('2031-03-05T12:00:00Z');
+const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+
+const session = {
+  id: 'cs_1',
+  mode: 'payment',
+  payment_status: 'paid',
+  payment_intent: 'pi_1',
+  subscription: null,
+  amount_total: 700,
+  currency: 'usd',
+};
+const paid = {
+  kind: 'checkout_paid',
+  sessionId: 'cs_1',
+  paymentIntentId: 'pi_1',
+  amountCents: 700,
+  currency: 'usd',
+};
+
+function read({ body, signature }: SignedEvent) {
+  return gateway.readEvent(Buffer.from(body), signature, now);
+}
+
+function readEvent(type: string, object: unknown) {
+  return read(stripe.event(type, object, { at: now }));
+}
+
+describe('the signature', () => {
+  const type = 'checkout.session.completed';
+
+  test('of Stripe, up to five minutes old, is believed', () => {
+    for (const age of [0, 299, 300]) {
+      expect(read(stripe.event(type, session, { at: secondsAgo(age) }))).toEqual(paid);
+    }
+  });
+
+  test('that is older is not', () => {
+    expect(read(stripe.event(type, session, { at: secondsAgo(301) }))).toBeNull();
+  });
+
+  test('by another secret, of another body, of nothing, or none is not', () => {
+    const good = stripe.event(type, session, { at: now });
+    expect(read(stripe.event(type, session, { at: now, secret: 'whsec_other' }))).toBeNull();
+    expect(read({ ...good, body: good.body.replace('700', '001') })).toBeNull();
+    expect(read({ ...good, body: `${good.body} ` })).toBeNull();
+    expect(read({ ...good, body: '' })).toBeNull();
+    for (const signature of ['', 'nonsense', 't=1', `t=${now.getTime() / 1_000},v1=`, 'v1=00']) {
+      expect(read({ ...good, signature })).toBeNull();
+    }
+  });
+
+  test('under a newer date than it was made for is not', () => {
+    const old = stripe.event(type, session, { at: secondsAgo(600) });
+    const signature = old.signature.replace(/t=\d+/, `t=${now.getTime() / 1_000}`);
+    expect(read({ ...old, signature })).toBeNull();
+  });
+});
+
+describe('what an event means', () => {
+  test('a checkout is paid when it is completed and paid, or paid later', () => {
+    expect(readEvent('checkout.session.completed', session)).toEqual(paid);
+    expect(readEvent('checkout.session.async_payment_succeeded', session)).toEqual(paid);
+    expect(readEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' })).toBe('ignored');
+    expect(readEvent('checkout.session.async_payment_failed', session)).toBe('ignored');
+    expect(readEvent('checkout.session.expired', session)).toBe('ignored');
+  });
+
+  test('a checkout that costs nothing, or sets something up, buys nothing', () => {
+    const free = { ...session, payment_status: 'no_payment_required', payment_intent: null, amount_total: 0 };
+    expect(readEvent('checkout.session.completed', free)).toBe('ignored');
+    expect(readEvent('checkout.session.completed', { ...session, payment_intent: null })).toBe('ignored');
+    expect(readEvent('checkout.session.completed', { ...session, mode: 'setup' })).toBe('ignored');
+  });
+
+  test('refunds and disputes say which payment to look at, and nothing else', () => {
+    const changed = { kind: 'payment_changed', paymentIntentId: 'pi_1' };
+    for (const type of [
+      'charge.refunded',
+      'refund.failed',
+      'charge.dispute.created',
+      'charge.dispute.closed',
+    ]) {
+      expect(readEvent(type, { payment_intent: 'pi_1', amount_refunded: 1, status: 'won' })).toEqual(changed);
+    }
+    expect(readEvent('charge.refunded', { payment_intent: null })).toBe('ignored');
+  });
+
+  test('subscriptions say which one to look at, and nothing else', () => {
+    const changed = { kind: 'subscription_changed', subscriptionId: 'sub_1' };
+    const begun = { ...session, mode: 'subscription', subscription: 'sub_1', payment_intent: null };
+    expect(readEvent('checkout.session.completed', begun)).toEqual(changed);
+    for (const word of ['created', 'updated', 'deleted', 'paused']) {
+      expect(readEvent(`customer.subscription.${word}`, { id: 'sub_1', status: 'active' })).toEqual(changed);
+    }
+  });
+
+  test('anything else is nothing to this service', () => {
+    for (const type of ['invoice.paid', 'charge.succeeded', 'customer.created', 'something.new']) {
+      expect(readEvent(type, { id: 'x' })).toBe('ignored');
+    }
+  });
+});

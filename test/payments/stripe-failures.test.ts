@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createPaymentGateway } from '../../payments/create-payment-gateway.js';
+import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { createStripeClient } from '../../payments/stripe-client.js';
+import {
+  type StripeStandIn,
+  secretKey,
+  startStripeStandIn,
+  webhookSecret,
+} from '../support/stripe-stand-in.js';
+import { failureOf } from './failure-of.js';
+
+let stripe: StripeStandIn;
+let gateway: PaymentGateway;
+
+beforeEach(async () => {
+  stripe = await startStripeStandIn();
+  gateway = stripe.gateway();
+});
+
+afterEach(() => stripe.close());
+
+const noon = new Date('2031-03-05T12:00:00Z');
+const usage = { identifier: 'purchase-1', customerId: 'cus_1', valueUsdCents: 300, occurredAt: noon };
+
+describe('when Stripe does not do what it is asked', () => {
+  test.each([
+    ['it is down', 'down', true],
+    ['it fails', 500, true],
+    ['it is asked too often', 429, true],
+  ] as const)('%s: exactly one attempt, and the caller may try again', async (_what, fault, retryable) => {
+    stripe.fault = fault;
+    expect(await failureOf(gateway.sendUsage(usage))).toMatchObject({ retryable });
+    expect(stripe.requests).toHaveLength(1);
+  });
+
+  test('it takes too long: given up in time', async () => {
+    stripe.fault = 'slow';
+    expect(await failureOf(stripe.gateway({ timeoutMs: 50 }).sendUsage(usage))).toMatchObject({
+      retryable: true,
+    });
+    expect(stripe.requests).toHaveLength(1);
+  });
+
+  test('it says when to come again', async () => {
+    stripe.fault = 429;
+    expect(await failureOf(gateway.sendUsage(usage))).toMatchObject({ retryAfterSeconds: 7 });
+  });
+
+  test('the key is wrong: trying again is of no use', async () => {
+    const stranger = stripe.gateway({ secretKey: 'sk_test_wrong_9876543210' });
+    expect(await failureOf(stranger.createCustomer('a'))).toMatchObject({ retryable: false });
+  });
+
+  test('no error holds a key, though the answer does', async () => {
+    stripe.fault = 500;
+    const failed = await failureOf(gateway.sendUsage(usage));
+    stripe.fault = null;
+    const refused = await failureOf(
+      stripe.gateway({ secretKey: 'sk_test_wrong_9876543210' }).createCustomer('a'),
+    );
+    for (const error of [failed, refused]) {
+      const everything = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
+      expect(everything).not.toMatch(/sk_test/);
+    }
+    expect(failed.message).toBe('Stripe: 500 api_error');
+  });
+
+  test('nothing is reported of one request with the next', async () => {
+    await gateway.createCustomer('a');
+    await gateway.createCustomer('a');
+    for (const { headers } of stripe.requests) {
+      expect(headers).not.toHaveProperty('x-stripe-client-telemetry');
+    }
+  });
+});
+
+describe('payments are set up', () => {
+  const settings = {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: undefined,
+  };
+
+  test('with both secrets, and not with one', () => {
+    expect(createPaymentGateway(settings)).not.toBeNull();
+    expect(createPaymentGateway({ ...settings, STRIPE_SECRET_KEY: undefined })).toBeNull();
+    expect(createPaymentGateway({ ...settings, STRIPE_WEBHOOK_SECRET: undefined })).toBeNull();
+  });
+
+  test('at the address that was configured', async () => {
+    const configured = createPaymentGateway({ ...settings, STRIPE_API_BASE: stripe.url });
+    expect(await configured?.createCustomer('a')).toBe(stripe.books.customers[0]);
+  });
+
+  test('at no address with a path, which would be lost', () => {
+    expect(() => createStripeClient({ secretKey, apiBase: 'https://a.test/stripe' })).toThrow(
+      'STRIPE_API_BASE',
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { packs } from '../../council/packs.js';
+import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { type StripeStandIn, startStripeStandIn } from '../support/stripe-stand-in.js';
+import { failureOf } from './failure-of.js';
+
+let stripe: StripeStandIn;
+let gateway: PaymentGateway;
+
+beforeEach(async () => {
+  stripe = await startStripeStandIn();
+  gateway = stripe.gateway();
+});
+
+afterEach(() => stripe.close());
+
+const back = { successUrl: 'https://a.test/ok', cancelUrl: 'https://a.test/no' };
+const noon = new Date('2031-03-05T12:00:00Z');
+const usage = { identifier: 'purchase-1', customerId: 'cus_1', valueUsdCents: 300, occurredAt: noon };
+
+function openPack(checkoutId = 'checkout-1') {
+  const accountId = 'account-1';
+  return gateway.createPackCheckout({
+    checkoutId,
+    accountId,
+    pack: packs.standard,
+    customerId: null,
+    ...back,
+  });
+}
+
+describe('a pack', () => {
+  test('is paid in dollars at our own price, under our own id', async () => {
+    const { sessionId, url } = await openPack();
+    const session = stripe.books.sessions.get(sessionId);
+    expect(url).toBe(session?.url);
+    expect(session?.form).toMatchObject({
+      mode: 'payment',
+      client_reference_id: 'checkout-1',
+      'metadata[checkout_id]': 'checkout-1',
+      'payment_intent_data[metadata][checkout_id]': 'checkout-1',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'usd',
+      'line_items[0][price_data][unit_amount]': '2400',
+      'adaptive_pricing[enabled]': 'false',
+      success_url: back.successUrl,
+      cancel_url: back.cancelUrl,
+    });
+    expect(session?.form).not.toHaveProperty('customer');
+  });
+
+  test('opens one session an id, also when the first answer was lost', async () => {
+    stripe.fault = 'lost_answer';
+    await failureOf(openPack());
+    stripe.fault = null;
+    const [one, other] = [await openPack(), await openPack()];
+    expect(one).toEqual(other);
+    expect(stripe.books.sessions.size).toBe(1);
+    expect((await openPack('checkout-2')).sessionId).not.toBe(one.sessionId);
+  });
+
+  test('is bought by the customer the account is', async () => {
+    const customerId = await gateway.createCustomer('account-1');
+    const session = await gateway.createPackCheckout({
+      checkoutId: 'c',
+      accountId: 'account-1',
+      pack: packs.starter,
+      customerId,
+      ...back,
+    });
+    expect(stripe.books.sessions.get(session.sessionId)?.customer).toBe(customerId);
+  });
+});
+
+describe('a subscription', () => {
+  const period = { from: noon, to: new Date('2031-04-05T12:00:00Z') };
+
+  async function subscribe() {
+    const customerId = await gateway.createCustomer('account-1');
+    const { sessionId } = await gateway.createSubscriptionCheckout({ customerId, ...back });
+    return { customerId, sessionId, ...stripe.books.subscribe(sessionId, period) };
+  }
+
+  test('is metered in cents: its meter and price are made once, however many subscribe at once', async () => {
+    const customerId = await gateway.createCustomer('account-1');
+    const checkout = () => gateway.createSubscriptionCheckout({ customerId, ...back });
+    const sessions = await Promise.all([checkout(), checkout(), checkout(), checkout()]);
+    await checkout();
+    expect(stripe.books.meters).toMatchObject([{ event_name: 'council_report_usage' }]);
+    expect(stripe.books.prices).toMatchObject([
+      { lookup_key: 'council_report_usage_usd_cent', meter: stripe.books.meters[0]?.id },
+    ]);
+    for (const { sessionId } of sessions) {
+      expect(stripe.books.sessions.get(sessionId)).toMatchObject({
+        mode: 'subscription',
+        form: { 'line_items[0][price]': stripe.books.prices[0]?.id, customer: customerId },
+      });
+    }
+  });
+
+  test('is read with its period, and null when there is none', async () => {
+    const { id, customerId } = await subscribe();
+    expect(await gateway.readSubscription(id)).toEqual({
+      subscriptionId: id,
+      customerId,
+      status: 'active',
+      periodStart: period.from,
+      periodEnd: period.to,
+      cancelAtPeriodEnd: false,
+    });
+    expect(await gateway.readSubscription('sub_none')).toBeNull();
+  });
+
+  test('is cancelled at the end of its period, or ended at once', async () => {
+    const { id } = await subscribe();
+    await gateway.cancelSubscription(id);
+    expect(await gateway.readSubscription(id)).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+    await gateway.endSubscription(id);
+    expect(await gateway.readSubscription(id)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('that has a day to end on is cancelled too', async () => {
+    const { id } = await subscribe();
+    Object.assign(stripe.books.subscriptions.get(id) ?? {}, { cancel_at: 1_930_000_000 });
+    expect(await gateway.readSubscription(id)).toMatchObject({ cancelAtPeriodEnd: true });
+  });
+});
+
+describe('usage', () => {
+  test('is metered once, however often it is sent and whichever answer was lost', async () => {
+    stripe.fault = 'lost_answer';
+    await failureOf(gateway.sendUsage(usage));
+    stripe.fault = null;
+    await gateway.sendUsage(usage);
+    await gateway.sendUsage(usage);
+    expect([...stripe.books.meterEvents.values()]).toMatchObject([
+      { identifier: 'purchase-1', customer: 'cus_1', value: '300', timestamp: noon.getTime() / 1_000 },
+    ]);
+  });
+
+  test('is cancelled once, also when the answer was lost', async () => {
+    await gateway.sendUsage(usage);
+    stripe.fault = 'lost_answer';
+    await failureOf(gateway.cancelUsage(usage));
+    stripe.fault = null;
+    await gateway.cancelUsage(usage);
+    expect(stripe.books.meterEvents.get('purchase-1')).toMatchObject({ cancelled: true });
+  });
+
+  test('that was never sent cannot be cancelled', async () => {
+    expect(await failureOf(gateway.cancelUsage(usage))).toMatchObject({ retryable: false });
+  });
+});
+
+describe('a payment', () => {
+  test('stands with its refunds together and its disputes, as long as they cost money', async () => {
+    const { sessionId } = await openPack();
+    const { payment_intent } = stripe.books.pay(sessionId);
+    const id = String(payment_intent);
+    const payment = stripe.books.payment(payment_intent);
+    expect(await gateway.findSession(id)).toBe(sessionId);
+    expect(await gateway.findSession('pi_other')).toBeNull();
+    expect(await gateway.readPaymentStanding(id)).toEqual({ refundedUsdCents: 0, disputed: false });
+    payment.amount_refunded = 700;
+    for (const [status, disputed] of [
+      ['needs_response', true],
+      ['under_review', true],
+      ['lost', true],
+      ['appeal_under_review', true],
+      ['won', false],
+      ['prevented', false],
+      ['warning_needs_response', false],
+      ['warning_closed', false],
+    ] as const) {
+      payment.disputes.splice(0, 1, { status });
+      expect(await gateway.readPaymentStanding(id)).toEqual({ refundedUsdCents: 700, disputed });
+    }
+  });
+});

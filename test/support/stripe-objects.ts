@@ -1,0 +1,47 @@
+/** As much of Stripe's objects as the stand-in holds. */
+export interface Session {
+  readonly id: string;
+  readonly object: string;
+  readonly mode: string;
+  readonly url: string;
+  payment_status: string;
+  payment_intent: string | null;
+  subscription: string | null;
+  readonly customer: string | null;
+  readonly client_reference_id: string | null;
+  readonly amount_total: number;
+  readonly currency: string;
+  readonly metadata: Record<string, string | null>;
+  /** What was asked for, field by field. */
+  readonly form: Record<string, string>;
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly object: string;
+  readonly payment_intent: string;
+  amount_refunded: number;
+  readonly disputes: { status: string }[];
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly object: string;
+  readonly customer: string;
+  status: string;
+  cancel_at_period_end: boolean;
+  cancel_at: number | null;
+  readonly items: {
+    object: string;
+    data: { current_period_start: number; current_period_end: number }[];
+  };
+}
+
+export interface MeterEvent {
+  readonly identifier: string;
+  readonly event_name: string;
+  readonly customer: string;
+  readonly value: string;
+  readonly timestamp: number;
+  cancelled: boolean;
+}
