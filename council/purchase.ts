@@ -37,7 +37,8 @@ export interface Receipt {
   readonly status: ReportStatus;
   readonly creditsSpent: number;
   readonly lane: Lane;
-  readonly pool: Pool;
+  /** Null on the subscription lane, which takes no credits. */
+  readonly pool: Pool | null;
   /** This answer was given before, to the same Idempotency-Key. */
   readonly replayed: boolean;
 }

@@ -15,11 +15,11 @@ export interface Quote {
 /** Before any run has been paid for, the price is a guess; it then follows what runs really cost. */
 export const openingQuote: Quote = { freshCredits: 120, estimateUsdMicros: 400_000 };
 
-const markup = 3;
-const freshCreditsFloor = 60;
-const freshCreditsCeiling = 600;
-const estimateWeightOfOneRun = 1 / 8;
-const stepMaxShare = 0.05;
+export const markup = 3;
+export const freshCreditsFloor = 60;
+export const freshCreditsCeiling = 600;
+export const estimateWeightOfOneRun = 1 / 8;
+export const stepMaxShare = 0.05;
 
 /**
  * The quote after one more run: an exponential moving average of cost, marked up at 0.01 USD a credit, kept
@@ -30,16 +30,18 @@ export function nextQuote(current: Quote, runCostUsdMicros: number): Quote {
   const estimateUsdMicros = Math.round(
     current.estimateUsdMicros + (runCostUsdMicros - current.estimateUsdMicros) * estimateWeightOfOneRun,
   );
-  const target = clamp(
-    Math.ceil((estimateUsdMicros * markup) / usdMicrosPerCredit),
-    freshCreditsFloor,
-    freshCreditsCeiling,
-  );
+  const target = targetCredits(estimateUsdMicros);
   const stepMax = Math.max(1, Math.floor(current.freshCredits * stepMaxShare));
   return {
     freshCredits: clamp(target, current.freshCredits - stepMax, current.freshCredits + stepMax),
     estimateUsdMicros,
   };
+}
+
+/** The price that an estimate asks for: what the quote moves to, step by step. */
+export function targetCredits(estimateUsdMicros: number): number {
+  const markedUp = Math.ceil((estimateUsdMicros * markup) / usdMicrosPerCredit);
+  return clamp(markedUp, freshCreditsFloor, freshCreditsCeiling);
 }
 
 /** Half of the fresh price, rounded up to a whole credit. */

@@ -5,6 +5,7 @@ export const runFailures = {
   event_closed: 'The event stopped trading before the council met.',
   market_unavailable: 'The market could not be read, so there were no prices to hold the council against.',
   cancelled: 'The run was cancelled by an operator.',
+  abandoned: 'The run was ended from outside before it was done.',
   internal: 'The run failed on our side.',
 } as const;
 

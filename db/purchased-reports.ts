@@ -24,7 +24,7 @@ export async function findOwnedReport(
     .where('report.status', '<>', 'failed')
     .orderBy('report.id')
     .executeTakeFirst();
-  if (row === undefined || row.lane === null || row.pool === null) return null;
+  if (row === undefined || row.lane === null) return null;
   return { reportId: row.reportId, status: row.status, lane: row.lane, pool: row.pool };
 }
 

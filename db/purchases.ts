@@ -5,16 +5,26 @@ import type {
   PurchaseRequest,
   Receipt,
 } from '../council/purchase.js';
+import {
+  keyReused,
+  laneUnavailable,
+  quoteExpired,
+  runLimitExceeded,
+  tooLate,
+} from '../council/purchase-refusals.js';
 import { honouredCredits } from '../council/quote.js';
-import type { Refusal } from '../council/refusal.js';
 import { lockAccount } from './accounts.js';
 import type { Db, Tx } from './database.js';
+import { type Funding, fundingOf } from './funding.js';
 import { recall, remember } from './idempotency.js';
-import { balanceCredits, postTransfer } from './ledger.js';
+import { laneGaps } from './lane-gaps.js';
+import { postTransfer } from './ledger.js';
 import { priceOf } from './price.js';
 import type { PurchaseSetting } from './purchase-setting.js';
 import { findOwnedReport, findSharedReport, openReport } from './purchased-reports.js';
 import { runsLeft } from './run-limit.js';
+import { recordUsage } from './usage.js';
+import { fillGrant, useGrant } from './weekly-grants.js';
 
 /**
  * Purchases. Invariants:
@@ -63,65 +73,87 @@ async function decide(
   if (owned !== null) return { ...owned, kind: 'owned', creditsSpent: 0, replayed: false };
   if (reach === 'owned') return 'fresh_needed';
 
+  const gaps = await laneGaps(tx, { ...request, now: setting.now });
+  if (gaps.length > 0) return laneUnavailable(request.lane, gaps);
   const shared = await findSharedReport(tx, request, setting.simulated);
   const kind = shared === null ? 'fresh' : 'cached';
   const limit = kind === 'fresh' ? await runsLeft(tx, request.accountId, setting.now) : null;
   if (limit?.left === 0) return runLimitExceeded(limit.secondsToNext);
 
   const price = await priceOf(tx, { kind, lane: request.lane, simulated: setting.simulated });
-  const credits = honouredCredits(price, request.quotedCredits);
+  const credits = request.lane === 'subscription' ? price : honouredCredits(price, request.quotedCredits);
   if (credits === null) return quoteExpired(price);
-  const balance = await balanceCredits(tx, request.accountId, 'purchased');
-  if (balance < credits) return insufficientCredits(credits, balance);
+  const funding = await fundingOf(tx, request, { kind, credits, now: setting.now });
+  if ('refused' in funding) return funding;
 
   if (shared === null && reach !== 'fresh') return 'fresh_needed';
   const reportId = shared ?? (await openReport(tx, request, setting));
-  return charge(tx, request, setting, { kind, reportId, credits });
+  return charge(tx, request, setting, { kind, reportId, credits, funding });
 }
 
 async function charge(
   tx: Tx,
   request: PurchaseRequest,
   setting: PurchaseSetting,
-  sale: { kind: 'fresh' | 'cached'; reportId: number; credits: number },
+  sale: ReportSale,
 ): Promise<Receipt> {
-  const transferId = await postTransfer(tx, {
-    operationKey: `charge/${request.purchaseId}`,
-    kind: 'charge',
-    accountId: request.accountId,
-    reportId: sale.reportId,
-    apiKeyId: request.apiKeyId,
-    pool: 'purchased',
-    house: 'house_earned',
-    amountCredits: -sale.credits,
-    reason: sale.kind === 'fresh' ? 'fresh report' : 'cached report',
-    now: setting.now,
-  });
+  const { funding, kind, reportId, credits } = sale;
+  const { purchaseId, accountId, lane } = request;
+  const { now } = setting;
+  const transferId = await takeCredits(tx, request, sale, now);
   await tx
     .insertInto('report_purchases')
     .values({
-      id: request.purchaseId,
-      account_id: request.accountId,
+      id: purchaseId,
+      account_id: accountId,
       api_key_id: request.apiKeyId,
       state: 'charged',
-      kind: sale.kind,
-      report_id: sale.reportId,
-      lane: request.lane,
-      pool: 'purchased',
-      credits: sale.credits,
-      charge_transfer_id: transferId,
-      created_at: setting.now,
+      kind,
+      report_id: reportId,
+      lane,
+      credits,
+      created_at: now,
+      ...(funding.pool === null ? {} : { pool: funding.pool }),
+      ...(transferId === null ? {} : { charge_transfer_id: transferId }),
     })
     .execute();
-  return {
-    kind: sale.kind,
-    reportId: sale.reportId,
-    status: sale.kind === 'fresh' ? 'pending' : 'completed',
-    creditsSpent: sale.credits,
-    lane: request.lane,
-    pool: 'purchased',
-    replayed: false,
-  };
+  if (funding.pool === 'weekly_grant') await useGrant(tx, funding.grant, purchaseId, now);
+  // A cached report is delivered by being sold; a fresh one is metered when it is completed.
+  if (lane === 'subscription' && kind === 'cached') {
+    await recordUsage(tx, { purchaseId, accountId, reportId, kind, now });
+  }
+  const status = kind === 'fresh' ? 'pending' : 'completed';
+  return { kind, reportId, status, creditsSpent: credits, lane, pool: funding.pool, replayed: false };
+}
+
+interface ReportSale {
+  readonly kind: 'fresh' | 'cached';
+  readonly reportId: number;
+  readonly credits: number;
+  readonly funding: Funding;
+}
+
+/** @returns the id of the charge; null where nothing is taken. */
+async function takeCredits(
+  tx: Tx,
+  { purchaseId, accountId, apiKeyId }: PurchaseRequest,
+  { funding, kind, reportId, credits }: ReportSale,
+  now: Date,
+): Promise<number | null> {
+  if (funding.pool === null) return null;
+  if (funding.pool === 'weekly_grant') await fillGrant(tx, funding.grant, { purchaseId, credits, now });
+  return postTransfer(tx, {
+    operationKey: `charge/${purchaseId}`,
+    kind: 'charge',
+    accountId,
+    reportId,
+    apiKeyId,
+    pool: funding.pool,
+    house: 'house_earned',
+    amountCredits: -credits,
+    reason: kind === 'fresh' ? 'fresh report' : 'cached report',
+    now,
+  });
 }
 
 /**
@@ -137,43 +169,7 @@ export async function findReceipt(db: Db | Tx, purchaseId: string): Promise<Purc
   if (row === undefined) return null;
   const { state, kind, report_id, credits, lane, pool } = row;
   if (state !== 'charged') return tooLate;
-  if (kind === null || report_id === null || credits === null || lane === null || pool === null)
-    return tooLate;
+  if (kind === null || report_id === null || credits === null || lane === null) return tooLate;
   const status = kind === 'fresh' ? 'pending' : 'completed';
   return { kind, reportId: report_id, status, creditsSpent: credits, lane, pool, replayed: false };
-}
-
-const tooLate: Refusal = {
-  refused: 'unavailable',
-  detail: 'The purchase could not be made in time. Nothing was charged.',
-  retryAfterSeconds: 2,
-};
-
-const keyReused: Refusal = {
-  refused: 'idempotency_mismatch',
-  detail: 'This Idempotency-Key was used within the last 24 hours for another request.',
-};
-
-function runLimitExceeded(secondsToNext: number): Refusal {
-  return {
-    refused: 'run_limit_exceeded',
-    detail: 'An account may begin 5 fresh runs an hour. Cached and owned reports do not count.',
-    retryAfterSeconds: secondsToNext,
-  };
-}
-
-function quoteExpired(costCredits: number): Refusal {
-  return {
-    refused: 'quote_expired',
-    detail: 'The price is more than 15 % away from the quote. Nothing was recorded; check again and retry.',
-    data: { cost_credits: costCredits },
-  };
-}
-
-function insufficientCredits(costCredits: number, balance: number): Refusal {
-  return {
-    refused: 'insufficient_credits',
-    detail: `The report costs ${costCredits} credits and ${balance} are left.`,
-    data: { cost_credits: costCredits, balance_credits: balance },
-  };
 }

@@ -5,13 +5,15 @@ import type { Db, Tx } from './database.js';
 import { reverseTransfer } from './ledger.js';
 import { findReceipt } from './purchases.js';
 import { failReport } from './run.js';
+import { reopenGrant } from './weekly-grants.js';
 
 /**
  * Refunds. Invariants:
  * - a refund is the exact inverse of the charge, leg by leg, to the same pool, once;
  * - the report is failed in the same transaction: money back and a report in hand never go together;
  * - refunding what was never charged leaves a tombstone (`void`), so that a late charge cannot follow it;
- * - a completed report is never refunded by its run.
+ * - a completed report is never refunded by its run;
+ * - a weekly grant that paid is whole again, and usable until the end of the week of the refund.
  */
 export interface RefundRequest {
   readonly purchaseId: string;
@@ -35,6 +37,7 @@ export async function refundPurchase(db: Db, request: RefundRequest): Promise<Re
       return { reportId: purchase.reportId, credits: 0 };
     }
     await giveBack(tx, purchase.transferId, request);
+    await reopenGrant(tx, { purchaseId: request.purchaseId, credits: purchase.credits, now: request.now });
     return { reportId: purchase.reportId, credits: purchase.credits };
   });
 }

@@ -6,6 +6,7 @@ import type { Conclusion } from '../council/report.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import type { Db, Tx } from './database.js';
 import { requote } from './quotes.js';
+import { recordUsage } from './usage.js';
 
 /**
  * A run, as its activities write it. Invariants:
@@ -98,7 +99,7 @@ export async function keepStageResult(db: Db, result: StageResult): Promise<void
     .execute();
 }
 
-/** Stores the report, and lets what it cost move the price, in one transaction. Once. */
+/** Stores the report, meters it where it is on a subscription, and lets what it cost move the price; in one transaction, once. */
 export async function completeReport(
   db: Db,
   reportId: number,
@@ -115,12 +116,27 @@ export async function completeReport(
       })
       .where('id', '=', reportId)
       .where('status', '=', 'processing')
-      .returning('simulated')
+      .returning(['simulated', 'lane'])
       .executeTakeFirst();
-    if (completed !== undefined) {
+    if (completed === undefined) return;
+    // What a caller's own keys were billed is no cost of the house's.
+    if (completed.lane !== 'byok') {
       await requote(tx, { reportId, simulated: completed.simulated, now: outcome.now });
     }
+    if (completed.lane === 'subscription') await recordDelivery(tx, reportId, outcome.now);
   });
+}
+
+/** Usage of the subscription that bought the report: recorded with its completion, so that failures never are. */
+async function recordDelivery(tx: Tx, reportId: number, now: Date): Promise<void> {
+  const { id, account_id: accountId } = await tx
+    .selectFrom('report_purchases')
+    .select(['id', 'account_id'])
+    .where('report_id', '=', reportId)
+    .where('kind', '=', 'fresh')
+    .where('state', '=', 'charged')
+    .executeTakeFirstOrThrow();
+  await recordUsage(tx, { purchaseId: id, accountId, reportId, kind: 'fresh', now });
 }
 
 /** False when the report had already been completed: then there is nothing to give back. */

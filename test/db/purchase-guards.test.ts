@@ -55,8 +55,8 @@ describe('a purchase that was charged has one way to end', () => {
     const { purchaseId, reportId } = await sold();
     await complete(world.db, reportId);
     const again = world.sql(
-      `insert into report_purchases (id, account_id, state, kind, report_id, lane, pool, credits, created_at)
-       select $2, account_id, state, 'cached', report_id, lane, pool, 0, created_at
+      `insert into report_purchases (id, account_id, state, kind, report_id, lane, credits, created_at)
+       select $2, account_id, state, 'cached', report_id, 'subscription', 0, created_at
        from report_purchases where id = $1`,
       [purchaseId, randomUUID()],
     );

@@ -7,6 +7,7 @@ import { rememberEvent } from '../../../db/events.js';
 import { grantCredits } from '../../../db/grants.js';
 import { event, market } from '../../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { useUpGrants } from '../../support/use-up-grants.js';
 import { reconcile } from './reconcile.js';
 
 /** The hour at which the tests of this folder begin; each passes the time it means. */
@@ -25,8 +26,8 @@ export interface TestWorld {
   sql(statement: string, values?: readonly unknown[]): Promise<any[]>;
   /** Several in one transaction, committed at the end. */
   together(work: (client: pg.ClientBase) => Promise<unknown>): Promise<void>;
-  /** @returns the id of a new account that holds that many purchased credits. */
-  openAccount(credits?: number): Promise<string>;
+  /** @returns the id of a new account that holds that many purchased credits, and no weekly grant unless asked for. */
+  openAccount(credits?: number, has?: { weeklyGrant?: boolean }): Promise<string>;
   /** @returns the id of a new event. */
   openEvent(): Promise<string>;
 }
@@ -54,7 +55,7 @@ export function useTestWorld(): TestWorld {
     },
     sql: async (statement, values = []) => (await database().pool.query(statement, [...values])).rows,
     together: work => inTransaction(database().pool, work),
-    openAccount: credits => newAccount(database().db, credits ?? 0),
+    openAccount: (credits, has) => newAccount(database().db, credits ?? 0, has?.weeklyGrant ?? false),
     openEvent: () => newEvent(database().db),
   };
 }
@@ -73,13 +74,14 @@ async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Pro
   }
 }
 
-async function newAccount(db: Db, credits: number): Promise<string> {
+async function newAccount(db: Db, credits: number, weeklyGrant: boolean): Promise<string> {
   const { id } = await openAccount(db, {
     issuer: 'test',
     subject: randomUUID(),
     email: null,
     newId: randomUUID(),
   });
+  if (!weeklyGrant) await useUpGrants(db, id, noon);
   if (credits > 0) {
     const operationId = randomUUID();
     await grantCredits(db, { accountId: id, credits, reason: 'test', operationId, now: noon });

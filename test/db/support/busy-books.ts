@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import {
+  fulfilCheckout,
+  noteCheckoutSession,
+  notePaymentStanding,
+  openCheckout,
+} from '../../../db/checkouts.js';
+import { subscribe } from '../../support/subscribe.js';
+import { bought, complete, refund, request } from './purchases.js';
+import { noon, type TestWorld } from './test-world.js';
+
+/** One of everything that the books know of, by its id. */
+export interface BusyBooks {
+  /** The buyer of the four on the credits lane. */
+  readonly buyer: string;
+  readonly completed: Sold;
+  readonly refunded: Sold;
+  readonly inFlight: Sold;
+  readonly cached: Sold;
+  /** Paid by the weekly grant. */
+  readonly granted: Sold;
+  /** Paid by a weekly grant, and given back: its lot holds credits. */
+  readonly givenBack: Sold;
+  readonly metered: Sold;
+  readonly meteredCached: Sold;
+  /** A pack of which a part was refunded. */
+  readonly checkoutId: string;
+  readonly payer: string;
+}
+
+export interface Sold {
+  readonly purchaseId: string;
+  readonly accountId: string;
+  readonly reportId: number;
+}
+
+/** Fills the books of a world with one of everything, all at noon, all as the service itself writes it. */
+export async function fillBooks(world: TestWorld): Promise<BusyBooks> {
+  const { db } = world;
+  const buyer = await world.openAccount(1_000);
+  const subscriber = await world.openAccount();
+  const payer = await world.openAccount();
+  await subscribe(db, subscriber);
+  const completed = await sell(world, { accountId: buyer });
+  await complete(db, completed.reportId);
+  const refunded = await sell(world, { accountId: buyer });
+  await refund(db, refunded);
+  const inFlight = await sell(world, { accountId: buyer });
+  const cached = await sell(world, { accountId: await world.openAccount(1_000), eventId: completed.eventId });
+  const granted = await sell(world, { accountId: await world.openAccount(0, { weeklyGrant: true }) });
+  await complete(db, granted.reportId);
+  const givenBack = await sell(world, { accountId: await world.openAccount(0, { weeklyGrant: true }) });
+  await refund(db, givenBack);
+  const metered = await sell(world, { accountId: subscriber, lane: 'subscription' });
+  await complete(db, metered.reportId);
+  const { eventId } = completed;
+  const meteredCached = await sell(world, { accountId: subscriber, eventId, lane: 'subscription' });
+  const checkoutId = await payPack(world, payer);
+  return {
+    buyer,
+    completed,
+    refunded,
+    inFlight,
+    cached,
+    granted,
+    givenBack,
+    metered,
+    meteredCached,
+    checkoutId,
+    payer,
+  };
+}
+
+async function sell(
+  world: TestWorld,
+  wish: { accountId: string; eventId?: string; lane?: 'subscription' },
+): Promise<Sold & { readonly eventId: string }> {
+  const asked = request({ eventId: await world.openEvent(), ...wish });
+  const { reportId } = await bought(world.db, asked);
+  return { purchaseId: asked.purchaseId, accountId: asked.accountId, eventId: asked.eventId, reportId };
+}
+
+async function payPack({ db }: TestWorld, accountId: string): Promise<string> {
+  const checkoutId = randomUUID();
+  const [sessionId, paymentIntentId] = [`cs_${checkoutId}`, `pi_${checkoutId}`];
+  const pack = { id: 'starter', credits: 500, priceUsdCents: 700 } as const;
+  await openCheckout(db, { checkoutId, accountId, pack, now: noon });
+  await noteCheckoutSession(db, checkoutId, sessionId);
+  await fulfilCheckout(db, { sessionId, paymentIntentId, amountCents: 700, currency: 'usd' }, noon);
+  await notePaymentStanding(db, paymentIntentId, { refundedUsdCents: 70, disputed: false }, noon);
+  return checkoutId;
+}

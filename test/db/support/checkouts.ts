@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { packs } from '../../../council/packs.js';
+import type { PaymentStanding } from '../../../council/payment.js';
+import {
+  type Fulfilment,
+  fulfilCheckout,
+  noteCheckoutSession,
+  notePaymentStanding,
+  openCheckout,
+} from '../../../db/checkouts.js';
+import { balanceCredits } from '../../../db/ledger.js';
+import { later, noon, type TestWorld } from './test-world.js';
+
+export interface TestCheckout {
+  readonly accountId: string;
+  readonly checkoutId: string;
+  readonly sessionId: string;
+  readonly paymentIntentId: string;
+}
+
+/** A checkout of 500 credits for 700 cents, with its session, not paid yet. */
+export async function openedCheckout(world: TestWorld, account?: string): Promise<TestCheckout> {
+  const accountId = account ?? (await world.openAccount());
+  const checkoutId = randomUUID();
+  const sessionId = `cs_${checkoutId}`;
+  await openCheckout(world.db, { checkoutId, accountId, pack: packs.starter, now: noon });
+  await noteCheckoutSession(world.db, checkoutId, sessionId);
+  return { accountId, checkoutId, sessionId, paymentIntentId: `pi_${checkoutId}` };
+}
+
+/** The same, paid and in the account. */
+export async function boughtCheckout(world: TestWorld, account?: string): Promise<TestCheckout> {
+  const checkout = await openedCheckout(world, account);
+  const outcome = await fulfil(world, checkout);
+  if (outcome !== 'fulfilled') throw new Error(outcome);
+  return checkout;
+}
+
+/** What the event of a paid session does. */
+export function fulfil(
+  world: TestWorld,
+  { sessionId, paymentIntentId }: TestCheckout,
+  paid: { amountCents?: number; currency?: string } = {},
+): Promise<Fulfilment> {
+  const whole = { sessionId, paymentIntentId, amountCents: 700, currency: 'usd', ...paid };
+  return fulfilCheckout(world.db, whole, noon);
+}
+
+/** What a reading of the payment does. */
+export function stand(
+  world: TestWorld,
+  { paymentIntentId }: TestCheckout,
+  standing: Partial<PaymentStanding>,
+): Promise<void> {
+  const whole = { refundedUsdCents: 0, disputed: false, ...standing };
+  return notePaymentStanding(world.db, paymentIntentId, whole, later({ hours: 1 }));
+}
+
+/** Balance, what was taken back, what is owed, and every movement of the account but grants, oldest first. */
+export async function booksOf(world: TestWorld, { accountId, checkoutId }: TestCheckout) {
+  const [row] = await world.sql(
+    'select taken_back_credits as taken, owed_credits as owed from checkouts where id = $1',
+    [checkoutId],
+  );
+  const moves = await world.sql(
+    `select kind, amount_credits as credits from ledger_transfers as transfer
+     join ledger_entries as entry on entry.transfer_id = transfer.id
+     join ledger_accounts as holder on holder.id = entry.ledger_account_id and holder.account_id = $1
+     where kind <> 'grant' order by transfer.id`,
+    [accountId],
+  );
+  return {
+    balance: await balanceCredits(world.db, accountId, 'purchased'),
+    ...row,
+    moves: moves.map(({ kind, credits }) => `${kind} ${credits}`),
+  };
+}

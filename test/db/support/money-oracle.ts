@@ -1,0 +1,221 @@
+import type { Lane, Pool } from '../../../council/purchase.js';
+import { cachedCredits, honouredCredits, nextQuote, type Quote } from '../../../council/quote.js';
+
+/**
+ * What the money rules of `contract` §6 say, in the plainest words there are: lists and numbers in memory, no
+ * database. It predicts every answer and every balance; the real thing is held against it.
+ */
+export interface Run {
+  readonly purchaseId: string;
+  readonly account: string;
+  readonly event: string;
+  readonly day: string;
+  readonly at: number;
+  readonly lane: Lane;
+  readonly pool: Pool | null;
+  readonly credits: number;
+  reportId: number;
+  state: 'in flight' | 'completed' | 'refunded';
+  /** The week's lot that paid. */
+  readonly lot: Lot | null;
+}
+
+interface Lot {
+  readonly week: number;
+  held: number;
+  used: boolean;
+  usableUntil: number;
+}
+
+export interface BoughtPack {
+  readonly account: string;
+  readonly sessionId: string;
+  readonly paymentIntentId: string;
+  demanded: number;
+  taken: number;
+}
+
+interface Purse {
+  purchased: number;
+  readonly lots: Lot[];
+  subscribed: boolean;
+  hasKeys: boolean;
+  usageCents: number;
+}
+
+export type Predicted =
+  | { readonly refused: string }
+  | { readonly kind: 'fresh' | 'cached' | 'owned'; readonly credits: number; readonly pool: Pool | null };
+
+const packCredits = 500;
+const packUsdCents = 700;
+
+const hourMs = 3_600_000;
+const weekMs = 7 * 24 * hourMs;
+/** Monday, 1970-01-05. */
+const firstMondayMs = 4 * 24 * hourMs;
+
+export class MoneyOracle {
+  now: number;
+  quote: Quote;
+  readonly purses = new Map<string, Purse>();
+  readonly runs: Run[] = [];
+  readonly packs: BoughtPack[] = [];
+  readonly keys: { readonly account: string; readonly id: string; readonly hash: Buffer; live: boolean }[] =
+    [];
+  /** Who owns which finished report by having bought it again at half price. */
+  readonly copies: { account: string; event: string; day: string; pool: Pool | null }[] = [];
+
+  constructor(now: number, quote: Quote) {
+    this.now = now;
+    this.quote = quote;
+  }
+
+  open(account: string): void {
+    this.purses.set(account, { purchased: 0, lots: [], subscribed: false, hasKeys: false, usageCents: 0 });
+  }
+
+  purse(account: string): Purse {
+    const purse = this.purses.get(account);
+    if (purse === undefined) throw new Error('no such account');
+    return purse;
+  }
+
+  get day(): string {
+    return new Date(this.now).toISOString().slice(0, 10);
+  }
+
+  runsLeft(account: string): number {
+    const recent = this.runs.filter(
+      run => run.account === account && run.state !== 'refunded' && run.at > this.now - hourMs,
+    );
+    return Math.max(0, 5 - recent.length);
+  }
+
+  usableLot(account: string): Lot | null {
+    const { lots } = this.purse(account);
+    const givenBack = lots.find(lot => !lot.used && lot.usableUntil > this.now);
+    if (givenBack !== undefined) return givenBack;
+    const week = weekNumber(this.now);
+    return lots.some(lot => lot.week === week)
+      ? null
+      : { week, held: 0, used: false, usableUntil: endOf(week) };
+  }
+
+  /** What a purchase will be answered, before anything has changed. */
+  predict(account: string, event: string, lane: Lane, quoted: number | null): Predicted {
+    const purse = this.purse(account);
+    const same = (each: { account: string; event: string; day: string }): boolean =>
+      each.account === account && each.event === event && each.day === this.day;
+    const own = this.runs.find(run => same(run) && run.state !== 'refunded') ?? this.copies.find(same);
+    if (own !== undefined) return { kind: 'owned', credits: 0, pool: own.pool };
+    if (lane === 'subscription' && !purse.subscribed) return { refused: 'lane_unavailable' };
+    if (lane === 'byok' && !purse.hasKeys) return { refused: 'lane_unavailable' };
+
+    const shared = this.runs.some(
+      run => run.event === event && run.day === this.day && run.state === 'completed',
+    );
+    const kind = shared ? 'cached' : 'fresh';
+    if (kind === 'fresh' && this.runsLeft(account) === 0) return { refused: 'run_limit_exceeded' };
+    if (lane === 'subscription') return { kind, credits: 0, pool: null };
+
+    const credits = honouredCredits(this.price(kind, lane), quoted);
+    if (credits === null) return { refused: 'quote_expired' };
+    if (lane === 'credits' && kind === 'fresh' && this.usableLot(account) !== null)
+      return { kind, credits, pool: 'weekly_grant' };
+    if (purse.purchased < credits) return { refused: 'insufficient_credits' };
+    return { kind, credits, pool: 'purchased' };
+  }
+
+  private price(kind: 'fresh' | 'cached', lane: Lane): number {
+    const fresh = this.quote.freshCredits;
+    if (lane === 'byok') return kind === 'fresh' ? 50 : Math.min(50, cachedCredits(fresh));
+    return kind === 'fresh' ? fresh : cachedCredits(fresh);
+  }
+
+  /** Does to the books what was predicted. */
+  settle(
+    wish: { account: string; event: string; lane: Lane; purchaseId: string; reportId: number },
+    predicted: Extract<Predicted, { kind: string }>,
+  ): void {
+    if (predicted.kind === 'owned') return;
+    const { account, event, lane, purchaseId, reportId } = wish;
+    const { credits, pool } = predicted;
+    const purse = this.purse(account);
+    const lot = pool === 'weekly_grant' ? this.usableLot(account) : null;
+    if (lot !== null) {
+      if (!purse.lots.includes(lot)) purse.lots.push(lot);
+      lot.used = true;
+      lot.held = 0;
+    }
+    if (pool === 'purchased') purse.purchased -= credits;
+    if (predicted.kind === 'cached') {
+      this.copies.push({ account, event, day: this.day, pool });
+      if (lane === 'subscription') purse.usageCents += 150;
+      return;
+    }
+    this.runs.push({
+      purchaseId,
+      account,
+      event,
+      day: this.day,
+      at: this.now,
+      lane,
+      pool,
+      credits,
+      reportId,
+      state: 'in flight',
+      lot,
+    });
+  }
+
+  complete(run: Run, costUsdMicros: number): void {
+    if (run.state !== 'in flight') return;
+    run.state = 'completed';
+    if (run.lane !== 'byok') this.quote = nextQuote(this.quote, costUsdMicros);
+    if (run.lane === 'subscription') this.purse(run.account).usageCents += 300;
+  }
+
+  fail(run: Run): void {
+    if (run.state !== 'in flight') return;
+    run.state = 'refunded';
+    const purse = this.purse(run.account);
+    if (run.pool === 'purchased') purse.purchased += run.credits;
+    if (run.lot !== null) {
+      run.lot.used = false;
+      run.lot.held = run.credits;
+      run.lot.usableUntil = endOf(weekNumber(this.now));
+    }
+  }
+
+  buyPack(pack: Pick<BoughtPack, 'account' | 'sessionId' | 'paymentIntentId'>): void {
+    this.purse(pack.account).purchased += packCredits;
+    this.packs.push({ ...pack, demanded: 0, taken: 0 });
+  }
+
+  /** A refund takes back what is there, a settled dispute gives back what was taken; nothing goes below zero. */
+  changePayment(pack: BoughtPack, refundedUsdCents: number, disputed: boolean): void {
+    const demanded = disputed ? packCredits : Math.ceil((packCredits * refundedUsdCents) / packUsdCents);
+    if (demanded === pack.demanded) return;
+    const purse = this.purse(pack.account);
+    const reachable = demanded > pack.demanded ? pack.taken + purse.purchased : pack.taken;
+    const takes = Math.min(demanded, reachable);
+    purse.purchased -= takes - pack.taken;
+    pack.taken = takes;
+    pack.demanded = demanded;
+  }
+
+  expire(): void {
+    for (const { lots } of this.purses.values()) {
+      for (const lot of lots) if (lot.usableUntil <= this.now) lot.held = 0;
+    }
+  }
+}
+
+function weekNumber(ms: number): number {
+  return Math.floor((ms - firstMondayMs) / weekMs);
+}
+
+function endOf(week: number): number {
+  return firstMondayMs + (week + 1) * weekMs;
+}

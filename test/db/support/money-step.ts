@@ -1,0 +1,66 @@
+import { expect } from '@jest/globals';
+import type fc from 'fast-check';
+import { balanceCredits } from '../../../db/ledger.js';
+import { runsLeft } from '../../../db/run-limit.js';
+import { findUsableGrant } from '../../../db/weekly-grants.js';
+import type { MoneyOracle } from './money-oracle.js';
+import type { TestWorld } from './test-world.js';
+
+/** What the steps of one sequence happen to. */
+export interface Real {
+  readonly world: TestWorld;
+  steps: number;
+  readonly events: readonly string[];
+  readonly accounts: readonly string[];
+}
+
+export type Command = fc.AsyncCommand<MoneyOracle, Real>;
+
+/** One thing that happens; afterwards every purse is compared with the oracle's. */
+export function step(
+  name: string,
+  happen: (oracle: MoneyOracle, real: Real) => Promise<void>,
+  check: (oracle: MoneyOracle) => boolean = () => true,
+): Command {
+  return {
+    check,
+    run: async (oracle, real) => {
+      await happen(oracle, real);
+      real.steps += 1;
+      for (const account of real.accounts) await compare(real.world, oracle, account);
+    },
+    toString: () => name,
+  };
+}
+
+async function compare(world: TestWorld, oracle: MoneyOracle, account: string): Promise<void> {
+  const now = new Date(oracle.now);
+  const purse = oracle.purse(account);
+  expect({
+    purchased: await balanceCredits(world.db, account, 'purchased'),
+    granted: await balanceCredits(world.db, account, 'weekly_grant'),
+    left: (await runsLeft(world.db, account, now)).left,
+    usable: (await findUsableGrant(world.db, account, now)) !== null,
+    usageCents: await usageCents(world, account),
+  }).toEqual({
+    purchased: purse.purchased,
+    granted: purse.lots.reduce((sum, lot) => sum + lot.held, 0),
+    left: oracle.runsLeft(account),
+    usable: oracle.usableLot(account) !== null,
+    usageCents: purse.usageCents,
+  });
+}
+
+async function usageCents(world: TestWorld, account: string): Promise<number> {
+  const [row] = await world.sql(
+    'select coalesce(sum(amount_usd_cents), 0)::int as cents from usage_outbox where account_id = $1',
+    [account],
+  );
+  return row.cents;
+}
+
+export function pick<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
+}

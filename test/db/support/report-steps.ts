@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Lane } from '../../../council/purchase.js';
+import { expireGrants } from '../../../db/weekly-grants.js';
+import type { MoneyOracle, Run } from './money-oracle.js';
+import { pick, step } from './money-step.js';
+import { buy, complete, refund } from './purchases.js';
+import type { TestWorld } from './test-world.js';
+
+/** What can happen to reports and to the time. */
+
+export interface Wish {
+  readonly who: number;
+  readonly what: number;
+  readonly lane: Lane;
+  readonly quotedPercent: number | null;
+  /** The same purchase is tried again, as after a crash between charge and answer. */
+  readonly answerLost: boolean;
+}
+
+export const purchase = (wish: Wish) =>
+  step(`buy(${JSON.stringify(wish)})`, async (oracle, { world, accounts, events }) => {
+    const { lane, quotedPercent } = wish;
+    const account = pick(accounts, wish.who);
+    const event = pick(events, wish.what);
+    const quoted =
+      quotedPercent === null ? null : Math.round((oracle.quote.freshCredits * quotedPercent) / 100);
+    const predicted = oracle.predict(account, event, lane, quoted);
+    const purchaseId = randomUUID();
+    const apiKeyId = oracle.keys.find(key => key.account === account)?.id ?? null;
+    const asked = {
+      accountId: account,
+      apiKeyId,
+      eventId: event,
+      lane,
+      quotedCredits: quoted,
+      purchaseId,
+      utcDay: oracle.day,
+    };
+    const answer = await buy(world.db, asked, { now: new Date(oracle.now) });
+    if (answer === 'fresh_needed') throw new Error('a run may always begin here');
+    if ('refused' in answer) {
+      expect({ refused: answer.refused }).toEqual(predicted);
+      return;
+    }
+    const { kind, creditsSpent: credits, pool, reportId } = answer;
+    expect({ kind, credits, pool }).toEqual(predicted);
+    if (!('kind' in predicted)) return;
+    oracle.settle({ account, event, lane, purchaseId, reportId }, predicted);
+    if (wish.answerLost && kind !== 'owned') {
+      const again = await buy(world.db, asked, { now: new Date(oracle.now) });
+      expect(again).toMatchObject({ reportId, creditsSpent: credits });
+    }
+  });
+
+export const endings = [
+  'complete',
+  'fail',
+  'fail, then fail',
+  'complete, then fail',
+  'fail, then complete',
+] as const;
+
+export const end = ([which, how, cost]: [number, (typeof endings)[number], number]) =>
+  step(
+    `${how}(${which}, ${cost})`,
+    async (oracle, { world }) => {
+      const run = pick(oracle.runs, which);
+      for (const verb of how.split(', then ')) {
+        if (verb === 'complete') await completeOf(world, oracle, run, cost);
+        else await failOf(world, oracle, run);
+      }
+    },
+    oracle => oracle.runs.length > 0,
+  );
+
+export const wait = (minutes: number) =>
+  step(`wait(${minutes} min)`, async oracle => {
+    oracle.now += minutes * 60_000;
+  });
+
+export const expire = step('expire', async (oracle, { world }) => {
+  await expireGrants(world.db, new Date(oracle.now));
+  oracle.expire();
+});
+
+async function completeOf(world: TestWorld, oracle: MoneyOracle, run: Run, cost: number) {
+  // A run that has ended costs nothing more: no model is asked for it any longer.
+  if (run.state === 'in flight') await complete(world.db, run.reportId, cost, new Date(oracle.now));
+  oracle.complete(run, cost);
+}
+
+async function failOf(world: TestWorld, oracle: MoneyOracle, run: Run) {
+  await refund(world.db, { accountId: run.account, purchaseId: run.purchaseId }, new Date(oracle.now));
+  oracle.fail(run);
+}
