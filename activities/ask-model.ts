@@ -10,6 +10,7 @@ import { enterStage, keepStageResult } from '../db/run.js';
 import type { ModelAnswer } from '../providers/model-provider.js';
 import { type Asking, askOnce } from './ask-once.js';
 import { attemptDeadlineMs } from './attempt-deadline.js';
+import { chooseProvider } from './choose-provider.js';
 import type { ActivityDependencies } from './dependencies.js';
 import type { Answered, ModelCall } from './report-activities.js';
 import { withHeartbeat } from './with-heartbeat.js';
@@ -37,7 +38,9 @@ export async function askModel<Value extends object>(
     const deadlineMs = attemptDeadlineMs(begunMs);
     await enterStage(deps.db, reportId, stage, call.of);
     const question = await prepare();
-    const { answer, value } = await askUntilValid({ deps, stage, call, deadlineMs, ...question }, question);
+    const chosen = await chooseProvider(deps, call);
+    const asking = { deps, stage, call, deadlineMs, ...chosen, ...question };
+    const { answer, value } = await askUntilValid(asking, question);
     const now = deps.now();
     const latencyMs = now.getTime() - begunMs;
     const attempts = activityInfo().attempt;

@@ -7,6 +7,7 @@ import { costUsdMicros } from '../providers/cost-usd-micros.js';
 import {
   type JsonSchema,
   type ModelAnswer,
+  type ModelProvider,
   type ModelUsage,
   ProviderError,
 } from '../providers/model-provider.js';
@@ -19,6 +20,9 @@ export interface Asking {
   readonly deps: ActivityDependencies;
   readonly stage: Stage;
   readonly call: ModelCall;
+  readonly provider: ModelProvider;
+  /** The name it is asked under: noted where no answer tells. */
+  readonly modelId: string;
   /** When this attempt must be over, by our own clock; see `attempt-deadline.ts`. */
   readonly deadlineMs: number;
   readonly schemaName: string;
@@ -31,10 +35,10 @@ export interface Asking {
  * @throws ApplicationFailure whose type is a dropout kind; the reason of a cancellation as it is.
  */
 export async function askOnce(asking: Asking, prompt: Prompt): Promise<ModelAnswer> {
-  const { deps, call, schemaName, schema } = asking;
+  const { deps, call, provider, schemaName, schema } = asking;
   const begunMs = deps.now().getTime();
   try {
-    const answer = await deps.providers[call.model].ask({
+    const answer = await provider.ask({
       ...prompt,
       schemaName,
       schema,
@@ -56,7 +60,7 @@ function timeLeftMs({ deps, deadlineMs }: Asking): number {
 }
 
 async function record(
-  { deps, stage, call: { reportId, model } }: Asking,
+  { deps, stage, call: { reportId, model }, modelId }: Asking,
   begunMs: number,
   outcome: 'answered' | DropoutKind,
   usage: ModelUsage | null,
@@ -67,7 +71,7 @@ async function record(
     reportId,
     stage,
     model,
-    modelId: usage?.modelId ?? entry.modelId,
+    modelId: usage?.modelId ?? modelId,
     outcome,
     inputTokens: usage?.inputTokens ?? 0,
     outputTokens: usage?.outputTokens ?? 0,

@@ -1,6 +1,8 @@
+import type { EncryptionKey } from '../config/key-ring.js';
 import type { CouncilModel } from '../council/models.js';
 import type { Db } from '../db/database.js';
 import type { EventSource } from '../markets/event-source.js';
+import type { ProviderKeys } from '../providers/create-providers.js';
 import type { ModelCatalogue } from '../providers/model-catalogue.js';
 import type { ModelProvider } from '../providers/model-provider.js';
 
@@ -8,7 +10,12 @@ import type { ModelProvider } from '../providers/model-provider.js';
 export interface ActivityDependencies {
   readonly db: Db;
   readonly markets: EventSource;
+  /** Asked with the house's keys. Never by a run on the caller's own: see `choose-provider.ts`. */
   readonly providers: Readonly<Record<CouncilModel, ModelProvider>>;
+  /** The same models, asked with these keys and no others. */
+  readonly providersWith: (keys: ProviderKeys) => Readonly<Record<CouncilModel, ModelProvider>>;
+  /** Opens the callers' stored keys. */
+  readonly keyRing: readonly EncryptionKey[];
   readonly catalogue: ModelCatalogue;
   /** Said in every report made here. */
   readonly simulated: boolean;

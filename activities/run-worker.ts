@@ -1,6 +1,8 @@
+import { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { applyManifest } from '../config/apply-manifest.js';
+import { encryptionKeys } from '../config/encryption-keys.js';
 import { keepTrying } from '../config/keep-trying.js';
 import { tellReady } from '../config/lifetime.js';
 import { projectFiles } from '../config/project-files.js';
@@ -10,12 +12,15 @@ import { readTemporalManifest } from '../config/temporal-manifest.js';
 import { connect, type Db } from '../db/database.js';
 import { isMigrated } from '../db/migrate.js';
 import { createEventSource } from '../markets/create-event-source.js';
+import { createPaymentGateway } from '../payments/create-payment-gateway.js';
 import { checkModels } from '../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../providers/open-providers.js';
+import { createChoreActivities } from './create-chore-activities.js';
 import { createReportActivities } from './create-report-activities.js';
 import { createWorker } from './create-worker.js';
 import { forwardTemporalLogs } from './forward-temporal-logs.js';
+import { ringGaps } from './ring-gaps.js';
 import { serveHealth } from './serve-health.js';
 
 export interface WorkerLife {
@@ -49,13 +54,10 @@ interface ReadyWorker {
 }
 
 async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWorker> {
-  if (settings.DATABASE_URL === undefined)
-    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
   forwardTemporalLogs(log);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
-  const database = connect(settings.DATABASE_URL, err => log.warn({ err }, 'a database connection broke'));
-  await keepTrying(() => demandMigrated(database.db), waitingFor(log, 'the database'));
+  const { database, keyRing } = await openStore(settings, log);
   const { connectionOptions, namespace } = temporalAddress(manifest);
   const connection = await keepTrying(
     async () => {
@@ -71,14 +73,25 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
     namespace,
     manifest,
     workflowBundle: { codePath: projectFiles.workflowBundle },
-    activities: createReportActivities({
-      db: database.db,
-      markets: createEventSource(settings),
-      providers: open.providers,
-      catalogue,
-      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
-      now: () => new Date(),
-    }),
+    activities: {
+      ...createReportActivities({
+        db: database.db,
+        markets: createEventSource(settings),
+        providers: open.providers,
+        providersWith: open.providersWith,
+        keyRing,
+        catalogue,
+        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+        now: () => new Date(),
+      }),
+      ...createChoreActivities({
+        db: database.db,
+        payments: createPaymentGateway(settings),
+        temporal: new Client({ connection, namespace }),
+        now: () => new Date(),
+        log,
+      }),
+    },
   });
   log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
   if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
@@ -100,6 +113,29 @@ async function warnOfModels(log: Logger, providers: OpenProviders['providers'], 
   } catch (err) {
     log.error({ err }, 'the models could not be checked');
   }
+}
+
+/** The database, once it is there and migrated, and the ring that opens what is sealed in it. */
+async function openStore(settings: Settings, log: Logger) {
+  if (settings.DATABASE_URL === undefined)
+    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
+  const database = connect(settings.DATABASE_URL, err => log.warn({ err }, 'a database connection broke'));
+  const keyRing = encryptionKeys(settings);
+  const missing = await keepTrying(
+    async () => {
+      await demandMigrated(database.db);
+      return ringGaps(database.db, keyRing);
+    },
+    waitingFor(log, 'the database'),
+  );
+  if (missing.length > 0) throw new Error(ringLacks(missing));
+  return { database, keyRing };
+}
+
+/** Runs on those keys would be charged for, and fail: better no worker than this one. */
+function ringLacks(kids: readonly string[]): string {
+  const named = kids.map(kid => JSON.stringify(kid)).join(', ');
+  return `Stored provider keys were sealed with ${named}, which this worker's ENCRYPTION_KEYS does not have. Give it the ring of the API; a key may leave the ring once \`npm run council -- provider-keys rotate\` has run.`;
 }
 
 async function demandMigrated(db: Db): Promise<void> {

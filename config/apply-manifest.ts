@@ -1,15 +1,33 @@
 import type { NativeConnection } from '@temporalio/worker';
+import { type AppliedSchedules, applySchedules } from './apply-schedules.js';
 import type { TemporalManifest } from './temporal-manifest.js';
 
 /** `temporal.api.enums.v1.IndexedValueType`. */
 const indexedValueType = { Keyword: 2, Int: 3, Bool: 5 } as const;
 
+export interface AppliedManifest {
+  /** The names that were added. */
+  readonly searchAttributes: readonly string[];
+  readonly schedules: AppliedSchedules;
+}
+
 /**
- * Makes the server know the search attributes that runs are started with; those it knows are left alone.
- * @returns the names that were added.
+ * Makes the server what `temporal.yaml` describes: the search attributes that runs are started with, and the schedules
+ * of the chores. What is there already is left alone. Schedules come second: their runs may carry attributes.
  */
 export async function applyManifest(
-  connection: Pick<NativeConnection, 'operatorService'>,
+  connection: NativeConnection,
+  namespace: string,
+  manifest: TemporalManifest,
+): Promise<AppliedManifest> {
+  return {
+    searchAttributes: await addSearchAttributes(connection, namespace, manifest),
+    schedules: await applySchedules(connection, namespace, manifest),
+  };
+}
+
+async function addSearchAttributes(
+  connection: NativeConnection,
   namespace: string,
   manifest: TemporalManifest,
 ): Promise<readonly string[]> {

@@ -17,6 +17,17 @@ const boundedPolicy = z.strictObject({
   retry: retrySchema,
 });
 
+/** The chores of `workflows/chores.ts`; a test holds the two together. */
+const choreWorkflows = ['sendUsage', 'releaseStrandedRuns', 'checkLedger', 'expireGrants'] as const;
+
+const scheduleSchema = z.strictObject({
+  id: z.string().regex(/^[a-z]+(-[a-z]+)*$/, 'must be words in lower case, joined by hyphens'),
+  workflow: z.enum(choreWorkflows),
+  every_seconds: z.int().positive(),
+  /** The server takes no window below ten seconds. */
+  catchup_window_seconds: z.int().min(10),
+});
+
 const manifestSchema = z.strictObject({
   namespace: z.string().min(1),
   retention_days: z.int().positive(),
@@ -35,6 +46,10 @@ const manifestSchema = z.strictObject({
     bookkeeping: boundedPolicy,
     refund: boundedPolicy.omit({ schedule_to_close_ms: true }),
   }),
+  chore_policy: boundedPolicy,
+  schedules: z
+    .array(scheduleSchema)
+    .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'two schedules have the same id'),
   embedded_server: z.strictObject({ flags: z.array(z.string()) }),
 });
 

@@ -1,5 +1,5 @@
 import type { CouncilModel } from '../council/models.js';
-import type { KeyVendor } from '../council/vendor.js';
+import { type KeyVendor, keyVendors } from '../council/vendor.js';
 import { createAnthropicProvider } from './anthropic-provider.js';
 import { createGoogleProvider } from './google-provider.js';
 import type { ModelCatalogue, ModelEntry } from './model-catalogue.js';
@@ -7,22 +7,22 @@ import { type CallLimits, type ModelProvider, ProviderError } from './model-prov
 import { createOpenAiProvider } from './openai-provider.js';
 import { createOpenRouterProvider } from './openrouter-provider.js';
 import type { ProviderSettings } from './provider-settings.js';
+import { routeOf } from './route-of.js';
 import { createXaiProvider } from './xai-provider.js';
 
 export interface ProvidersSetup {
   readonly catalogue: ModelCatalogue;
-  /** The house's keys, or a caller's own. One for `openrouter` stands in for all the others. */
-  readonly keys: Readonly<Partial<Record<KeyVendor, string>>>;
+  readonly keys: ProviderKeys;
   /** Unset: the vendor's public address. */
   readonly baseUrls: Readonly<Partial<Record<KeyVendor, string>>>;
 }
 
+/** The house's keys, or a caller's own. One for `openrouter` stands in for all the others (`route-of.ts`). */
+export type ProviderKeys = Readonly<Partial<Record<KeyVendor, string>>>;
+
 /**
  * A provider for every member. One whose vendor has no key, or an unusable one, refuses every call as `unauthorised`.
- *
- * With a key for OpenRouter all four members are asked through OpenRouter, by their OpenRouter model ids, and no
- * other key is used, not even when OpenRouter refuses this one: who brings a single key for the whole council is to
- * find every call on that key's bill, and none on another's.
+ * With a key for OpenRouter all four members are asked through OpenRouter, by their OpenRouter model ids.
  */
 export function createProviders(setup: ProvidersSetup): Record<CouncilModel, ModelProvider> {
   const { catalogue } = setup;
@@ -43,8 +43,8 @@ const factories: Readonly<Record<KeyVendor, (settings: ProviderSettings) => Mode
 };
 
 function providerOf(entry: ModelEntry, { keys, baseUrls }: ProvidersSetup): ModelProvider {
-  const [vendor, modelId]: readonly [KeyVendor, string] =
-    keys.openrouter === undefined ? [entry.vendor, entry.modelId] : ['openrouter', entry.openRouterModelId];
+  const held = keyVendors.filter(vendor => keys[vendor] !== undefined);
+  const { vendor, modelId } = routeOf(entry, held);
   const apiKey = keys[vendor];
   if (apiKey === undefined || !sendableKey.test(apiKey)) return withoutKey;
   return factories[vendor]({ apiKey, modelId, baseUrl: baseUrls[vendor] });

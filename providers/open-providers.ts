@@ -1,5 +1,5 @@
 import type { CouncilModel } from '../council/models.js';
-import { createProviders } from './create-providers.js';
+import { createProviders, type ProviderKeys } from './create-providers.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import type { ModelProvider } from './model-provider.js';
 import { startSimulator } from './simulator/simulator.js';
@@ -10,10 +10,18 @@ export type ProviderEnvironment = {
 } & { readonly [Name in KeyName | AddressName]?: string | undefined };
 
 type KeyName = 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY' | 'GEMINI_API_KEY' | 'XAI_API_KEY';
-type AddressName = 'OPENAI_BASE_URL' | 'ANTHROPIC_BASE_URL' | 'GEMINI_BASE_URL' | 'XAI_BASE_URL';
+type AddressName =
+  | 'OPENAI_BASE_URL'
+  | 'ANTHROPIC_BASE_URL'
+  | 'GEMINI_BASE_URL'
+  | 'XAI_BASE_URL'
+  | 'OPENROUTER_BASE_URL';
 
 export interface OpenProviders {
+  /** Asked with the house's keys. */
   readonly providers: Readonly<Record<CouncilModel, ModelProvider>>;
+  /** The same models at the same addresses, asked with these keys and with none of the house's. */
+  readonly providersWith: (keys: ProviderKeys) => Readonly<Record<CouncilModel, ModelProvider>>;
   /** Address of the simulator, where faults can be set; null with live models. */
   readonly simulatorUrl: string | null;
   readonly close: () => Promise<void>;
@@ -29,29 +37,44 @@ export async function openProviders(
 ): Promise<OpenProviders> {
   if (settings.COUNCIL_PROVIDERS === 'simulated') {
     const simulator = await startSimulator({ latencyMs: simulatedLatencyMs });
-    const keys = { openai: 'simulated', anthropic: 'simulated', google: 'simulated', xai: 'simulated' };
+    const providersWith = (keys: ProviderKeys) =>
+      createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
     return {
-      providers: createProviders({ catalogue, keys, baseUrls: simulator.baseUrls }),
+      providers: providersWith({
+        openai: 'simulated',
+        anthropic: 'simulated',
+        google: 'simulated',
+        xai: 'simulated',
+      }),
+      providersWith,
       simulatorUrl: simulator.url,
       close: () => simulator.close(),
     };
   }
-  const providers = createProviders({
-    catalogue,
-    keys: defined({
-      openai: settings.OPENAI_API_KEY,
-      anthropic: settings.ANTHROPIC_API_KEY,
-      google: settings.GEMINI_API_KEY,
-      xai: settings.XAI_API_KEY,
-    }),
-    baseUrls: defined({
-      openai: settings.OPENAI_BASE_URL,
-      anthropic: settings.ANTHROPIC_BASE_URL,
-      google: settings.GEMINI_BASE_URL,
-      xai: settings.XAI_BASE_URL,
-    }),
+  const baseUrls = defined({
+    openai: settings.OPENAI_BASE_URL,
+    anthropic: settings.ANTHROPIC_BASE_URL,
+    google: settings.GEMINI_BASE_URL,
+    xai: settings.XAI_BASE_URL,
+    openrouter: settings.OPENROUTER_BASE_URL,
   });
-  return { providers, simulatorUrl: null, close: () => Promise.resolve() };
+  const providersWith = (keys: ProviderKeys) => createProviders({ catalogue, keys, baseUrls });
+  return {
+    providers: providersWith(houseKeys(settings)),
+    providersWith,
+    simulatorUrl: null,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** None for OpenRouter: the house asks the vendors themselves. */
+function houseKeys(settings: ProviderEnvironment): ProviderKeys {
+  return defined({
+    openai: settings.OPENAI_API_KEY,
+    anthropic: settings.ANTHROPIC_API_KEY,
+    google: settings.GEMINI_API_KEY,
+    xai: settings.XAI_API_KEY,
+  });
 }
 
 function defined<Name extends string>(

@@ -1,2 +1,3 @@
 /** What the workflow bundle contains: every export here is a workflow type. */
+export { checkLedger, expireGrants, releaseStrandedRuns, sendUsage } from './chores.js';
 export { councilReport } from './council-report.js';

@@ -14,6 +14,8 @@ export const faultShape = z.discriminatedUnion('kind', [
     code: z.string().optional(),
     /** An HTML page in place of the vendor's JSON. */
     html: z.boolean().optional(),
+    /** The error's text repeats the headers of the request, the key among them. */
+    echo: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('says'), text: z.string().max(100_000) }),
   z.strictObject({

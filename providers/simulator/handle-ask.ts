@@ -51,7 +51,7 @@ export async function handleAsk(
     await wait(delayMs(context, question, fault), undefined, { signal: gone });
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
-    else if (fault?.kind === 'http') sendError(seat, response, fault);
+    else if (fault?.kind === 'http') sendError(seat, request, response, fault);
     else sendAnswer(seat, question, fault, response);
   } catch (error) {
     if (!gone.aborted) throw error;
@@ -117,7 +117,12 @@ function refuse(
   sendJson(response, status, seat.dialect.error({ status, code: null, retryAfter: null, message: why }));
 }
 
-function sendError({ dialect }: Seat, response: ServerResponse, fault: Fault & { kind: 'http' }): void {
+function sendError(
+  { dialect }: Seat,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault & { kind: 'http' },
+): void {
   const { status, code = null, retry_after: retryAfter = null } = fault;
   const headers = retryAfter === null ? {} : { 'retry-after': retryAfter };
   if (fault.html) {
@@ -125,6 +130,7 @@ function sendError({ dialect }: Seat, response: ServerResponse, fault: Fault & {
     response.end('<!doctype html><title>Simulated</title><h1>A proxy’s page in place of an answer</h1>');
     return;
   }
-  const message = `Simulated error ${status}.`;
+  const echoed = fault.echo ? ` ${JSON.stringify(request.headers)}` : '';
+  const message = `Simulated error ${status}.${echoed}`;
   sendJson(response, status, dialect.error({ status, code, retryAfter, message }), headers);
 }

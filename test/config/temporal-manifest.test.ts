@@ -23,6 +23,16 @@ describe('temporal.yaml', () => {
     expect(Object.keys(declared).toSorted()).toEqual(Object.keys(searchAttributes).toSorted());
   });
 
+  test('schedules each chore there is, once', () => {
+    const { schedules } = readTemporalManifest(projectFiles.temporalManifest);
+    const chores = [
+      ...readFileSync('workflows/chores.ts', 'utf8').matchAll(/^export async function (\w+)/gm),
+    ];
+    expect(schedules.map(({ workflow }) => workflow).toSorted()).toEqual(
+      chores.map(([, name]) => name ?? '').toSorted(),
+    );
+  });
+
   test('gives a worker longer to end than the longest model call may take', () => {
     const { worker } = readTemporalManifest(projectFiles.temporalManifest);
     expect(worker.shutdown_grace_ms).toBeGreaterThan(45_000);
@@ -32,6 +42,18 @@ describe('temporal.yaml', () => {
     ['an unknown key', `${text}\napi_key: secret\n`],
     ['a missing policy', text.replace(/ {2}refund:[\s\S]*?\n\n/, '\n')],
     ['a time that is no number', text.replace('heartbeat_ms: 5000', 'heartbeat_ms: soon')],
+    ['a schedule of no chore', text.replace('workflow: sendUsage', 'workflow: sendMoney')],
+    [
+      'a schedule without an interval',
+      text.replace('workflow: sendUsage, every_seconds: 60', 'workflow: sendUsage'),
+    ],
+    [
+      'an unknown key of a schedule',
+      text.replace('workflow: sendUsage,', 'workflow: sendUsage, overlap: allow,'),
+    ],
+    ['a catch-up window the server would not take', text.replace('window_seconds: 60', 'window_seconds: 5')],
+    ['two schedules of one name', text.replace('id: expire-grants', 'id: check-ledger')],
+    ['no policy for the chores', text.replace(/^chore_policy:[\s\S]*?\n\n/m, '')],
     ['an unknown kind of attribute', text.replace('AccountId: Keyword', 'AccountId: Word')],
   ])('is refused with %s', (_what, changed) => {
     expect(changed).not.toBe(text);

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../config/project-files.js';
+import { type History, readableHistory } from '../support/readable-history.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-
-type History = Awaited<
-  ReturnType<ReturnType<TestService['temporal']['workflow']['getHandle']>['fetchHistory']>
->;
 
 const historyBytesMax = 64 * 1024;
 const payloadBytesMax = 8 * 1024;
@@ -33,22 +30,15 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Everything in it, with payloads as the text they hold: in base64 a secret would not be seen. */
-function readable(value: History): string {
-  return JSON.stringify(value).replaceAll(/"data":"([A-Za-z0-9+/=]*)"/g, (_whole, data: string) =>
-    Buffer.from(data, 'base64').toString('utf8'),
-  );
-}
-
 describe('the history of a run', () => {
   test('holds no key, no e-mail address and no text of a model', () => {
-    const all = readable(history);
+    const all = readableHistory(history);
     expect(all.includes(title)).toBe(true);
     for (const secret of [...secrets, ...texts]) expect(all.includes(secret)).toBe(false);
   });
 
   test('stays small', () => {
-    const sizes = (history.events ?? []).map(event => readable({ events: [event] }).length);
+    const sizes = (history.events ?? []).map(event => readableHistory({ events: [event] }).length);
     expect(Math.max(...sizes)).toBeLessThan(payloadBytesMax);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(historyBytesMax);
     expect(sizes.length).toBeLessThan(90);

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { councilModels } from '../../council/models.js';
+import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
+import { hashKey } from '../../providers/simulator/hash-key.js';
+import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { shippedCatalogue } from './catalogue.js';
+import { failureOf } from './failure-of.js';
+import { question } from './questions.js';
+
+const houseKey = 'sk-house';
+const callersKey = 'sk-callers-own';
+let simulator: Simulator;
+let open: OpenProviders;
+let before = 0;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  const { openai, anthropic, google, xai, openrouter } = simulator.baseUrls;
+  open = await openProviders(
+    {
+      COUNCIL_PROVIDERS: 'live',
+      OPENAI_API_KEY: houseKey,
+      ANTHROPIC_API_KEY: houseKey,
+      GEMINI_API_KEY: houseKey,
+      XAI_API_KEY: houseKey,
+      OPENAI_BASE_URL: openai,
+      ANTHROPIC_BASE_URL: anthropic,
+      GEMINI_BASE_URL: google,
+      XAI_BASE_URL: xai,
+      OPENROUTER_BASE_URL: openrouter,
+    },
+    shippedCatalogue(),
+  );
+});
+beforeEach(() => {
+  before = simulator.calls.length;
+});
+afterAll(() => simulator.close());
+
+const asked = () =>
+  simulator.calls.slice(before).map(({ vendor, model, keyHash }) => ({ vendor, model, keyHash }));
+
+describe('live models', () => {
+  test('are asked with the house’s keys at the configured addresses', async () => {
+    for (const model of councilModels) await open.providers[model].ask(question('opinion'));
+    expect(asked().map(call => call.model)).toEqual([...councilModels]);
+    expect(new Set(asked().map(call => call.keyHash))).toEqual(new Set([hashKey(houseKey)]));
+  });
+
+  test('are asked with other keys at the same addresses, by OpenRouter too', async () => {
+    const direct = open.providersWith({ xai: callersKey });
+    const routed = open.providersWith({ openrouter: callersKey });
+    await direct.grok.ask(question('opinion'));
+    await routed.claude.ask(question('opinion'));
+    const keyHash = hashKey(callersKey);
+    expect(asked()).toEqual([
+      { vendor: 'xai', model: 'grok', keyHash },
+      { vendor: 'openrouter', model: 'claude', keyHash },
+    ]);
+  });
+
+  test('are not asked with the house’s key where another’s is missing', async () => {
+    const { claude } = open.providersWith({ xai: callersKey });
+    expect(await failureOf(claude.ask(question('opinion')))).toMatchObject({ kind: 'unauthorised' });
+    expect(asked()).toEqual([]);
+  });
+});
+
+test('simulated models take the callers’ keys at the simulator', async () => {
+  const simulated = await openProviders({ COUNCIL_PROVIDERS: 'simulated' }, shippedCatalogue());
+  try {
+    const { modelId } = await simulated
+      .providersWith({ openrouter: callersKey })
+      .gpt.ask(question('opinion'));
+    expect(modelId).toBe(shippedCatalogue().gpt.openRouterModelId);
+  } finally {
+    await simulated.close();
+  }
+});
