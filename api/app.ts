@@ -5,12 +5,16 @@ import type { ApiContext } from './context.js';
 import { demandJson } from './middleware/demand-json.js';
 import { presentProblem } from './middleware/present-problem.js';
 import { tagRequest } from './middleware/tag-request.js';
+import { throttle } from './middleware/throttle.js';
 import { Problem } from './problem.js';
 import { accountsRoute } from './routes/accounts.js';
+import { billingRouter } from './routes/billing.js';
+import { billingWebhookRoute } from './routes/billing-webhook.js';
 import { creditsRouter } from './routes/credits.js';
 import { eventsRouter } from './routes/events.js';
 import { healthRouter } from './routes/health.js';
 import { keysRouter } from './routes/keys.js';
+import { providerKeysRouter } from './routes/provider-keys.js';
 import { reportsRouter } from './routes/reports.js';
 
 /** The whole HTTP surface, in the order in which a request meets it. */
@@ -23,11 +27,16 @@ export function createApp(context: ApiContext): Express {
   app.use(tagRequest(context));
   app.use(helmet());
   app.use(healthRouter(context));
+  // Not throttled: an event of a payment is signed, and must not be refused for coming with many others.
+  app.post('/api/billing/webhook', billingWebhookRoute(context));
+  app.use(...throttle(context));
   if (context.accounts !== null) app.all('/api/auth/*path', accountsRoute(context.accounts));
 
   app.use(demandJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
   app.use('/api/keys', keysRouter(context));
+  app.use('/api/provider-keys', providerKeysRouter(context));
+  app.use('/api/billing', billingRouter(context));
   app.use('/api/credits', creditsRouter(context));
   app.use('/api/events', eventsRouter(context));
   app.use('/api/reports', reportsRouter(context));

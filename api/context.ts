@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import type { EncryptionKey } from '../config/key-ring.js';
 import type { Db } from '../db/database.js';
 import type { EventSource } from '../markets/event-source.js';
+import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/session-verifier.js';
 import type { ReportDesk } from './report-desk.js';
@@ -10,11 +12,16 @@ export interface ApiContext {
   readonly db: Db;
   readonly markets: EventSource;
   readonly desk: ReportDesk;
+  /** Null where payments are not set up: nothing can be bought, everything else works. */
+  readonly payments: PaymentGateway | null;
   readonly sessions: SessionVerifier;
   /** The built-in accounts; null where an outside identity provider is used. */
   readonly accounts: AccountsHandler | null;
   /** Whether council runs are simulated here: simulated reports and live ones never mix. */
   readonly simulated: boolean;
+  readonly requestsPerMinute: { readonly address: number; readonly credential: number };
+  /** Seals the callers' own provider keys, with its first. */
+  readonly keyRing: readonly EncryptionKey[];
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => Date;
   readonly newId: () => string;

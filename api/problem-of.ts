@@ -1,6 +1,7 @@
 import { bodyMaxBytes } from '../council/limits.js';
 import { isDatabaseAway } from '../db/is-database-away.js';
 import { MarketUnavailable } from '../markets/event-source.js';
+import { PaymentsUnavailable } from '../payments/payments-unavailable.js';
 import { SessionKeysUnavailable } from './auth/session-verifier.js';
 import { Problem } from './problem.js';
 
@@ -9,6 +10,11 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof MarketUnavailable) {
     return new Problem('unavailable', 'The market cannot be read at the moment. Nothing was charged.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+  }
+  if (error instanceof PaymentsUnavailable) {
+    return new Problem('unavailable', 'Payments cannot be reached at the moment. Nothing was charged.', {
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }

@@ -17,7 +17,6 @@ const answerWithinMs = 5_000;
  */
 export async function purchaseReport(context: ApiContext, wish: ReportWish): Promise<PurchaseAnswer> {
   assertEventId(wish.eventId);
-  if (wish.lane !== 'credits') return laneUnavailable(wish);
   const now = context.now();
   const request: PurchaseRequest = {
     ...wish,
@@ -38,13 +37,3 @@ export async function purchaseReport(context: ApiContext, wish: ReportWish): Pro
 }
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
-
-/** The other ways of paying have nothing to be set up with yet, so nobody has them. */
-function laneUnavailable({ lane }: ReportWish): Refusal {
-  const missing = lane === 'subscription' ? ['subscription'] : ['provider_keys'];
-  return {
-    refused: 'lane_unavailable',
-    detail: `The lane ${lane} is not set up for this account.`,
-    data: { missing },
-  };
-}

@@ -6,13 +6,20 @@ import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
 import { temporalAddress } from '../config/temporal-address.js';
 import { readTemporalManifest } from '../config/temporal-manifest.js';
+import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../council/limits.js';
 import { connect } from '../db/database.js';
 import { createEventSource } from '../markets/create-event-source.js';
+import { createPaymentGateway } from '../payments/create-payment-gateway.js';
 import { openSessions } from './auth/open-sessions.js';
 import { readinessOf } from './readiness.js';
 import { type Served, serve } from './serve.js';
 import { createTemporalReportDesk } from './temporal-report-desk.js';
 import { termsOf } from './terms-of.js';
+
+const requestsPerMinute = {
+  address: requestsPerMinutePerAddress,
+  credential: requestsPerMinutePerCredential,
+};
 
 /**
  * Builds the API from what is configured and serves it. Needs neither database nor Temporal to start: it says so
@@ -29,7 +36,8 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
   const connection = Connection.lazy(connectionOptions);
   const client = new Client({ connection, namespace });
   const now = () => new Date();
-  const sessions = openSessions(settings, settings.DATABASE_URL, encryptionKeys(settings), log);
+  const keyRing = encryptionKeys(settings);
+  const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
   const served = await serve(
     {
       db,
@@ -44,8 +52,11 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
         newId: randomUUID,
         onTrouble: (err, what) => log.warn({ err }, what),
       }),
+      payments: createPaymentGateway(settings),
       ...sessions,
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      requestsPerMinute,
+      keyRing,
       readiness: readinessOf(db, client),
       now,
       newId: randomUUID,

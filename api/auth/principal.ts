@@ -5,6 +5,7 @@ import { apiKeyHash } from '../../db/api-key-hash.js';
 import { findKeyHolder, noteKeyUse } from '../../db/api-keys.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../problem.js';
+import { credentialOf } from './credential-of.js';
 
 /** Who is asking. `apiKeyId` is null for a session. */
 export interface Principal {
@@ -52,7 +53,7 @@ function setPrincipal(response: Response, principal: Principal): void {
 /** A credential is tried by exactly one verifier, chosen by its prefix alone. */
 async function identify(context: ApiContext, request: Request): Promise<Principal> {
   const header = request.get('x-api-key');
-  const credential = header ?? bearerOf(request);
+  const credential = credentialOf(request);
   if (credential === undefined) throw unauthenticated('Send an API key or a session token.');
   if (credential.startsWith(apiKeyPrefix)) return identifyKey(context, credential);
   if (header !== undefined) throw unauthenticated('The API key is not valid.');
@@ -76,10 +77,6 @@ async function identifySession(context: ApiContext, token: string): Promise<Prin
   if (identity === null) throw unauthenticated('The session token is not valid, or it has expired.');
   const account = await openAccount(context.db, { ...identity, newId: context.newId() });
   return { accountId: account.id, apiKeyId: null };
-}
-
-function bearerOf(request: Request): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
 }
 
 function unauthenticated(detail: string): Problem {

@@ -1,13 +1,16 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { packs } from '../../council/packs.js';
 import { nextMonday } from '../../council/week.js';
 import { balanceCredits } from '../../db/ledger.js';
 import { readStatement } from '../../db/ledger-statement.js';
 import { currentQuote } from '../../db/quotes.js';
+import { findUsableGrant } from '../../db/weekly-grants.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { pagingParameters } from '../parameters.js';
 import { parseParameters } from '../parse.js';
+import { presentPack } from '../present/pack.js';
 import { presentPricing } from '../present/pricing.js';
 
 const ledgerParameters = z.object(pagingParameters);
@@ -20,13 +23,17 @@ export function creditsRouter(context: ApiContext): Router {
     response.json(presentPricing(await currentQuote(context.db, context.simulated)));
   });
 
+  router.get('/packs', (_request, response) => {
+    response.json({ packs: Object.values(packs).map(presentPack) });
+  });
+
   router.get('/balance', anyone(context), async (_request, response) => {
     const { accountId } = principalOf(response);
     const quote = await currentQuote(context.db, context.simulated);
     response.json({
       balance_credits: await balanceCredits(context.db, accountId, 'purchased'),
       weekly_grant: {
-        available: false,
+        available: (await findUsableGrant(context.db, accountId, context.now())) !== null,
         worth_credits: quote.freshCredits,
         resets_at: nextMonday(context.now()).toISOString(),
       },

@@ -7,6 +7,7 @@ import { anyone, principalOf } from '../auth/principal.js';
 import { checkReport } from '../check-report.js';
 import type { ApiContext } from '../context.js';
 import { readIdempotency } from '../idempotency.js';
+import { laneOf } from '../lane-of.js';
 import { laneParameter, pagingParameters, reportIdParameter } from '../parameters.js';
 import { parseBody, parseParameters } from '../parse.js';
 import { presentReceipt } from '../present/receipt.js';
@@ -44,10 +45,11 @@ export function reportsRouter(context: ApiContext): Router {
 
 function check(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const { lane } = parseParameters(checkParameters, request.query);
-    const { accountId } = principalOf(response);
+    const asked = parseParameters(checkParameters, request.query);
+    const principal = principalOf(response);
+    const lane = await laneOf(context, principal, asked.lane);
     const eventId = String(request.params['event_id']);
-    response.json(await checkReport(context, { accountId, eventId, lane: lane ?? 'credits' }));
+    response.json(await checkReport(context, { accountId: principal.accountId, eventId, lane }));
   };
 }
 
@@ -58,7 +60,7 @@ function buy(context: ApiContext): RequestHandler {
     const answer = await purchaseReport(context, {
       ...principal,
       eventId: body.event_id,
-      lane: body.lane ?? 'credits',
+      lane: await laneOf(context, principal, body.lane),
       quotedCredits: body.quoted_credits ?? null,
       idempotency: readIdempotency(request, body),
     });

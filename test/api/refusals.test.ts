@@ -87,14 +87,14 @@ describe('whoever has too few credits', () => {
 
 describe('the other ways of paying, while nothing is set up for them', () => {
   test.each([
-    ['subscription', 'subscription'],
-    ['byok', 'provider_keys'],
+    ['subscription', ['subscription']],
+    ['byok', ['openai', 'anthropic', 'google', 'xai']],
   ])('%s is refused, and says what is missing', async (lane, missing) => {
     const caller = await service.newCaller(10_000);
     const before = await footprint(service);
     const answer = await caller.buy('sample-northern-league-top-four-2031', { lane });
     expectProblem(answer, 'lane_unavailable');
-    expect(answer.body).toMatchObject({ missing: [missing] });
+    expect(answer.body).toMatchObject({ lane, missing });
     expect(await footprint(service)).toEqual(before);
     expect(await caller.balance()).toBe(10_000);
   });

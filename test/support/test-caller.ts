@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { findAccountByEmail } from '../../db/accounts.js';
 import type { Db } from '../../db/database.js';
 import { grantCredits } from '../../db/grants.js';
+import { scanAnswer } from './scan-answer.js';
+import { useUpGrants } from './use-up-grants.js';
 
 export interface Answer {
   readonly status: number;
@@ -39,7 +41,13 @@ export class TestCaller {
     this.key = fields.key;
   }
 
-  static async signUp(url: string, db: Db, credits: number): Promise<TestCaller> {
+  /** Its weekly grant is used up already, unless the test is about that. */
+  static async signUp(
+    url: string,
+    db: Db,
+    credits: number,
+    { weeklyGrant = false }: { weeklyGrant?: boolean } = {},
+  ): Promise<TestCaller> {
     const email = `${randomUUID()}@example.test`;
     const signUp = await fetch(`${url}/api/auth/sign-up/email`, {
       method: 'POST',
@@ -60,6 +68,7 @@ export class TestCaller {
     const { key }: any = await minted.json();
     const account = await findAccountByEmail(db, email);
     if (account === null) throw new Error('signing up opened no account');
+    if (!weeklyGrant) await useUpGrants(db, account.id, new Date());
     if (credits > 0) {
       await grantCredits(db, {
         accountId: account.id,
@@ -78,6 +87,10 @@ export class TestCaller {
 
   post(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
     return this.ask('POST', path, { ...ask, body });
+  }
+
+  put(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.ask('PUT', path, { ...ask, body });
   }
 
   delete(path: string, ask: Ask = {}): Promise<Answer> {
@@ -123,10 +136,9 @@ export class TestCaller {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
+    const answered = text === '' ? null : JSON.parse(text);
+    // The identity provider's own answers speak of session tokens.
+    if (!path.startsWith('/api/auth/')) scanAnswer(answered);
+    return { status: response.status, headers: response.headers, body: answered };
   }
 }

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import type { UsageSender } from '../../activities/chore-dependencies.js';
+import { createChoreActivities } from '../../activities/create-chore-activities.js';
 import { createReportActivities } from '../../activities/create-report-activities.js';
 import { createWorker } from '../../activities/create-worker.js';
 import type { ReportActivities } from '../../activities/report-activities.js';
@@ -13,12 +15,14 @@ import type { ReportDesk } from '../../api/report-desk.js';
 import { serve } from '../../api/serve.js';
 import { createTemporalReportDesk } from '../../api/temporal-report-desk.js';
 import { termsOf } from '../../api/terms-of.js';
+import type { EncryptionKey } from '../../config/key-ring.js';
 import { projectFiles } from '../../config/project-files.js';
 import type { StageDeadlines } from '../../config/stage-deadlines.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal-manifest.js';
 import type { EventSource } from '../../markets/event-source.js';
 import { createSampleEventSource } from '../../markets/sample-event-source.js';
-import { createProviders } from '../../providers/create-providers.js';
+import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { createProviders, type ProviderKeys } from '../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { TestCaller } from './test-caller.js';
@@ -31,10 +35,11 @@ export interface TestService {
   readonly simulator: Simulator;
   readonly temporal: Client;
   readonly clock: TestClock;
+  readonly manifest: TemporalManifest;
   /** Another API process, as far as orders are concerned. */
   readonly newDesk: () => ReportDesk;
   /** A new account with a session, an API key, and as many credits as given. */
-  newCaller(credits?: number): Promise<TestCaller>;
+  newCaller(credits?: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
   startWorker(): Promise<void>;
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -50,10 +55,19 @@ export interface TestServiceOptions {
   readonly stageDeadlinesMs?: StageDeadlines;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
+  readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
   /** Another service's: it is that one's to drop. */
   readonly database?: TestDatabase;
+  /** None unless given: nothing can be bought. */
+  readonly payments?: PaymentGateway | null;
   /** Whose tokens are trusted, in place of the built-in accounts'. */
   readonly sessions?: Sessions;
+  /** Unless told, one of the test's own. */
+  readonly keyRing?: readonly EncryptionKey[];
+  /** Unless told, payments are not configured, as far as the worker goes. */
+  readonly usageSender?: UsageSender;
+  /** Unless told, nothing is logged. */
+  readonly log?: Logger;
   /** Stands between a run and the world: to lose an answer that was already given, say. */
   readonly around?: (real: ReportActivities) => ReportActivities;
 }
@@ -64,7 +78,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   quietRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
   const manifest = testManifest();
-  const log = pino({ level: 'silent' });
+  const log = options.log ?? pino({ level: 'silent' });
+  const keyRing = options.keyRing ?? [{ kid: 'test', key: randomBytes(32) }];
   const database = options.database ?? (await createTestDatabase());
   const simulator = await startSimulator();
   const clock: TestClock = { offsetMs: 0 };
@@ -93,6 +108,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       db: database.db,
       markets,
       desk: createTemporalReportDesk(deskOptions),
+      payments: options.payments ?? null,
       ...(options.sessions ?? {
         accounts,
         sessions: createSessionVerifier({
@@ -102,6 +118,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         }),
       }),
       simulated: true,
+      requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
+      keyRing,
       readiness: readinessOf(database.db, temporal),
       now,
       newId: randomUUID,
@@ -117,7 +135,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database,
     simulator,
     markets,
+    keyRing,
     now,
+    temporal,
+    log,
+    usageSender: options.usageSender ?? null,
     around: options.around ?? (real => real),
   });
   if (options.worker !== false) await workers.start();
@@ -127,8 +149,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulator,
     temporal,
     clock,
+    manifest,
     newDesk: () => createTemporalReportDesk(deskOptions),
-    newCaller: credits => TestCaller.signUp(served.url, database.db, credits ?? 0),
+    newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),
     startWorker: workers.start,
     stopWorker: workers.stop,
     stop: async () => {
@@ -158,15 +181,21 @@ interface WorkerWorld {
   readonly database: TestDatabase;
   readonly simulator: Simulator;
   readonly markets: EventSource;
+  readonly keyRing: readonly EncryptionKey[];
   readonly now: () => Date;
+  readonly temporal: Client;
+  readonly log: Logger;
+  readonly usageSender: UsageSender | null;
   readonly around: (real: ReportActivities) => ReportActivities;
 }
 
 function workerControl(world: WorkerWorld) {
   let running: { worker: Worker; run: Promise<void>; connection: NativeConnection } | null = null;
   const key = 'test-provider-key';
-  const keys = { openai: key, anthropic: key, google: key, xai: key };
+  const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const providersWith = (keys: ProviderKeys) =>
+    createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls });
   return {
     start: async () => {
       const connection = await NativeConnection.connect({ address: world.address });
@@ -175,16 +204,21 @@ function workerControl(world: WorkerWorld) {
         namespace: world.manifest.namespace,
         manifest: world.manifest,
         workflowBundle: { codePath: projectFiles.workflowBundle },
-        activities: world.around(
-          createReportActivities({
-            db: world.database.db,
-            markets: world.markets,
-            providers: createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls }),
-            catalogue,
-            simulated: true,
-            now: world.now,
-          }),
-        ),
+        activities: {
+          ...world.around(
+            createReportActivities({
+              db: world.database.db,
+              markets: world.markets,
+              providers: providersWith(houseKeys),
+              providersWith,
+              keyRing: world.keyRing,
+              catalogue,
+              simulated: true,
+              now: world.now,
+            }),
+          ),
+          ...createChoreActivities({ ...world, db: world.database.db, payments: world.usageSender }),
+        },
       });
       running = { worker, run: worker.run(), connection };
     },

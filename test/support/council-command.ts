@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line as it is shipped, in a process of its own. */
+export function council(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+  const child = spawn('node', ['dist/cli/council.js', ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
+  const ran = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+  return new Promise(resolve => child.once('close', code => resolve({ code, ...ran })));
+}
