@@ -18,7 +18,8 @@ export const receiptShape = z
     status: z.string(),
     cached: z.boolean(),
     credits_spent: z.number(),
-    pool: z.string(),
+    pool: z.string().nullable(),
+    lane: z.string(),
   })
   .loose();
 

@@ -1,12 +1,18 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { encryptionKeys } from '../config/encryption-keys.js';
 import { readSettings } from '../config/settings.js';
+import { createPaymentGateway } from '../payments/create-payment-gateway.js';
 import { ApiProblem } from './api-problem.js';
+import { checkLedger } from './commands/check-ledger.js';
 import { diagnose } from './commands/diagnose.js';
 import { evaluateForecasts } from './commands/evaluate-forecasts.js';
+import { explainQuote } from './commands/explain-quote.js';
 import { grantCredits } from './commands/grant-credits.js';
 import { mintKey } from './commands/mint-key.js';
+import { rotateProviderKeys } from './commands/rotate-provider-keys.js';
 import { runReport } from './commands/run-report.js';
 import { showReport } from './commands/show-report.js';
+import { voidUsage } from './commands/void-usage.js';
 import { CouncilApi } from './council-api.js';
 import { createOutput } from './output.js';
 import { findRunning } from './running-service.js';
@@ -36,7 +42,8 @@ function commands(): Command {
     .option('--json', 'print JSON on standard output')
     .showHelpAfterError()
     .exitOverride();
-  for (const group of [reportCommands(), creditsCommands(), keysCommands()]) council.addCommand(group);
+  const groups = [reportCommands, creditsCommands, keysCommands, providerKeysCommands, bookCommands];
+  for (const command of groups.flatMap(group => group())) council.addCommand(command);
   council
     .command('doctor')
     .description('ask every model one cheap question, and say which would answer in a report')
@@ -95,6 +102,53 @@ function keysCommands(): Command {
       withDatabase(databaseUrl(), db => mintKey(db, output, key)),
     );
   return keys;
+}
+
+function providerKeysCommands(): Command {
+  const providerKeys = group('provider-keys', "operators: the callers' own provider keys");
+  providerKeys
+    .command('rotate')
+    .description('seal stored keys anew that are not sealed with the first of ENCRYPTION_KEYS')
+    .action(() =>
+      withDatabase(databaseUrl(), async db => {
+        const ring = encryptionKeys(readSettings(process.env));
+        if (!(await rotateProviderKeys(db, output, ring))) process.exitCode = 1;
+      }),
+    );
+  return providerKeys;
+}
+
+function bookCommands(): Command[] {
+  const ledger = group('ledger', 'operators: the books');
+  ledger
+    .command('check')
+    .description('audit ledger, purchases, grants and usage; ends with 1 when the books do not add up')
+    .action(() =>
+      withDatabase(databaseUrl(), async db => {
+        if (!(await checkLedger(db, output, new Date()))) process.exitCode = 1;
+      }),
+    );
+  const quote = group('quote', 'operators: the price');
+  quote
+    .command('explain')
+    .description('show what runs have cost, and how the price follows it')
+    .option('--runs <n>', 'how many runs back', wholeNumber, 10)
+    .action((options: { runs: number }) =>
+      withDatabase(databaseUrl(), db => explainQuote(db, output, options)),
+    );
+  const usage = group('usage', 'operators: what subscriptions are billed for');
+  usage
+    .command('void')
+    .description('take a report off the bill, here and at Stripe')
+    .argument('<id>', 'the id of the usage')
+    .requiredOption('--reason <text>', 'why; kept with the usage')
+    .action((id: string, { reason }: { reason: string }) =>
+      withDatabase(databaseUrl(), async db => {
+        const payments = createPaymentGateway(readSettings(process.env));
+        if (!(await voidUsage(db, payments, output, { id, reason, now: new Date() }))) process.exitCode = 1;
+      }),
+    );
+  return [ledger, quote, usage];
 }
 
 function group(name: string, description: string): Command {

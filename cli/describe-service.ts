@@ -30,7 +30,7 @@ function describeDemo(demo: Demo): string[] {
     `  e-mail    ${demo.email}`,
     `  password  ${demo.password}`,
     `  API key   ${demo.key}`,
-    `  credits   ${demo.credits}, less a sample report, number ${demo.reportId}`,
+    `  credits   ${demo.credits}; a sample report, number ${demo.reportId}, was paid with the weekly grant`,
     'Try:',
     `  export COUNCIL_API_KEY=${demo.key}`,
     `  npm run council -- report show ${demo.reportId}`,

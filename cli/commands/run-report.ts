@@ -27,7 +27,7 @@ export async function runReport(
   }
   const receipt = await api.buyReport(event.event_id, { quotedCredits: check.cost_credits });
   output.progress(
-    `Bought  report ${receipt.report_id} for ${receipt.credits_spent} credits (${receipt.pool})`,
+    `Bought  report ${receipt.report_id} for ${receipt.credits_spent} credits (${receipt.pool?.replace('_', ' ') ?? receipt.lane})`,
   );
   const report = await follow(api, output, receipt.report_id);
   if (report.failure !== null) {

@@ -46,11 +46,11 @@ async function query(sql: string): Promise<any[]> {
 }
 
 describe('npm start', () => {
-  test('leaves a demo account with credits, one key and a sample report behind, and shows its secrets once', async () => {
+  test('leaves a demo account with credits, one key and a sample report on its weekly grant behind, and shows its secrets once', async () => {
     const report = await untilEnded(1);
     expect(report).toMatchObject({ status: 'completed', council_config: { runtime: { simulated: true } } });
     const { balance_credits } = await call('GET', '/api/credits/balance');
-    expect(balance_credits).toBe(2_000 - 120);
+    expect(balance_credits).toBe(2_000);
     expect(service.output.match(/API key/g)).toHaveLength(1);
   });
 

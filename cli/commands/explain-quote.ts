@@ -1,0 +1,96 @@
+import { byokCredits, usdMicrosPerCredit } from '../../council/limits.js';
+import {
+  cachedCredits,
+  estimateWeightOfOneRun,
+  freshCreditsCeiling,
+  freshCreditsFloor,
+  markup,
+  stepMaxShare,
+  targetCredits,
+} from '../../council/quote.js';
+import type { Db } from '../../db/database.js';
+import { type QuotedRun, readQuoteHistory } from '../../db/quote-history.js';
+import { currentQuote } from '../../db/quotes.js';
+import type { Output } from '../output.js';
+
+/** Shows operators how the price came about. It names provider dollars: for nobody without the database. */
+export async function explainQuote(db: Db, output: Output, { runs }: { runs: number }): Promise<void> {
+  const live = await explain(db, { simulated: false, runs });
+  const simulated = await explain(db, { simulated: true, runs });
+  output.result(
+    { rules, live, simulated },
+    [...describeRules(), '', ...describe('live', live), '', ...describe('simulated', simulated)].join('\n'),
+  );
+}
+
+const usdMicrosPerUsd = 1_000_000;
+
+const rules = {
+  usd_per_credit: usdMicrosPerCredit / usdMicrosPerUsd,
+  markup,
+  floor_credits: freshCreditsFloor,
+  ceiling_credits: freshCreditsCeiling,
+  step_max_percent: stepMaxShare * 100,
+  weight_of_one_run: estimateWeightOfOneRun,
+};
+
+type Explanation = Awaited<ReturnType<typeof explain>>;
+
+async function explain(db: Db, { simulated, runs }: { simulated: boolean; runs: number }) {
+  const { freshCredits, estimateUsdMicros } = await currentQuote(db, simulated);
+  const history = await readQuoteHistory(db, { simulated, limit: runs });
+  return {
+    fresh_credits: freshCredits,
+    cached_credits: cachedCredits(freshCredits),
+    byok_credits: byokCredits,
+    estimate_usd: estimateUsdMicros / usdMicrosPerUsd,
+    target_credits: targetCredits(estimateUsdMicros),
+    runs: history.map(explainRun),
+  };
+}
+
+function explainRun(run: QuotedRun) {
+  return {
+    report_id: run.reportId,
+    completed_at: run.completedAt.toISOString(),
+    cost_usd: run.costUsdMicros / usdMicrosPerUsd,
+    tokens: Object.fromEntries(
+      run.tokens.map(({ model, inputTokens, outputTokens }) => [
+        model,
+        { input: inputTokens, output: outputTokens },
+      ]),
+    ),
+    fresh_credits: run.freshCredits,
+    estimate_usd: run.estimateUsdMicros / usdMicrosPerUsd,
+  };
+}
+
+function describeRules(): string[] {
+  return [
+    `The estimate moves 1/${1 / estimateWeightOfOneRun} of the way to what each completed run cost. The price follows it,`,
+    `times ${markup} at ${usd(rules.usd_per_credit)} a credit, from ${freshCreditsFloor} to ${freshCreditsCeiling} credits, by at most ${rules.step_max_percent} % a run.`,
+    "Runs that failed, and runs on callers' own keys, never move it.",
+  ];
+}
+
+function describe(name: string, quote: Explanation): string[] {
+  const { fresh_credits, cached_credits, estimate_usd, target_credits } = quote;
+  return [
+    `${name}: ${fresh_credits} credits fresh, ${cached_credits} cached. Estimate ${usd(estimate_usd)} a run, which asks for ${target_credits}.`,
+    ...(quote.runs.length === 0 ? ['  No run has moved it yet: this is the opening price.'] : []),
+    ...quote.runs.map(
+      run =>
+        `  report ${run.report_id}, ${run.completed_at}: cost ${usd(run.cost_usd)} → estimate ${usd(run.estimate_usd)}, ${run.fresh_credits} credits (${tokensOf(run.tokens)})`,
+    ),
+  ];
+}
+
+function tokensOf(tokens: Explanation['runs'][number]['tokens']): string {
+  const models = Object.entries(tokens);
+  if (models.length === 0) return 'no call on record';
+  return models.map(([model, { input, output }]) => `${model} ${input} in, ${output} out`).join('; ');
+}
+
+function usd(dollars: number): string {
+  return `${dollars.toFixed(4)} USD`;
+}

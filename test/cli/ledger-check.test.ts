@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { bought, complete, request } from '../db/support/purchases.js';
+import { useTestWorld } from '../db/support/test-world.js';
+import { council } from '../support/council-command.js';
+import { subscribe } from '../support/subscribe.js';
+
+const world = useTestWorld();
+const now = new Date();
+let held: string;
+
+const check = (...args: string[]) => council(['ledger', 'check', ...args], { DATABASE_URL: world.url });
+
+/** Writes behind the back of the guards. */
+const plant = (statement: string) =>
+  world.together(async client => {
+    await client.query('alter table report_purchases disable trigger user');
+    await client.query(statement);
+    await client.query('alter table report_purchases enable trigger user');
+  });
+
+beforeAll(async () => {
+  const { db } = world;
+  const accountId = await world.openAccount(1_000);
+  await subscribe(db, accountId);
+  const sold = await bought(db, request({ accountId, eventId: await world.openEvent() }, now), { now });
+  await complete(db, sold.reportId, 400_000, now);
+  const metered = request({ accountId, eventId: await world.openEvent(), lane: 'subscription' }, now);
+  const { reportId } = await bought(db, metered, { now });
+  await complete(db, reportId, 400_000, now);
+  held = metered.purchaseId;
+});
+
+test('says that the books add up, and what was checked', async () => {
+  const { code, out } = await check();
+  expect(code).toBe(0);
+  expect(out).toContain('The books add up.');
+  expect(out).toMatch(/Checked: \d+ transfers, \d+ entries, 2 purchases, 2 reports/);
+});
+
+test('prints one JSON document for programs', async () => {
+  const { code, out } = await check('--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: true,
+    drift: [],
+    notices: [],
+    checked: { transfers: expect.any(Number), entries: expect.any(Number), purchases: 2, usage: 1 },
+  });
+});
+
+test('tells what a person should look at, and ends well', async () => {
+  await world.sql(`update usage_outbox set state = 'held', settled_at = now() where id = $1`, [held]);
+  const { code, out } = await check();
+  expect(code).toBe(0);
+  expect(out).toContain(`usage ${held}`);
+  expect(JSON.parse((await check('--json')).out)).toMatchObject({ ok: true, notices: [expect.any(String)] });
+});
+
+test('names every fault, and ends with 1', async () => {
+  await plant('update report_purchases set credits = credits + 1');
+  const { code, out } = await check();
+  expect(code).toBe(1);
+  expect(out).toContain('The books do NOT add up, in 2 places:');
+  expect(out.match(/its charge took/g)).toHaveLength(2);
+  const json = await check('--json');
+  expect(json.code).toBe(1);
+  expect(JSON.parse(json.out)).toMatchObject({ ok: false, drift: [expect.any(String), expect.any(String)] });
+  await plant('update report_purchases set credits = credits - 1');
+  expect((await check()).code).toBe(0);
+});

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { nextQuote, openingQuote } from '../../council/quote.js';
+import { recordProviderCall } from '../../db/provider-calls.js';
+import { currentQuote } from '../../db/quotes.js';
+import { bought, complete, recordCost, refund, request } from '../db/support/purchases.js';
+import { noon, useTestWorld } from '../db/support/test-world.js';
+import { council } from '../support/council-command.js';
+
+const world = useTestWorld();
+const reportIds: number[] = [];
+
+const explain = (...args: string[]) => council(['quote', 'explain', ...args], { DATABASE_URL: world.url });
+
+const newRun = async (more: { simulated?: boolean; lane?: 'byok' } = {}) => {
+  const { simulated = true, lane = 'credits' } = more;
+  const wish = request({ accountId: await world.openAccount(5_000), eventId: await world.openEvent(), lane });
+  if (lane === 'byok') await holdOpenRouterKey(wish.accountId);
+  return { ...wish, ...(await bought(world.db, wish, { simulated })) };
+};
+
+const holdOpenRouterKey = (accountId: string) =>
+  world.sql(
+    `insert into provider_keys (id, account_id, provider, kid, iv, tag, ciphertext, last4, updated_at)
+     values (gen_random_uuid(), $1, 'openrouter', 'test', $2, $3, $3, 'abcd', now())`,
+    [accountId, Buffer.alloc(12), Buffer.alloc(16)],
+  );
+
+beforeAll(async () => {
+  for (let n = 1; n <= 12; n++) {
+    const { reportId } = await newRun();
+    await recordProviderCall(world.db, {
+      reportId,
+      stage: 'synthesis',
+      model: 'gpt',
+      modelId: 'test',
+      outcome: 'answered',
+      inputTokens: 1_000 * n,
+      outputTokens: 10 * n,
+      costUsdMicros: 50_000,
+      latencyMs: 1,
+      simulated: true,
+      now: noon,
+    });
+    await complete(world.db, reportId, 300_000 + 10_000 * n);
+    reportIds.unshift(reportId);
+  }
+});
+
+describe('council quote explain', () => {
+  test('shows the last ten completed runs, newest first, with cost, tokens by model and the price after each', async () => {
+    const { code, out } = await explain('--json');
+    expect(code).toBe(0);
+    const { simulated, rules } = JSON.parse(out);
+    expect(simulated.runs.map((run: any) => run.report_id)).toEqual(reportIds.slice(0, 10));
+    expect(simulated.runs[0]).toMatchObject({
+      cost_usd: 0.47,
+      tokens: { claude: { input: 1, output: 1 }, gpt: { input: 12_000, output: 120 } },
+      fresh_credits: simulated.fresh_credits,
+      estimate_usd: simulated.estimate_usd,
+    });
+    expect(rules).toEqual({
+      usd_per_credit: 0.01,
+      markup: 3,
+      floor_credits: 60,
+      ceiling_credits: 600,
+      step_max_percent: 5,
+      weight_of_one_run: 0.125,
+    });
+  });
+
+  test('says enough to draw every price again', async () => {
+    const { simulated } = JSON.parse((await explain('--json', '--runs', '12')).out);
+    let quote = openingQuote;
+    for (const run of simulated.runs.toReversed()) {
+      quote = nextQuote(quote, Math.round(run.cost_usd * 1e6));
+      expect([run.fresh_credits, run.estimate_usd]).toEqual([
+        quote.freshCredits,
+        quote.estimateUsdMicros / 1e6,
+      ]);
+    }
+    expect(await currentQuote(world.db, true)).toEqual(quote);
+  });
+
+  test('keeps live and simulated prices apart, and says where none has moved yet', async () => {
+    const { out } = await explain('--runs', '3');
+    expect(out).toContain(
+      'live: 120 credits fresh, 60 cached. Estimate 0.4000 USD a run, which asks for 120.',
+    );
+    expect(out).toContain('No run has moved it yet');
+    expect(out.match(/^ {2}report /gm)).toHaveLength(3);
+    expect(out).toContain(`report ${reportIds[0]}, `);
+    expect(out).toContain('claude 1 in, 1 out; gpt 12000 in, 120 out');
+  });
+
+  test("leaves out runs that failed, and runs on callers' own keys: neither moved the price", async () => {
+    const before = await currentQuote(world.db, true);
+    const failed = await newRun();
+    await recordCost(world.db, failed.reportId, 9_000_000);
+    await refund(world.db, failed);
+    const byok = await newRun({ lane: 'byok' });
+    await complete(world.db, byok.reportId, 9_000_000);
+    const { simulated } = JSON.parse((await explain('--json')).out);
+    expect(simulated.runs[0].report_id).toBe(reportIds[0]);
+    expect(await currentQuote(world.db, true)).toEqual(before);
+  });
+});

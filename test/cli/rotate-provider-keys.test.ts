@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type EncryptionKey, formatKeyRing } from '../../config/key-ring.js';
+import { type Sealed, seal } from '../../config/seal.js';
+import { unseal } from '../../config/unseal.js';
+import { keyVendors } from '../../council/vendor.js';
+import { openAccount } from '../../db/accounts.js';
+import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/provider-keys.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+
+const older: EncryptionKey = { kid: 'older', key: randomBytes(32) };
+const newer: EncryptionKey = { kid: 'newer', key: randomBytes(32) };
+const lost: EncryptionKey = { kid: 'lost', key: randomBytes(32) };
+const rotated = [newer, older];
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool.query('delete from provider_keys'));
+
+function startRotation(ring: readonly EncryptionKey[], ...args: string[]) {
+  const child = spawn('node', ['dist/cli/council.js', 'provider-keys', 'rotate', ...args], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ENCRYPTION_KEYS: formatKeyRing(ring) },
+  });
+  const ran = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+  const ended = new Promise<{ code: number | null; out: string; err: string }>(resolve =>
+    child.once('close', code => resolve({ code, ...ran })),
+  );
+  return { child, ended };
+}
+
+const rotate = (ring: readonly EncryptionKey[], ...args: string[]) => startRotation(ring, ...args).ended;
+
+/** Accounts with a key of every provider each, sealed with the first of the ring. */
+async function storeKeys(ring: readonly EncryptionKey[], accounts: number): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: accounts }, async () => {
+      const subject = randomUUID();
+      const { id } = await openAccount(database.db, { issuer: 'test', subject, email: null, newId: subject });
+      for (const provider of keyVendors) await store(ring, id, provider, clear(id, provider));
+      return id;
+    }),
+  );
+}
+
+function store(
+  ring: readonly EncryptionKey[],
+  accountId: string,
+  provider: SealedKey['provider'],
+  key: string,
+) {
+  const id = randomUUID();
+  const sealed = seal(ring, key, { keyId: id, accountId, provider }, randomBytes);
+  return putProviderKey(database.db, { id, accountId, provider, sealed, last4: 'last', now: new Date() });
+}
+
+const clear = (accountId: string, provider: string) => `sk-canary-${accountId}-${provider}`;
+
+function open(ring: readonly EncryptionKey[], key: SealedKey): string {
+  const { id: keyId, accountId, provider } = key;
+  return unseal(ring, key, { keyId, accountId, provider });
+}
+
+async function sealedWith(kid: string): Promise<number> {
+  const { rows } = await database.pool.query(
+    'select count(*)::int as keys from provider_keys where kid = $1',
+    [kid],
+  );
+  return rows[0].keys;
+}
+
+describe('council provider-keys rotate', () => {
+  test('seals every key anew that is not sealed with the active one, and says how many', async () => {
+    const accounts = await storeKeys([older], 3);
+    await storeKeys([newer], 1);
+    const first = await rotate(rotated);
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toContain('Sealed 15 provider keys anew with "newer".');
+    for (const account of accounts) {
+      const keys = await readSealedKeys(database.db, account);
+      expect(keys).toHaveLength(5);
+      for (const key of keys) expect(open([newer], key)).toBe(clear(account, key.provider));
+    }
+    const second = await rotate(rotated, '--json');
+    expect(JSON.parse(second.out)).toEqual({
+      active_kid: 'newer',
+      resealed: 0,
+      unknown_kids: [],
+      damaged: [],
+    });
+    expect(`${first.out}${second.out}`).not.toContain('canary');
+  });
+
+  test('killed in the middle leaves every key open, and run again does the rest', async () => {
+    const accounts = await storeKeys([older], 300);
+    const { child, ended } = startRotation(rotated);
+    await until(
+      'some are done',
+      () => sealedWith('newer'),
+      done => done > 0,
+    );
+    child.kill('SIGKILL');
+    await ended;
+    const left = await sealedWith('older');
+    expect(left).toBeGreaterThan(0);
+    const { code, out } = await rotate(rotated, '--json');
+    expect([code, JSON.parse(out).resealed]).toEqual([0, left]);
+    expect(await sealedWith('older')).toBe(0);
+    for (const account of accounts)
+      for (const key of await readSealedKeys(database.db, account))
+        expect(open([newer], key)).toBe(clear(account, key.provider));
+  });
+
+  test('twice at once, and beside owners who replace their keys, loses none of them', async () => {
+    const accounts = await storeKeys([older], 60);
+    const rotations = [rotate(rotated, '--json'), rotate(rotated, '--json')];
+    await until(
+      'some are done',
+      () => sealedWith('newer'),
+      done => done > 0,
+    );
+    // By an API process that has not had the new key as its first yet.
+    for (const account of accounts) await store([older], account, 'xai', `sk-replaced-${account}`);
+    expect((await Promise.all(rotations)).map(({ code }) => code)).toEqual([0, 0]);
+    expect((await rotate(rotated)).code).toBe(0);
+    expect(await sealedWith('older')).toBe(0);
+    for (const account of accounts)
+      for (const key of await readSealedKeys(database.db, account)) {
+        const replaced = key.provider === 'xai';
+        expect(open([newer], key)).toBe(replaced ? `sk-replaced-${account}` : clear(account, key.provider));
+      }
+  });
+
+  test('names a key that is not in the ring, does the others, and does not end well', async () => {
+    await storeKeys([older], 25);
+    const [strange = ''] = await storeKeys([lost], 1);
+    const before = await readSealedKeys(database.db, strange);
+    const { code, out } = await rotate(rotated);
+    expect(code).toBe(1);
+    expect(out).toContain('Sealed 125 provider keys anew');
+    expect(out).toContain('5 were sealed with "lost", which is not in ENCRYPTION_KEYS');
+    expect(await sealedWith('older')).toBe(0);
+    expect(await readSealedKeys(database.db, strange)).toEqual(before);
+    const again = await rotate([...rotated, lost]);
+    expect([again.code, await sealedWith('lost')]).toEqual([0, 0]);
+  });
+
+  test('names a key that was moved to another account, and does not make it open there', async () => {
+    const [owner = '', thief = ''] = await storeKeys([older], 2);
+    await database.pool.query(`delete from provider_keys where account_id = $1 and provider = 'xai'`, [
+      thief,
+    ]);
+    await database.pool.query(
+      `update provider_keys set account_id = $1 where account_id = $2 and provider = 'xai'`,
+      [thief, owner],
+    );
+    const { code, out } = await rotate(rotated, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      resealed: 8,
+      damaged: [{ account_id: thief, provider: 'xai' }],
+    });
+    const moved = (await readSealedKeys(database.db, thief)).find(({ kid }) => kid === 'older');
+    expect((moved satisfies Sealed | undefined)?.kid).toBe('older');
+  });
+});

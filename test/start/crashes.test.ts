@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { choosePort } from '../../cli/embedded/free-port.js';
+import { findRunning } from '../../cli/running-service.js';
+import { connect, type Db } from '../../db/database.js';
+import { reconcile } from '../db/support/reconcile.js';
+import type { Answer } from '../support/test-caller.js';
+import { TestCaller } from '../support/test-caller.js';
+import { until } from '../support/until.js';
+import { LaunchedService } from './launched-service.js';
+import { processesOf } from './processes-of.js';
+
+let service: LaunchedService;
+let url: string;
+let readyLines = 1;
+let readyAt = 0;
+
+beforeAll(async () => {
+  service = await LaunchedService.inNewHome();
+  url = await service.start({ PORT: String(await choosePort(0)) });
+  readyAt = Date.now();
+});
+afterAll(() => service.remove());
+
+async function withDb<Result>(use: (db: Db) => Promise<Result>): Promise<Result> {
+  const { db, close } = connect(findRunning(service.home)?.databaseUrl ?? '', () => undefined);
+  try {
+    return await use(db);
+  } finally {
+    await close();
+  }
+}
+
+/** A client as it should be: asks again for the same report until it gets an answer that is one. */
+async function persist(ask: () => Promise<Answer>, isAnswer: (answer: Answer) => boolean): Promise<Answer> {
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const answer = await ask().catch(() => null);
+    if (answer !== null && isAnswer(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`no answer: ${JSON.stringify(answer?.body)}`);
+    await pause(200);
+  }
+}
+
+const isSold = ({ status }: Answer): boolean => status === 202 || status === 200;
+const hasEnded = ({ body }: Answer): boolean => body?.status === 'completed' || body?.status === 'failed';
+
+interface Victim {
+  readonly name: string;
+  readonly command: string;
+  /** The launcher then starts everything again; an API or a worker it starts again alone. */
+  readonly isServer: boolean;
+  readonly events: readonly string[];
+}
+
+const victims: readonly Victim[] = [
+  {
+    name: 'the API',
+    command: 'api/main.js',
+    isServer: false,
+    events: ['sample-fed-cut-2031', 'sample-ridge-derby-2031', 'sample-bitcoin-high-2031'],
+  },
+  {
+    name: 'the worker',
+    command: 'activities/worker.js',
+    isServer: false,
+    events: ['sample-oil-ladder-2031', 'sample-chess-knockout-2031', 'sample-hottest-year-2031'],
+  },
+  {
+    name: 'the Temporal server',
+    command: 'start-dev',
+    isServer: true,
+    events: ['sample-song-contest-2031', 'sample-calder-mayor-2031', 'sample-great-quake-2031'],
+  },
+  {
+    name: 'PostgreSQL',
+    command: 'postgres',
+    isServer: true,
+    events: ['sample-expo-host-2031', 'sample-exoplanet-claims-2031', 'sample-harbour-cup-final-2031'],
+  },
+];
+
+const callersPerWave = 4;
+/** A run takes some four seconds: twelve that begin one after the other are at every boundary at once. */
+const betweenRunsMs = 330;
+
+describe('kill -9 in the middle of twelve runs, each at another step, of', () => {
+  test.each(victims)(
+    '$name: every report ends, and money is exact',
+    async victim => {
+      const callers = await withDb(db =>
+        Promise.all(Array.from({ length: callersPerWave }, () => TestCaller.signUp(url, db, 2_000))),
+      );
+      await until('a server is worth starting again', () => Date.now() - readyAt > 16_000);
+      const sales = callers
+        .flatMap(caller => victim.events.map(eventId => ({ caller, eventId })))
+        .map(async ({ caller, eventId }, index) => {
+          await pause(index * betweenRunsMs);
+          const sold = await persist(() => caller.buy(eventId), isSold);
+          return { caller, reportId: Number(sold.body.report_id) };
+        });
+      await pause(callersPerWave * victim.events.length * betweenRunsMs - betweenRunsMs / 2);
+      const before = await steps();
+      for (const pid of processesOf(service.home, victim.command)) process.kill(pid, 'SIGKILL');
+      if (victim.isServer) await service.ready(++readyLines);
+      readyAt = victim.isServer ? Date.now() : readyAt;
+      expect(before.size).toBeGreaterThanOrEqual(3);
+
+      for (const { caller, reportId } of await Promise.all(sales)) {
+        const ended = await persist(() => caller.get(`/api/reports/${reportId}`), hasEnded);
+        await expectExact(caller, reportId, ended.body.status);
+      }
+      expect(await withDb(reconcile)).toEqual([]);
+      expect(await withDb(paidTwice)).toEqual([]);
+    },
+    180_000,
+  );
+});
+
+/** At which steps runs are now. */
+async function steps(): Promise<Set<string>> {
+  const rows = await withDb(db => db.selectFrom('reports').select(['status', 'stage']).execute());
+  return new Set(rows.map(({ status, stage }) => `${status} ${stage}`));
+}
+
+/** What was charged for the report, less what was given back, is its price or nothing. */
+async function expectExact(caller: TestCaller, reportId: number, status: string): Promise<void> {
+  const moved = (await caller.ledger()).filter(entry => entry.report_id === reportId);
+  const charged = moved.filter(({ kind }) => kind === 'charge');
+  const net = moved.reduce((sum, { amount_credits }) => sum - amount_credits, 0);
+  expect(charged).toHaveLength(1);
+  expect(net).toBe(status === 'completed' ? -charged[0].amount_credits : 0);
+}
+
+/** Finished calls that were made again: nobody pays a vendor twice for one answer. */
+function paidTwice(db: Db) {
+  return db
+    .selectFrom('provider_calls as call')
+    .innerJoin('stage_results as kept', join =>
+      join
+        .onRef('kept.report_id', '=', 'call.report_id')
+        .onRef('kept.stage', '=', 'call.stage')
+        .onRef('kept.model', '=', 'call.model'),
+    )
+    .select(['call.report_id', 'call.stage', 'call.model'])
+    .where('call.outcome', '=', 'answered')
+    .whereRef('call.called_at', '>', 'kept.created_at')
+    .execute();
+}
