@@ -1,5 +1,5 @@
 import type { Db } from './database.js';
-import type { UsageState } from './schema.js';
+import type { UsageState } from './schema-payments.js';
 
 /** A usage as operators ask for it. */
 export interface UsageRow {

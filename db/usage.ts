@@ -1,6 +1,6 @@
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../council/limits.js';
 import type { Db, Tx } from './database.js';
-import type { UsageState } from './schema.js';
+import type { UsageState } from './schema-payments.js';
 
 /**
  * What a subscription is billed for, on its way to Stripe. Invariants:
