@@ -3,7 +3,6 @@ import type { Stage } from '../council/deliberation.js';
 import type { Dropout, DropoutKind } from '../council/dropout.js';
 import type { EventSourceName, MarketEvent } from '../council/event.js';
 import type { CouncilModel } from '../council/models.js';
-
 import type { Lane, Pool, Receipt } from '../council/purchase.js';
 import type { Conclusion, ReportStatus } from '../council/report.js';
 import type { RunFailureCode } from '../council/run-failure.js';
