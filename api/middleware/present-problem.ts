@@ -11,7 +11,8 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     }
     const problem = problemOf(error);
     const requestId = String(response.locals['requestId']);
-    if (problem.status >= 500) {
+    // Payments that were left out of the configuration are a choice, and no failure.
+    if (problem.status >= 500 && problem.code !== 'payments_not_configured') {
       context.log.error({ err: error, requestId, method: request.method, path: request.path }, problem.code);
     }
     const { retryAfterSeconds } = problem.extras;
