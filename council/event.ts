@@ -45,8 +45,11 @@ export type EventSourceName = 'polymarket' | 'sample';
 
 export type TradingStatus = 'open' | 'closed';
 
-/** `void`: closed without a winner. Only `yes` and `no` can be graded. */
-export type Resolution = 'unresolved' | 'yes' | 'no' | 'void';
+/**
+ * How a market ended. `disputed`: its oracle's answer is contested; `fifty_fifty`: both sides were paid half; `void`:
+ * closed without a winner in any other way. Only `yes` and `no` can be graded.
+ */
+export type Resolution = 'unresolved' | 'disputed' | 'yes' | 'no' | 'fifty_fifty' | 'void';
 
 /** Taker fee a share, in dollars: `rate · (p · (1 − p)) ^ exponent` at price p. Rate 0 means no fee. */
 export interface FeeSchedule {

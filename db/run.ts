@@ -1,11 +1,13 @@
 import { type Stage, stages } from '../council/deliberation.js';
 import type { Dropout } from '../council/dropout.js';
 import type { MarketEvent } from '../council/event.js';
+import type { FrozenForecast } from '../council/freeze-forecast.js';
 import type { CouncilModel } from '../council/models.js';
 import type { Conclusion } from '../council/report.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import type { Db, Tx } from './database.js';
 import { requote } from './quotes.js';
+import { appendToRecord } from './record.js';
 import { recordUsage } from './usage.js';
 
 /**
@@ -99,11 +101,16 @@ export async function keepStageResult(db: Db, result: StageResult): Promise<void
     .execute();
 }
 
-/** Stores the report, meters it where it is on a subscription, and lets what it cost move the price; in one transaction, once. */
+/** Stores the report, freezes its forecast into the record, meters it where it is on a subscription, and lets what it cost move the price; in one transaction, once. */
 export async function completeReport(
   db: Db,
   reportId: number,
-  outcome: { conclusion: Conclusion; dropouts: readonly Dropout[]; now: Date },
+  outcome: {
+    conclusion: Conclusion;
+    dropouts: readonly Dropout[];
+    forecast: FrozenForecast;
+    now: Date;
+  },
 ): Promise<void> {
   await db.transaction().execute(async tx => {
     const completed = await tx
@@ -119,6 +126,7 @@ export async function completeReport(
       .returning(['simulated', 'lane'])
       .executeTakeFirst();
     if (completed === undefined) return;
+    await appendToRecord(tx, outcome.forecast, outcome.now);
     // What a caller's own keys were billed is no cost of the house's.
     if (completed.lane !== 'byok') {
       await requote(tx, { reportId, simulated: completed.simulated, now: outcome.now });

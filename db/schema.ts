@@ -15,6 +15,13 @@ import type {
   UsageOutboxTable,
   WeeklyGrantsTable,
 } from './schema-payments.js';
+import type {
+  GradesTable,
+  RecordBeganTable,
+  RecordEntriesTable,
+  ResolutionsTable,
+  TrackRecordsTable,
+} from './schema-record.js';
 
 /** The tables as kysely sees them. The migrations are the truth; a test holds this file against them. */
 export interface Database {
@@ -36,6 +43,11 @@ export interface Database {
   subscriptions: SubscriptionsTable;
   checkouts: CheckoutsTable;
   usage_outbox: UsageOutboxTable;
+  record_entries: RecordEntriesTable;
+  record_began: RecordBeganTable;
+  resolutions: ResolutionsTable;
+  grades: GradesTable;
+  track_records: TrackRecordsTable;
 }
 
 interface AccountsTable {

@@ -5,6 +5,7 @@ import { up as eventsAndReports } from './0003-events-and-reports.js';
 import { up as ledger } from './0004-ledger.js';
 import { up as purchasesAndQuotes } from './0005-purchases-and-quotes.js';
 import { up as lanesAndPayments } from './0006-lanes-and-payments.js';
+import { up as record } from './0007-record.js';
 
 /** Named, not read from a folder: the compiled service and the tests run exactly the same list. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-ledger': { up: ledger },
   '0005-purchases-and-quotes': { up: purchasesAndQuotes },
   '0006-lanes-and-payments': { up: lanesAndPayments },
+  '0007-record': { up: record },
 };

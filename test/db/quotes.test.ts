@@ -4,7 +4,16 @@ import { nextQuote, openingQuote } from '../../council/quote.js';
 import { currentQuote } from '../../db/quotes.js';
 import { completeReport, freezeMarket } from '../../db/run.js';
 import { inParallel } from './support/in-parallel.js';
-import { bought, complete, conclusion, recordCost, refund, request, snapshot } from './support/purchases.js';
+import {
+  bought,
+  complete,
+  conclusion,
+  forecastOf,
+  recordCost,
+  refund,
+  request,
+  snapshot,
+} from './support/purchases.js';
 import { noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -22,7 +31,14 @@ describe('a completed run moves the price', () => {
     const before = await currentQuote(world.db, true);
     await freezeMarket(world.db, reportId, snapshot);
     for (const cost of [300_000, 500_000, 700_000]) await recordCost(world.db, reportId, cost);
-    await inParallel(10, () => completeReport(world.db, reportId, { conclusion, dropouts: [], now: noon }));
+    await inParallel(10, () =>
+      completeReport(world.db, reportId, {
+        conclusion,
+        dropouts: [],
+        forecast: forecastOf(reportId),
+        now: noon,
+      }),
+    );
     expect(await quotesOf(reportId)).toHaveLength(1);
     expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 1_500_000));
   });
@@ -39,7 +55,12 @@ describe('a completed run moves the price', () => {
     const { reportId } = await newRun();
     const before = await currentQuote(world.db, true);
     await freezeMarket(world.db, reportId, snapshot);
-    await completeReport(world.db, reportId, { conclusion, dropouts: [], now: noon });
+    await completeReport(world.db, reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: noon,
+    });
     expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 0));
   });
 
@@ -69,7 +90,12 @@ test('a failed run never moves the price, whatever its calls cost', async () => 
   const before = await currentQuote(world.db, true);
   await recordCost(world.db, run.reportId, 9_000_000);
   await refund(world.db, run);
-  await completeReport(world.db, run.reportId, { conclusion, dropouts: [], now: noon });
+  await completeReport(world.db, run.reportId, {
+    conclusion,
+    dropouts: [],
+    forecast: forecastOf(run.reportId),
+    now: noon,
+  });
   expect(await currentQuote(world.db, true)).toEqual(before);
   expect(await quotesOf(run.reportId)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { settleOrWithdraw } from '../../db/refunds.js';
 import { completeReport } from '../../db/run.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
-import { bought, buy, complete, conclusion, refund } from './support/purchases.js';
+import { bought, buy, complete, conclusion, forecastOf, refund } from './support/purchases.js';
 import { later, noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -118,7 +118,12 @@ describe('money back and a report in hand never go together', () => {
   test('a refunded report is not completed', async () => {
     const purchase = await sold();
     await refund(world.db, purchase);
-    await completeReport(world.db, purchase.reportId, { conclusion, dropouts: [], now: noon });
+    await completeReport(world.db, purchase.reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(purchase.reportId),
+      now: noon,
+    });
     expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'failed' });
   });
 

@@ -5,7 +5,7 @@ import { completeReport, enterStage, freezeMarket, keepStageResult, readRun } fr
 import { event, market, opinion } from '../council/fixtures.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
-import { bought, complete, conclusion, refund, request, snapshot } from './support/purchases.js';
+import { bought, complete, conclusion, forecastOf, refund, request, snapshot } from './support/purchases.js';
 import { later, noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -65,7 +65,12 @@ describe('a report moves forward only', () => {
   test('a terminal one is frozen to the last column, and so is what was said on the way', async () => {
     const { reportId } = await processing();
     await keep(reportId, 'first');
-    await completeReport(world.db, reportId, { conclusion, dropouts: [], now: noon });
+    await completeReport(world.db, reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: noon,
+    });
     for (const change of [`seed = 'other'`, 'stage_of = 9', `event_title = 'Other'`, `conclusion = '{}'`]) {
       const rewrite = world.sql(`update reports set ${change} where id = $1`, [reportId]);
       await expect(rewrite).rejects.toThrow(/is terminal/);
@@ -85,7 +90,12 @@ describe('a report moves forward only', () => {
   test('a report that is not being processed is not completed', async () => {
     const { reportId } = await pending();
     const before = await countRows(world);
-    await completeReport(world.db, reportId, { conclusion, dropouts: [], now: noon });
+    await completeReport(world.db, reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: noon,
+    });
     expect(await statusOf(reportId)).toBe('pending');
     expect(await countRows(world)).toEqual(before);
   });
@@ -95,7 +105,12 @@ describe('a report moves forward only', () => {
     const stored = () => world.sql('select * from reports where id = $1', [reportId]);
     const before = await stored();
     const other = { ...conclusion, probability: 99 };
-    await completeReport(world.db, reportId, { conclusion: other, dropouts: [], now: later({ hours: 1 }) });
+    await completeReport(world.db, reportId, {
+      conclusion: other,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: later({ hours: 1 }),
+    });
     expect(await stored()).toEqual(before);
   });
 });

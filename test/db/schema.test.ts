@@ -13,7 +13,9 @@ interface Column {
 
 /** The tables as the schema files tell them. */
 function told(): Column[] {
-  const source = ['db/schema.ts', 'db/schema-payments.ts'].map(file => readFileSync(file, 'utf8')).join('\n');
+  const source = ['db/schema.ts', 'db/schema-payments.ts', 'db/schema-record.ts']
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n');
   const interfaces = new Map(
     [...source.matchAll(/^(?:export )?interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(found => [
       at(found, 1),

@@ -10,12 +10,18 @@ describe('a closed market', () => {
     expect(resolutionOf({ outcomePrices: '["0.9995", "0.0005"]' })).toBe('yes');
   });
 
-  test.each(['["0.998", "0.002"]', '["0.999", "0.002"]', '["0.5", "0.5"]', '["0", "0"]', '["1", "1"]'])(
+  test.each(['["0.998", "0.002"]', '["0.999", "0.002"]', '["0.584", "0.416"]', '["0", "0"]', '["1", "1"]'])(
     'has no winner at %s',
     outcomePrices => {
       expect(resolutionOf({ outcomePrices })).toBe('void');
     },
   );
+
+  test('has no winner where both sides were paid half, and says so', () => {
+    expect(resolutionOf({ outcomePrices: '["0.5", "0.5"]' })).toBe('fifty_fifty');
+    const proposed = { umaResolutionStatus: 'proposed', outcomePrices: '["0.5", "0.5"]' };
+    expect(resolutionOf(proposed)).toBe('unresolved');
+  });
 
   test('has no winner when it has more than two outcomes', () => {
     expect(resolutionOf({ outcomes: '["A", "B", "C"]', outcomePrices: '["1", "0", "0"]' })).toBe('void');
@@ -26,11 +32,11 @@ describe('a closed market', () => {
     expect(resolutionOf({ outcomePrices: undefined, lastTradePrice: 1 })).toBe('unresolved');
   });
 
-  test('is unresolved while the answer is disputed, whatever its prices', () => {
-    expect(resolutionOf({ umaResolutionStatus: 'disputed', outcomePrices: '["1", "0"]' })).toBe('unresolved');
+  test('is disputed while the answer is, whatever its prices', () => {
+    expect(resolutionOf({ umaResolutionStatus: 'disputed', outcomePrices: '["1", "0"]' })).toBe('disputed');
     expect(
       resolutionOf({ umaResolutionStatuses: '["proposed", "disputed"]', outcomePrices: '["1", "0"]' }),
-    ).toBe('unresolved');
+    ).toBe('disputed');
   });
 
   test('is unresolved, not void, while an answer is merely proposed', () => {
@@ -42,7 +48,7 @@ describe('a closed market', () => {
 
   test('is resolved by its summary although its history ends in a proposal', () => {
     const oracle = { umaResolutionStatus: 'resolved', umaResolutionStatuses: '["proposed"]' };
-    expect(resolutionOf({ ...oracle, outcomePrices: '["0.5", "0.5"]' })).toBe('void');
+    expect(resolutionOf({ ...oracle, outcomePrices: '["0.5", "0.5"]' })).toBe('fifty_fifty');
   });
 
   test.each([undefined, 'not json', '["1"]extra', '["", ""]', '{}'])(

@@ -76,9 +76,9 @@ describe('the sample events', () => {
       'sample-bridge-opening-2025': 'yes',
       'sample-budget-vote-2025': 'no',
       'sample-sailing-trophy-2025': 'no yes no no',
-      'sample-abandoned-final-2025': 'void',
+      'sample-abandoned-final-2025': 'fifty_fifty',
       'sample-cancelled-census-2024': 'void',
-      'sample-disputed-record-2025': 'unresolved',
+      'sample-disputed-record-2025': 'disputed',
     });
   });
 });

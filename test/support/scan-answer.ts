@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 
 /** Fields about money that are ours to tell: what a caller pays, and what a market pays. */
 const told =
-  /^(cost_credits|share_cost(_min|_max)?|(payout|expected_return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
+  /^(cost_credits|share_cost(_min|_max)?|(payout|(expected_|mean_)?return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
 const providerMoney = /usd|dollar|cost|token|micros|estimate/i;
 const amounts = /(^|_)(credits|cents|credits_spent)$/;
 

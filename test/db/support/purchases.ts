@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MarketEvent } from '../../../council/event.js';
+import type { FrozenForecast } from '../../../council/freeze-forecast.js';
 import type {
   PurchaseOutcome,
   PurchaseReach,
@@ -60,7 +61,7 @@ export async function bought(db: Db, wish: Wish, circumstances: Circumstances = 
 export async function complete(db: Db, reportId: number, usdMicros = 400_000, now = noon): Promise<void> {
   await recordCost(db, reportId, usdMicros, now);
   await freezeMarket(db, reportId, snapshot);
-  await completeReport(db, reportId, { conclusion, dropouts: [], now });
+  await completeReport(db, reportId, { conclusion, dropouts: [], forecast: forecastOf(reportId), now });
 }
 
 export async function recordCost(db: Db, reportId: number, costUsdMicros: number, now = noon): Promise<void> {
@@ -91,6 +92,11 @@ export function refund(
 const rain: MarketEvent = event([market({ name: 'Rain' })]);
 
 export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
+
+/** As much of a forecast as the database looks at: whose it is. */
+export function forecastOf(reportId: number): FrozenForecast {
+  return { report_id: reportId } as FrozenForecast;
+}
 
 /** As much of a conclusion as the database looks at: nothing. */
 export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { FrozenForecast } from '../council/freeze-forecast.js';
+import type { RecordedForecast } from '../council/record.js';
+import type { Db, Tx } from './database.js';
+
+/**
+ * The record of forecasts. Invariants:
+ * - every report has its entry from the transaction that completes it, and no other report has one;
+ * - entries are numbered without a gap, never changed, never removed;
+ * - the hash of an entry is SHA-256 over the hash before it and its own text: a change, a removal or an insertion
+ *   anywhere shows in every hash that follows (`verify-record.ts`).
+ */
+
+/** What the first entry is chained to. */
+export const genesisHash = Buffer.alloc(32);
+
+/** Appends a forecast to the chain; one writer at a time, until its transaction ends. */
+export async function appendToRecord(tx: Tx, frozen: FrozenForecast, now: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${recordLock})`.execute(tx);
+  const last = await tx
+    .selectFrom('record_entries')
+    .select(['seq', 'hash'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const previous = last?.hash ?? genesisHash;
+  const forecast: RecordedForecast = { ...frozen, ...(await digestsOf(tx, frozen.report_id)) };
+  const payload = JSON.stringify(forecast);
+  await tx
+    .insertInto('record_entries')
+    .values({
+      seq: (last?.seq ?? 0) + 1,
+      report_id: forecast.report_id,
+      payload,
+      previous_hash: previous,
+      hash: entryHash(previous, payload),
+      created_at: now,
+    })
+    .execute();
+}
+
+/** Of what is stored, as it is stored, so that the database itself can be asked later whether it still is. */
+async function digestsOf(tx: Tx, reportId: number) {
+  return tx
+    .selectFrom('reports')
+    .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Every stored answer on a line of its own, in an order that no collation changes. */
+export const answersDigest = sql<string>`(
+  select encode(sha256(convert_to(coalesce(string_agg(
+    format('%s %s %s', stage, model, answer::text), E'\\n' order by stage collate "C", model collate "C"
+  ), ''), 'UTF8')), 'hex')
+  from stage_results where stage_results.report_id = reports.id
+)`;
+
+export const marketDigest = sql<string>`encode(sha256(convert_to(reports.event::text, 'UTF8')), 'hex')`;
+
+/** SHA-256 of the hash before and the text, in this order. */
+export function entryHash(previous: Buffer, payload: string): Buffer {
+  return createHash('sha256').update(previous).update(payload, 'utf8').digest();
+}
+
+/** A number of our own among the advisory locks of the database. */
+const recordLock = 7_107_002;
+
+/** How long the chain is, and the hash that stands for all of it; `head` is null while it is empty. */
+export async function readRecordHead(
+  db: Db,
+): Promise<{ readonly entries: number; readonly head: string | null }> {
+  const last = await db
+    .selectFrom('record_entries')
+    .select(['seq', 'hash'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { entries: last?.seq ?? 0, head: last?.hash.toString('hex') ?? null };
+}
+
+/** Where a report stands in the record; null for one that is not in it. */
+export async function findRecordEntry(
+  db: Db,
+  reportId: number,
+): Promise<{ readonly seq: number; readonly hash: string } | null> {
+  const row = await db
+    .selectFrom('record_entries')
+    .select(['seq', 'hash'])
+    .where('report_id', '=', reportId)
+    .executeTakeFirst();
+  return row === undefined ? null : { seq: row.seq, hash: row.hash.toString('hex') };
+}
