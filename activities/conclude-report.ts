@@ -1,8 +1,12 @@
-import { conclude } from '../council/conclude.js';
+import { createHash } from 'node:crypto';
+import { type ConcludeInput, conclude } from '../council/conclude.js';
+import { freezeForecast } from '../council/freeze-forecast.js';
+import { opinionPrompt } from '../council/opinion-prompt.js';
 import { readDeliberation } from '../db/deliberation.js';
 import { completeReport, readRun } from '../db/run.js';
 import { answersOf } from './answers-of.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { type Brief, readBrief } from './read-brief.js';
 import type { ConcludedReport, Council } from './report-activities.js';
 
 /** Draws every number from what is stored, and stores the finished report. A second attempt draws the same. */
@@ -16,7 +20,7 @@ export async function concludeReport(
   }
   const { opinions, reviews } = await readDeliberation(db, reportId);
   const concludedAt = now();
-  const conclusion = conclude({
+  const input: ConcludeInput = {
     event: run.event,
     pricesAt: run.pricesAt.toISOString(),
     quoteAgeSeconds: (concludedAt.getTime() - run.pricesAt.getTime()) / 1_000,
@@ -26,12 +30,29 @@ export async function concludeReport(
     dropouts,
     chairman,
     simulated: run.simulated,
+  };
+  const conclusion = conclude(input);
+  const forecast = freezeForecast({
+    reportId,
+    input,
+    conclusion,
+    modelIds: Object.fromEntries(
+      opinions.filter(({ model }) => members.includes(model)).map(({ model, modelId }) => [model, modelId]),
+    ),
+    promptSha256: promptHash(await readBrief(db, reportId)),
+    completedAt: concludedAt.toISOString(),
   });
-  await completeReport(db, reportId, { conclusion, dropouts, now: concludedAt });
+  await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt });
   return {
     action: conclusion.action,
     mostLikelyOutcome: conclusion.runtime.most_likely_outcome,
     conflict: conclusion.runtime.consensus_market_conflict,
     degraded: conclusion.runtime.degraded,
   };
+}
+
+/** Of the bytes that every member was asked with at the first stage. */
+function promptHash(brief: Brief): string {
+  const { system, user } = opinionPrompt(brief);
+  return createHash('sha256').update(`${system}\n\n${user}`, 'utf8').digest('hex');
 }

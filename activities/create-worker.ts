@@ -1,6 +1,7 @@
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { TemporalManifest } from '../config/temporal-manifest.js';
 import type { ChoreActivities } from './chore-activities.js';
+import type { GradingActivities } from './grading-activities.js';
 import type { ReportActivities } from './report-activities.js';
 
 export interface WorkerSetup {
@@ -8,7 +9,7 @@ export interface WorkerSetup {
   readonly namespace: string;
   readonly manifest: TemporalManifest;
   readonly workflowBundle: WorkflowBundleOption;
-  readonly activities: ReportActivities & ChoreActivities;
+  readonly activities: ReportActivities & ChoreActivities & GradingActivities;
 }
 
 /** A worker on the project's task queue, sized as `temporal.yaml` says. */

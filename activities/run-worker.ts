@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { applyManifest } from '../config/apply-manifest.js';
 import { encryptionKeys } from '../config/encryption-keys.js';
 import { keepTrying } from '../config/keep-trying.js';
+import type { EncryptionKey } from '../config/key-ring.js';
 import { tellReady } from '../config/lifetime.js';
 import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
@@ -17,6 +18,7 @@ import { checkModels } from '../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../providers/open-providers.js';
 import { createChoreActivities } from './create-chore-activities.js';
+import { createGradingActivities } from './create-grading-activities.js';
 import { createReportActivities } from './create-report-activities.js';
 import { createWorker } from './create-worker.js';
 import { forwardTemporalLogs } from './forward-temporal-logs.js';
@@ -73,25 +75,15 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
     namespace,
     manifest,
     workflowBundle: { codePath: projectFiles.workflowBundle },
-    activities: {
-      ...createReportActivities({
-        db: database.db,
-        markets: createEventSource(settings),
-        providers: open.providers,
-        providersWith: open.providersWith,
-        keyRing,
-        catalogue,
-        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
-        now: () => new Date(),
-      }),
-      ...createChoreActivities({
-        db: database.db,
-        payments: createPaymentGateway(settings),
-        temporal: new Client({ connection, namespace }),
-        now: () => new Date(),
-        log,
-      }),
-    },
+    activities: activitiesOf({
+      settings,
+      log,
+      db: database.db,
+      keyRing,
+      catalogue,
+      open,
+      temporal: new Client({ connection, namespace }),
+    }),
   });
   log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
   if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
@@ -101,6 +93,35 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
     close: async () => {
       await Promise.all([connection.close(), open.close(), database.close()]);
     },
+  };
+}
+
+interface WorkerWorld {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly keyRing: readonly EncryptionKey[];
+  readonly catalogue: ModelCatalogue;
+  readonly open: OpenProviders;
+  readonly temporal: Client;
+}
+
+function activitiesOf({ settings, log, db, keyRing, catalogue, open, temporal }: WorkerWorld) {
+  const markets = createEventSource(settings);
+  const now = () => new Date();
+  return {
+    ...createReportActivities({
+      db,
+      markets,
+      providers: open.providers,
+      providersWith: open.providersWith,
+      keyRing,
+      catalogue,
+      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      now,
+    }),
+    ...createChoreActivities({ db, payments: createPaymentGateway(settings), temporal, now, log }),
+    ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
   };
 }
 

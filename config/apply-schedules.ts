@@ -47,18 +47,15 @@ async function applyOne(
 
 type Wanted = ReturnType<typeof wanted>;
 
-function wanted(
-  { task_queue, chore_policy }: TemporalManifest,
-  entry: TemporalManifest['schedules'][number],
-) {
+function wanted(manifest: TemporalManifest, entry: TemporalManifest['schedules'][number]) {
   return {
     spec: { intervals: [{ every: entry.every_seconds * 1_000 }] },
     action: {
       type: 'startWorkflow' as const,
       workflowType: entry.workflow,
       workflowId: `chores/${entry.id}`,
-      taskQueue: task_queue,
-      args: [{ policy: chore_policy }],
+      taskQueue: manifest.task_queue,
+      args: [orderOf(manifest, entry)],
       staticSummary: `Chore · ${entry.id.replaceAll('-', ' ')}`,
     },
     policies: {
@@ -67,6 +64,14 @@ function wanted(
       catchupWindow: entry.catchup_window_seconds * 1_000,
     },
   };
+}
+
+/** A chore is told its policy; the sweep, all that a batch that grades is told. */
+function orderOf(
+  { chore_policy, grading }: TemporalManifest,
+  { workflow }: TemporalManifest['schedules'][number],
+) {
+  return workflow === 'regradeDue' ? grading : { policy: chore_policy };
 }
 
 /** What `temporal.yaml` decides of a schedule, in a form in which what is wanted and what is there can be compared. */

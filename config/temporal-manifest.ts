@@ -17,12 +17,18 @@ const boundedPolicy = z.strictObject({
   retry: retrySchema,
 });
 
-/** The chores of `workflows/chores.ts`; a test holds the two together. */
-const choreWorkflows = ['sendUsage', 'releaseStrandedRuns', 'checkLedger', 'expireGrants'] as const;
+/** The chores of `workflows/chores.ts`, and the sweep that grades; a test holds them together. */
+const scheduledWorkflows = [
+  'sendUsage',
+  'releaseStrandedRuns',
+  'checkLedger',
+  'expireGrants',
+  'regradeDue',
+] as const;
 
 const scheduleSchema = z.strictObject({
   id: z.string().regex(/^[a-z]+(-[a-z]+)*$/, 'must be words in lower case, joined by hyphens'),
-  workflow: z.enum(choreWorkflows),
+  workflow: z.enum(scheduledWorkflows),
   every_seconds: z.int().positive(),
   /** The server takes no window below ten seconds. */
   catchup_window_seconds: z.int().min(10),
@@ -47,6 +53,16 @@ const manifestSchema = z.strictObject({
     refund: boundedPolicy.omit({ schedule_to_close_ms: true }),
   }),
   chore_policy: boundedPolicy,
+  grading: z.strictObject({
+    page_size: z.int().positive(),
+    window: z.int().positive(),
+    pages_per_run: z.int().positive(),
+    policies: z.strictObject({
+      list: boundedPolicy,
+      page: boundedPolicy.extend({ heartbeat_ms: milliseconds }),
+      refresh: boundedPolicy,
+    }),
+  }),
   schedules: z
     .array(scheduleSchema)
     .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'two schedules have the same id'),

@@ -1,5 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Stage } from '../council/deliberation.js';
+import type { GradingProgress } from '../council/grading.js';
 import type { PurchaseOutcome, PurchaseRequest } from '../council/purchase.js';
 
 /** Buys the report. Answers with the receipt, or with the reason why not; charges at most once. */
@@ -7,6 +8,9 @@ export const purchase = defineUpdate<PurchaseOutcome, [PurchaseRequest]>('purcha
 
 /** Where the run is. */
 export const progress = defineQuery<Progress>('progress');
+
+/** How far a batch that grades is. */
+export const gradingProgress = defineQuery<GradingProgress>('gradingProgress');
 
 export interface Progress {
   readonly stage: 'purchase' | 'market' | Stage | 'conclusion';
