@@ -16,6 +16,7 @@ import { healthRouter } from './routes/health.js';
 import { keysRouter } from './routes/keys.js';
 import { providerKeysRouter } from './routes/provider-keys.js';
 import { reportsRouter } from './routes/reports.js';
+import { statsRouter } from './routes/stats.js';
 
 /** The whole HTTP surface, in the order in which a request meets it. */
 export function createApp(context: ApiContext): Express {
@@ -40,6 +41,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/credits', creditsRouter(context));
   app.use('/api/events', eventsRouter(context));
   app.use('/api/reports', reportsRouter(context));
+  app.use('/api/stats', statsRouter(context));
 
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -5,6 +5,8 @@ import type { MarketEvent } from '../council/event.js';
 import { waitMaxSeconds } from '../council/limits.js';
 import type { CouncilModel } from '../council/models.js';
 import { readDeliberation, type StoredDeliberation } from '../db/deliberation.js';
+import { type GradeThatCounts, newestGrade } from '../db/grades.js';
+import { findRecordEntry } from '../db/record.js';
 import { listAnswered, type OwnedReportRow, readReport } from '../db/reports.js';
 import { readRun } from '../db/run.js';
 import type { ApiContext } from './context.js';
@@ -15,6 +17,9 @@ export interface ReportView {
   readonly deliberation: StoredDeliberation | null;
   /** The market as the run froze it. */
   readonly market: MarketEvent | null;
+  readonly grade: GradeThatCounts | null;
+  /** Where it stands in the public record. */
+  readonly record: { readonly seq: number; readonly hash: string } | null;
   /** Who has answered at the stage the run is at. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
@@ -65,22 +70,34 @@ async function view({ db }: ApiContext, { accountId, id }: ReportQuestion): Prom
   if (report === null) return null;
   switch (report.status) {
     case 'completed': {
-      const [deliberation, { event }] = await Promise.all([readDeliberation(db, id), readRun(db, id)]);
-      return { report, deliberation, market: event, answered: [], etag: etagOf(report) };
+      const [deliberation, { event }, grade, record] = await Promise.all([
+        readDeliberation(db, id),
+        readRun(db, id),
+        newestGrade(db, id),
+        findRecordEntry(db, id),
+      ]);
+      return { ...nothing, report, deliberation, market: event, grade, record, etag: etagOf(report, grade) };
     }
     case 'failed':
-      return { report, deliberation: null, market: null, answered: [], etag: etagOf(report) };
+      return { ...nothing, report, etag: etagOf(report, null) };
     case 'pending':
     case 'processing': {
       const answered = report.stage === null ? [] : await listAnswered(db, id, report.stage);
-      return { report, deliberation: null, market: null, answered, etag: null };
+      return { ...nothing, report, answered };
     }
   }
 }
 
-/** A terminal report is frozen, so its id and its end say all; the rest is what differs from owner to owner. */
-function etagOf({ id, status, endedAt, bought, apiKeyId }: OwnedReportRow): string {
-  return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session'].join('.')}"`;
+/** What a report is before it has ended: nothing of this. */
+const nothing = { deliberation: null, market: null, grade: null, record: null, answered: [], etag: null };
+
+/** A terminal report is frozen but for its grade; the rest is what differs from owner to owner. */
+function etagOf(
+  { id, status, endedAt, bought, apiKeyId }: OwnedReportRow,
+  grade: GradeThatCounts | null,
+): string {
+  const graded = grade === null ? 'ungraded' : `${grade.resolution.id}-${grade.gradedAt.getTime()}`;
+  return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session', graded].join('.')}"`;
 }
 
 /** What a caller can see of it: a run that has not entered a stage yet is shown at the first. */

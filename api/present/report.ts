@@ -4,6 +4,7 @@ import { runFailures } from '../../council/run-failure.js';
 import type { OwnedReportRow } from '../../db/reports.js';
 import type { ReportView } from '../wait-for-report.js';
 import { presentDeliberation } from './deliberation.js';
+import { presentGrade } from './grade.js';
 import { presentMarketSnapshot } from './market-snapshot.js';
 
 /** The four short names, in the order of the specification. */
@@ -34,7 +35,7 @@ export function presentReportSummary(report: OwnedReportRow) {
 }
 
 /** The whole report (specification, and `contract` §7). */
-export function presentReport({ report, deliberation, market, answered }: ReportView) {
+export function presentReport({ report, deliberation, market, grade, record, answered }: ReportView) {
   const running = report.status === 'pending' || report.status === 'processing';
   return {
     ...presentReportSummary(report),
@@ -66,7 +67,8 @@ export function presentReport({ report, deliberation, market, answered }: Report
       kind: dropout.kind,
       detail: dropoutText(dropout),
     })),
-    grade: null,
+    grade: grade === null ? null : presentGrade(grade),
+    record,
     disclaimer: report.simulated ? simulatedDisclaimer : disclaimer,
   };
 }

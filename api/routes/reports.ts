@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import { quotedCreditsMax } from '../../council/limits.js';
 import { isRefusal } from '../../council/purchase.js';
@@ -7,6 +7,7 @@ import { anyone, principalOf } from '../auth/principal.js';
 import { checkReport } from '../check-report.js';
 import type { ApiContext } from '../context.js';
 import { readIdempotency } from '../idempotency.js';
+import { isKnown } from '../is-known.js';
 import { laneOf } from '../lane-of.js';
 import { laneParameter, pagingParameters, reportIdParameter } from '../parameters.js';
 import { parseBody, parseParameters } from '../parse.js';
@@ -95,15 +96,6 @@ function read(context: ApiContext): RequestHandler {
     if (found.etag !== null && isKnown(request, found.etag)) response.status(304).end();
     else response.json(presentReport(found));
   };
-}
-
-/**
- * Whether the caller has the answer already (RFC 9110, `If-None-Match`). Express would not look where the request
- * says `no-cache`, which is what every `fetch` adds by itself.
- */
-function isKnown(request: Request, etag: string): boolean {
-  const known = (request.get('if-none-match') ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
-  return known.includes('*') || known.includes(etag);
 }
 
 function askAgain(response: Response): void {
