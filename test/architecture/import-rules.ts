@@ -31,10 +31,20 @@ const rules: Readonly<Record<string, FolderRule>> = {
   config: { folders: ['config', 'council'] },
   api: { folders: ['api', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
   cli: { folders: ['cli', 'council', 'db', 'providers', 'payments', 'config'] },
+  bench: {
+    folders: ['bench', 'council', 'workflows', 'db', 'markets', 'config', 'cli'],
+  },
 };
 
 /** Where the environment may be read: the composition roots. */
-const roots = ['api/main.ts', 'activities/worker.ts', 'cli/start.ts', 'cli/council.ts', 'cli/migrate.ts'];
+const roots = [
+  'api/main.ts',
+  'activities/worker.ts',
+  'cli/start.ts',
+  'cli/council.ts',
+  'cli/migrate.ts',
+  'bench/main.ts',
+];
 
 /** What a pure function must not touch. */
 const impure =
