@@ -1,6 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { encryptionKeys } from '../config/encryption-keys.js';
+import { projectFiles } from '../config/project-files.js';
 import { readSettings } from '../config/settings.js';
+import { readTemporalManifest } from '../config/temporal-manifest.js';
 import { createPaymentGateway } from '../payments/create-payment-gateway.js';
 import { ApiProblem } from './api-problem.js';
 import { checkLedger } from './commands/check-ledger.js';
@@ -9,14 +11,19 @@ import { evaluateForecasts } from './commands/evaluate-forecasts.js';
 import { explainQuote } from './commands/explain-quote.js';
 import { grantCredits } from './commands/grant-credits.js';
 import { mintKey } from './commands/mint-key.js';
+import { regradeReports } from './commands/regrade-reports.js';
 import { rotateProviderKeys } from './commands/rotate-provider-keys.js';
 import { runReport } from './commands/run-report.js';
 import { showReport } from './commands/show-report.js';
+import { checkRecord } from './commands/verify-record.js';
 import { voidUsage } from './commands/void-usage.js';
 import { CouncilApi } from './council-api.js';
 import { createOutput } from './output.js';
 import { findRunning } from './running-service.js';
+import { selectionOf } from './selection-of.js';
+import { temporalHere } from './temporal-here.js';
 import { withDatabase } from './with-database.js';
+import { withTemporal } from './with-temporal.js';
 
 /** `npm run council`, a composition root: what people and operators do from a terminal. */
 const wantsJson = process.argv.includes('--json');
@@ -56,6 +63,22 @@ function commands(): Command {
     .description("grade the council's method on a CSV file of answered questions (docs/evaluate.md)")
     .argument('<file>', 'id,outcome,market and a column a forecaster; probabilities from 0 to 1')
     .action((file: string) => evaluateForecasts(output, file));
+  council
+    .command('regrade')
+    .description('operators: grade reports whose events are over; unless told which, those that are due')
+    .addOption(new Option('--event <id>', 'those of one event').conflicts(['since', 'all']))
+    .addOption(new Option('--since <date>', 'those completed on YYYY-MM-DD (UTC) or later').conflicts('all'))
+    .option('--all', 'all that are in the record')
+    .action(async (options: { event?: string; since?: string; all?: boolean }) => {
+      const selection = selectionOf(options);
+      const manifest = readTemporalManifest(projectFiles.temporalManifest);
+      const settings = readSettings(process.env);
+      const allGraded = await withTemporal(
+        temporalHere(manifest, settings, process.env['TEMPORAL_PROFILE']),
+        client => regradeReports(client, manifest, output, selection),
+      );
+      if (!allGraded) process.exitCode = 1;
+    });
   return council;
 }
 
@@ -148,7 +171,16 @@ function bookCommands(): Command[] {
         if (!(await voidUsage(db, payments, output, { id, reason, now: new Date() }))) process.exitCode = 1;
       }),
     );
-  return [ledger, quote, usage];
+  const record = group('record', 'operators: the public record');
+  record
+    .command('verify')
+    .description('redo every hash of the record; ends with 1 when anything was changed, added or left out')
+    .action(() =>
+      withDatabase(databaseUrl(), async db => {
+        if (!(await checkRecord(db, output))) process.exitCode = 1;
+      }),
+    );
+  return [ledger, quote, usage, record];
 }
 
 function group(name: string, description: string): Command {

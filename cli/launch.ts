@@ -108,7 +108,8 @@ async function runProcesses(
     const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
     if (typeof ready === 'string') return ready;
     const [url = '', simulator = ''] = ready;
-    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url });
+    const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
+    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const demo = await firstStart({ settings, databaseUrl, url });
     say(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;

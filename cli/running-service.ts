@@ -2,7 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const runningShape = z.object({ databaseUrl: z.string(), url: z.string() });
+const runningShape = z.object({
+  databaseUrl: z.string(),
+  url: z.string(),
+  /** Null where it is found by a profile of Temporal's own tools. */
+  temporalAddress: z.string().nullable(),
+});
 
 /** Where the service that runs on a COUNCIL_HOME can be found, for the command line beside it. */
 export type RunningService = z.infer<typeof runningShape>;

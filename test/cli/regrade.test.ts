@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { noteRunning } from '../../cli/running-service.js';
+import { twoSided } from '../council/grade-fixtures.js';
+import { council } from '../support/council-command.js';
+import { ownNamespace } from '../support/own-namespace.js';
+import { plantReports } from '../support/plant-record.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { ToldMarkets } from '../support/told-markets.js';
+import { until } from '../support/until.js';
+
+const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+const markets = new ToldMarkets();
+let service: TestService;
+let home: string;
+let env: Record<string, string>;
+let events = 0;
+
+beforeAll(async () => {
+  const namespace = await ownNamespace();
+  service = await startTestService({ markets, namespace });
+  home = await mkdtemp(join(tmpdir(), 'council-regrade-'));
+  env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, COUNCIL_HOME: home };
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(home, { recursive: true });
+});
+
+async function planted(count: number, more: { outcomes?: [] } = {}) {
+  const eventId = `event-${++events}`;
+  const reports = await plantReports(
+    service.database,
+    Array.from({ length: count }, () => twoSided(70, 55, { claude: 75 }, { event_id: eventId, ...more })),
+  );
+  markets.says.set(eventId, 'yes');
+  return { eventId, ids: reports.map(report => report.report_id) };
+}
+
+/** The command, while it runs. */
+function watched(args: readonly string[]) {
+  const child = spawn('node', ['dist/cli/council.js', ...args], {
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
+  const seen = { child, told: '', ended: new Promise(resolve => child.once('close', resolve)) };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      seen.told += chunk.toString();
+    });
+  }
+  return seen;
+}
+
+const gradeCount = async (ids: readonly number[]) =>
+  (await service.database.pool.query('select from grades where report_id = any($1)', [ids])).rowCount;
+
+describe('council regrade', () => {
+  test('grades what is due, shows how far it is, and prints what became of it', async () => {
+    const { ids } = await planted(3);
+    const { code, out, err } = await council(['regrade'], env);
+    expect(out).toBe(
+      'Events: 1 read, 1 with news of how they ended.\nReports: 3 graded, 0 unchanged, 0 pending.\n',
+    );
+    expect(err).toMatch(/^Batch {3}regrade\/due; .+\n {8}\S+/);
+    expect(code).toBe(0);
+    expect(await gradeCount(ids)).toBe(3);
+  });
+
+  test('prints one JSON document for programs, and ends with 1 when something failed', async () => {
+    const { eventId, ids } = await planted(1, { outcomes: [] });
+    const { code, out } = await council(['regrade', '--event', eventId, '--json'], env);
+    expect(JSON.parse(out)).toEqual({
+      batch: `regrade/event/${eventId}`,
+      events: 1,
+      resolved: 1,
+      graded: 0,
+      pending: 0,
+      unchanged: 0,
+      failed: 1,
+      failures: [{ subject: 'report', id: String(ids[0]), reason: 'record_unreadable' }],
+    });
+    expect(code).toBe(1);
+    const { out: text } = await council(['regrade', '--event', eventId], env);
+    expect(text).toContain(`\n  report ${ids[0]}: its entry in the record cannot be read\n`);
+  });
+
+  test('finds the service that runs here, and grades since a day or all again without a second grade', async () => {
+    const { ids } = await planted(2);
+    noteRunning(home, { databaseUrl: 'none', url: 'none', temporalAddress: address });
+    const here = { TEMPORAL_NAMESPACE: env['TEMPORAL_NAMESPACE'] ?? '', COUNCIL_HOME: home };
+    expect((await council(['regrade', '--since', '2020-01-01'], here)).out).toContain(
+      '2 graded, 3 unchanged',
+    );
+    expect((await council(['regrade', '--all'], here)).out).toContain('0 graded, 5 unchanged');
+    expect(await gradeCount(ids)).toBe(2);
+  });
+
+  test('ends no batch when it is killed, and joins it when it is run again', async () => {
+    const { eventId, ids } = await planted(2);
+    const answer = markets.close();
+    const first = watched(['regrade', '--event', eventId]);
+    await until('the batch is seen at work', () => first.told.includes('resolving'));
+    first.child.kill('SIGKILL');
+    expect(await first.ended).toBeNull();
+    const batch = service.temporal.workflow.getHandle(`regrade/event/${eventId}`);
+    const { runId, status } = await batch.describe();
+    expect(status.name).toBe('RUNNING');
+
+    const again = watched(['regrade', '--event', eventId]);
+    await until('the batch is seen again', () => again.told.includes('resolving'));
+    answer();
+    expect(await again.ended).toBe(0);
+    expect(again.told).toContain('2 graded, 0 unchanged');
+    expect((await batch.describe()).runId).toBe(runId);
+    expect(await gradeCount(ids)).toBe(2);
+  });
+
+  test.each([
+    [['--since', '2031-02-30'], '--since: 2031-02-30 is no date; write YYYY-MM-DD.'],
+    [['--since', 'yesterday'], '--since: yesterday is no date'],
+    [['--all', '--event', 'e'], "option '--event <id>' cannot be used with option '--all'"],
+  ])('refuses %j', async (args, reason) => {
+    const { code, err } = await council(['regrade', ...args], env);
+    expect(err).toContain(reason);
+    expect(code).toBe(1);
+  });
+
+  test('says what to do where it finds no Temporal', async () => {
+    const { code, err } = await council(['regrade'], { COUNCIL_HOME: join(home, 'nowhere') });
+    expect(err).toContain('Set TEMPORAL_ADDRESS, or start the service here');
+    expect(code).toBe(1);
+  });
+});
