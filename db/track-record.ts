@@ -38,6 +38,7 @@ export async function readNewestGrades(
           .selectFrom('grades')
           .select(['state', 'scores', 'grader', 'graded_at'])
           .whereRef('grades.report_id', '=', 'entry.report_id')
+          .orderBy('grades.resolution_id', 'desc')
           .orderBy('grades.id', 'desc')
           .limit(1)
           .as('grade'),
@@ -142,6 +143,7 @@ async function countByState(db: Db | Tx, simulated: boolean) {
         .select(['report_id', 'state'])
         .distinctOn('report_id')
         .orderBy('report_id')
+        .orderBy('resolution_id', 'desc')
         .orderBy('id', 'desc')
         .as('grade'),
     )

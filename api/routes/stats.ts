@@ -31,7 +31,7 @@ export function statsRouter(context: ApiContext): Router {
 
 /**
  * The counts are of this moment, the figures of `as_of`. `record` is the head of the chain: who notes it can tell later
- * whether anything before it was changed.
+ * whether anything before it was changed. Simulated reports have figures of their own, and these say so.
  */
 function trackRecord({ db, simulated }: ApiContext): RequestHandler {
   return async (request, response) => {
@@ -40,8 +40,8 @@ function trackRecord({ db, simulated }: ApiContext): RequestHandler {
     const record = await readRecordHead(db);
     const body = JSON.stringify(
       stored === null
-        ? { ...createTrackRecord().finish(counts, null), record }
-        : { ...stored, counts, record },
+        ? { simulated, ...createTrackRecord().finish(counts, null), record }
+        : { simulated, ...stored, counts, record },
     );
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
     response.set('Cache-Control', 'public, max-age=30').set('ETag', etag);

@@ -57,7 +57,7 @@ async function grades(db: Kysely<unknown>): Promise<void> {
       unique (report_id, resolution_id, grader),
       check ((state = 'graded') = (scores is not null))
     )`.execute(db);
-  await sql`create index grades_newest on grades (report_id, id desc)`.execute(db);
+  await sql`create index grades_newest on grades (report_id, resolution_id desc, id desc)`.execute(db);
   await onlyAdded(db, 'grades');
 }
 

@@ -102,7 +102,7 @@ describe('a record of hundreds of reports', () => {
   });
 
   test('can be recomputed from its export to the last published figure', async () => {
-    const { as_of, counts, record, verdict_text, ...published } = (await get()).body;
+    const { simulated, as_of, counts, record, verdict_text, ...published } = (await get()).body;
     const rows = await rowsOf();
     expectClose(published, recomputeTrackRecord(rows));
     expect(published.paired_difference.events).toBeGreaterThan(100);
@@ -112,6 +112,7 @@ describe('a record of hundreds of reports', () => {
     for (const action of Object.values<any>(published.by_action))
       expect(action.council.n).toBeGreaterThan(10);
     expect(published.bets.by_kind.edge.n + published.bets.by_kind.pick.n).toBe(published.bets.n);
+    expect(simulated).toBe(true);
     expect(Date.parse(as_of)).toBeGreaterThan(0);
     const { rows: heads } = await service.database.pool.query(
       `select seq as entries, encode(hash, 'hex') as head from record_entries order by seq desc limit 1`,

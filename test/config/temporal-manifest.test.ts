@@ -23,13 +23,13 @@ describe('temporal.yaml', () => {
     expect(Object.keys(declared).toSorted()).toEqual(Object.keys(searchAttributes).toSorted());
   });
 
-  test('schedules each chore there is, once', () => {
+  test('schedules each chore there is, and the sweep that grades, once', () => {
     const { schedules } = readTemporalManifest(projectFiles.temporalManifest);
     const chores = [
       ...readFileSync('workflows/chores.ts', 'utf8').matchAll(/^export async function (\w+)/gm),
     ];
     expect(schedules.map(({ workflow }) => workflow).toSorted()).toEqual(
-      chores.map(([, name]) => name ?? '').toSorted(),
+      [...chores.map(([, name]) => name ?? ''), 'regradeDue'].toSorted(),
     );
   });
 
@@ -53,6 +53,8 @@ describe('temporal.yaml', () => {
     ],
     ['a catch-up window the server would not take', text.replace('window_seconds: 60', 'window_seconds: 5')],
     ['two schedules of one name', text.replace('id: expire-grants', 'id: check-ledger')],
+    ['pages of no size', text.replace('page_size: 50', 'page_size: 0')],
+    ['pages that nobody would miss', text.replace(/^ {6}heartbeat_ms: 5000\n {6}start/m, '      start')],
     ['no policy for the chores', text.replace(/^chore_policy:[\s\S]*?\n\n/m, '')],
     ['an unknown kind of attribute', text.replace('AccountId: Keyword', 'AccountId: Word')],
   ])('is refused with %s', (_what, changed) => {

@@ -4,6 +4,7 @@ import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporal
 import { type Logger, pino } from 'pino';
 import type { UsageSender } from '../../activities/chore-dependencies.js';
 import { createChoreActivities } from '../../activities/create-chore-activities.js';
+import { createGradingActivities } from '../../activities/create-grading-activities.js';
 import { createReportActivities } from '../../activities/create-report-activities.js';
 import { createWorker } from '../../activities/create-worker.js';
 import type { ReportActivities } from '../../activities/report-activities.js';
@@ -55,6 +56,8 @@ export interface TestServiceOptions {
   readonly stageDeadlinesMs?: StageDeadlines;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
+  /** Unless told, the one that all tests share. In one of the test's own, the task queue is that of the manifest. */
+  readonly namespace?: string;
   readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
   /** Another service's: it is that one's to drop. */
   readonly database?: TestDatabase;
@@ -77,7 +80,7 @@ const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, s
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   quietRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
-  const manifest = testManifest();
+  const manifest = testManifest(options.namespace);
   const log = options.log ?? pino({ level: 'silent' });
   const keyRing = options.keyRing ?? [{ kid: 'test', key: randomBytes(32) }];
   const database = options.database ?? (await createTestDatabase());
@@ -164,13 +167,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 }
 
 /** The project's own, on a queue of the test's own, and with shorter pauses between the attempts to refund. */
-function testManifest(): TemporalManifest {
+function testManifest(namespace?: string): TemporalManifest {
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const { refund } = manifest.policies;
   const patient = { ...refund, retry: { ...refund.retry, maximum_interval_ms: 200 } };
   return {
     ...manifest,
-    task_queue: `test-${randomUUID()}`,
+    namespace: namespace ?? manifest.namespace,
+    task_queue: namespace === undefined ? `test-${randomUUID()}` : manifest.task_queue,
     policies: { ...manifest.policies, refund: patient },
   };
 }
@@ -218,6 +222,7 @@ function workerControl(world: WorkerWorld) {
             }),
           ),
           ...createChoreActivities({ ...world, db: world.database.db, payments: world.usageSender }),
+          ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
         },
       });
       running = { worker, run: worker.run(), connection };

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { conclude } from '../../council/conclude.js';
 import type { CrossReview, Opinion } from '../../council/deliberation.js';
 import type { Dropout } from '../../council/dropout.js';
 import type { Market, MarketEvent } from '../../council/event.js';
+import type { RecordedForecast } from '../../council/record.js';
 import type { Conclusion } from '../../council/report.js';
+import { verifyRecord } from '../../db/verify-record.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 let service: TestService;
@@ -115,6 +118,38 @@ describe('a stored report says enough to redo it, and redone it is the same to t
     expect(Object.keys(report.council_config.runtime.provider_failures)).toHaveLength(3);
     expect(JSON.stringify(redo(report))).toBe(JSON.stringify(published(report)));
   });
+});
+
+test('the record froze what the report says, and the very prompt that was sent', async () => {
+  const before = service.simulator.calls.length;
+  const report = await run('sample-hottest-year-2031');
+  const { payload } = await service.database.db
+    .selectFrom('record_entries')
+    .select('payload')
+    .where('report_id', '=', report.id)
+    .executeTakeFirstOrThrow();
+  const forecast: RecordedForecast = JSON.parse(payload);
+  const { runtime } = report.council_config;
+  const byName = (field: 'council' | 'market') =>
+    Object.fromEntries(forecast.outcomes.map(outcome => [outcome.name, outcome[field]]));
+  expect(byName('council')).toEqual(runtime.market_probabilities);
+  expect(byName('market')).toEqual(runtime.market_implied_probabilities);
+  expect(forecast).toMatchObject({
+    event_id: report.event_id,
+    action: report.action,
+    prices_at: runtime.prices_at,
+    completed_at: report.completed_at,
+    headline: { outcome: runtime.most_likely_outcome, percent: runtime.most_likely_probability },
+    model_ids: Object.fromEntries(
+      report.deliberation.opinions.map((each: any) => [each.model, each.model_id]),
+    ),
+  });
+  for (const { system, user, stage } of service.simulator.calls.slice(before)) {
+    if (stage !== 'opinions') continue;
+    const sent = createHash('sha256').update(`${system}\n\n${user}`).digest('hex');
+    expect(forecast.prompt_sha256).toBe(sent);
+  }
+  expect((await verifyRecord(service.database.db)).faults).toEqual([]);
 });
 
 test('a price changed by a cent afterwards would show', async () => {

@@ -48,10 +48,12 @@ const described = ({ schedules }: TemporalManifest) =>
 /** What was done to each schedule, without the names. */
 const done = (applied: Readonly<Record<string, string>>) => Object.values(applied);
 
+const every = (what: string) => shipped.schedules.map(() => what);
+
 describe('the schedules of temporal.yaml', () => {
   test('are made as they are described: skipped where they would overlap, made up for within their window', async () => {
     const wanted = manifest();
-    expect(done(await apply(wanted))).toEqual(['created', 'created', 'created', 'created']);
+    expect(done(await apply(wanted))).toEqual(every('created'));
     const seen = await described(wanted);
     expect(
       seen.map(({ spec, action, policies }) => [action.workflowType, spec.intervals?.[0]?.every, policies]),
@@ -63,7 +65,8 @@ describe('the schedules of temporal.yaml', () => {
       ]),
     );
     for (const { action } of seen) {
-      expect(action).toMatchObject({ taskQueue: wanted.task_queue, args: [{ policy: wanted.chore_policy }] });
+      const order = action.workflowType === 'regradeDue' ? wanted.grading : { policy: wanted.chore_policy };
+      expect(action).toMatchObject({ taskQueue: wanted.task_queue, args: [order] });
     }
   });
 
@@ -71,7 +74,7 @@ describe('the schedules of temporal.yaml', () => {
     const wanted = manifest();
     await apply(wanted);
     const before = await described(wanted);
-    expect(done(await apply(wanted))).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged']);
+    expect(done(await apply(wanted))).toEqual(every('unchanged'));
     const updated = (await described(wanted)).map(({ info }) => info.lastUpdatedAt);
     expect(updated).toEqual(before.map(({ info }) => info.lastUpdatedAt));
   });
@@ -97,7 +100,8 @@ describe('the schedules of temporal.yaml', () => {
       );
       const begun = info.recentActions.at(-1)?.action.workflow.workflowId ?? '';
       expect(begun).toContain(`chores/${id}`);
-      expect(await client.workflow.getHandle(begun).result()).toBeInstanceOf(Object);
+      // Where another batch is at it, the sweep says so in a word.
+      expect(await client.workflow.getHandle(begun).result()).toBeTruthy();
     }
   });
 
@@ -112,7 +116,7 @@ describe('the schedules of temporal.yaml', () => {
       chore_policy: { ...wanted.chore_policy, start_to_close_ms: 5_000 },
       schedules: wanted.schedules.map(entry => ({ ...entry, every_seconds: entry.every_seconds * 2 })),
     };
-    expect(done(await apply(changed))).toEqual(['updated', 'updated', 'updated', 'updated']);
+    expect(done(await apply(changed))).toEqual(every('updated'));
     const seen = await described(changed);
     expect(seen.map(({ spec }) => spec.intervals?.[0]?.every)).toEqual(
       changed.schedules.map(({ every_seconds }) => every_seconds * 1_000),
@@ -121,6 +125,6 @@ describe('the schedules of temporal.yaml', () => {
       state: { paused: true, note: 'looking into it' },
       action: { args: [{ policy: { start_to_close_ms: 5_000 } }] },
     });
-    expect(done(await apply(changed))).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged']);
+    expect(done(await apply(changed))).toEqual(every('unchanged'));
   });
 });

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { type EmbeddedServices, startEmbedded } from '../../cli/embedded/start-embedded.js';
+import { projectFiles } from '../../config/project-files.js';
+import { readTemporalManifest } from '../../config/temporal-manifest.js';
+import { type Connections, connect } from '../../db/database.js';
+import { gradingProgress } from '../../workflows/messages.js';
+import type { regrade } from '../../workflows/regrade.js';
+import { twoSided } from '../council/grade-fixtures.js';
+import { type FakeGamma, sendJson, startFakeGamma } from '../markets/fake-gamma.js';
+import { gammaEvent, gammaMarket } from '../markets/gamma-fixtures.js';
+import { plantReports } from '../support/plant-record.js';
+import type { History } from '../support/readable-history.js';
+import { until } from '../support/until.js';
+
+const reportsInAll = 10_000;
+const eventsInAll = 400;
+const memoryMaxMb = 600;
+const manifest = readTemporalManifest(projectFiles.temporalManifest);
+
+let home: string;
+let services: EmbeddedServices;
+let gamma: FakeGamma;
+let database: Connections;
+let temporal: Client;
+let worker: ChildProcess;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'council-regrade-'));
+  await chmod(home, 0o711);
+  services = await startEmbedded({
+    home,
+    wantPostgres: true,
+    wantTemporal: true,
+    temporal: { env: process.env, namespace: manifest.namespace, flags: manifest.embedded_server.flags },
+    log: () => undefined,
+  });
+  gamma = await startFakeGamma(({ url }, response) =>
+    sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
+  );
+  spawnSync('node', ['dist/cli/migrate.js'], { env: environment() });
+  database = connect(services.databaseUrl ?? '', () => undefined);
+  const connection = await Connection.connect({ address: services.temporalAddress ?? '' });
+  temporal = new Client({ connection, namespace: manifest.namespace });
+});
+
+afterAll(async () => {
+  await endWorker('SIGTERM');
+  await temporal.connection.close();
+  await database.close();
+  await gamma.close();
+  await services.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_OPTIONS: '',
+    COUNCIL_HOME: home,
+    DATABASE_URL: services.databaseUrl,
+    TEMPORAL_ADDRESS: services.temporalAddress,
+    COUNCIL_PROVIDERS: 'simulated',
+    MARKETS: 'polymarket',
+    POLYMARKET_GAMMA_URL: gamma?.baseUrl,
+  };
+}
+
+/** An event that was won by its YES, or lost, by its number. */
+function ended(id: string) {
+  const outcomePrices = Number(id) % 2 === 0 ? '["1", "0"]' : '["0", "1"]';
+  const market = gammaMarket({ id: 'm-Rain', closed: true, umaResolutionStatus: 'resolved', outcomePrices });
+  return gammaEvent({ id, closed: true, markets: [market] });
+}
+
+function startWorker(): void {
+  worker = spawn('node', ['dist/activities/worker.js'], { env: environment(), stdio: 'ignore' });
+}
+
+async function endWorker(signal: NodeJS.Signals): Promise<void> {
+  const gone = new Promise(resolve => worker.once('exit', resolve));
+  if (worker.kill(signal)) await gone;
+}
+
+function memoryMb(): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+async function graded(): Promise<{ n: number; reports: number }> {
+  const { rows } = await database.pool.query(
+    'select count(*)::int as n, count(distinct report_id)::int as reports from grades',
+  );
+  return rows[0];
+}
+
+/** Steps that were under way at the same time. */
+function mostAtOnce(events: NonNullable<History['events']>): number {
+  let [now, most] = [0, 0];
+  for (const event of events) {
+    if (event.activityTaskScheduledEventAttributes != null) now++;
+    if (event.activityTaskCompletedEventAttributes != null) now--;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+test(`${reportsInAll} reports are each graded once by a worker that is killed half-way, in bounded memory`, async () => {
+  await plantReports(
+    { ...database, url: '', drop: async () => undefined },
+    Array.from({ length: reportsInAll }, (_, index) =>
+      twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: String(1_000 + (index % eventsInAll)) }),
+    ),
+  );
+  await database.pool.query(`update events set source = 'polymarket'`);
+  startWorker();
+  const batch = await temporal.workflow.start<typeof regrade>('regrade', {
+    workflowId: 'regrade/due',
+    taskQueue: manifest.task_queue,
+    args: [{ selection: { kind: 'due' }, terms: manifest.grading }],
+  });
+  const memory: number[] = [];
+  await until('a third is graded', graded, ({ n }) => n > reportsInAll / 3);
+  memory.push(memoryMb());
+  await endWorker('SIGKILL');
+  expect((await graded()).n).toBeLessThan(reportsInAll);
+
+  startWorker();
+  for (const share of [0.5, 0.75, 0.95]) {
+    await until(`${share} of them are graded`, graded, ({ n }) => n >= reportsInAll * share);
+    memory.push(memoryMb());
+  }
+  const result = await batch.result();
+  expect(result).toMatchObject({ failed: 0, pending: 0, events: eventsInAll, resolved: eventsInAll });
+  expect(result.graded + result.unchanged).toBe(reportsInAll);
+  expect(await graded()).toEqual({ n: reportsInAll, reports: reportsInAll });
+  expect(await batch.query(gradingProgress)).toMatchObject({ phase: 'done', of: reportsInAll });
+  expect(Math.max(...memory)).toBeLessThan(memoryMaxMb);
+  for await (const { runId } of temporal.workflow.list({ query: 'WorkflowId = "regrade/due"' })) {
+    const { events } = await temporal.workflow.getHandle('regrade/due', runId).fetchHistory();
+    expect(events?.length).toBeLessThan(4_096);
+    expect(mostAtOnce(events ?? [])).toBeLessThanOrEqual(manifest.grading.window);
+  }
+}, 120_000);
