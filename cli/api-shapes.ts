@@ -81,7 +81,7 @@ export const reportShape = z
     failure: z.object({ code: z.string(), detail: z.string() }).nullable(),
     council_config: z.object({ runtime: runtimeShape.nullable() }).loose(),
     deliberation: z
-      .object({ positions: z.array(positionShape) })
+      .object({ positions: z.array(positionShape).default([]) })
       .loose()
       .nullable(),
     disclaimer: z.string(),
