@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/until.js';
 
+/** A database that was killed is recovered first, and a busy machine takes its time. */
+const startPatienceMs = 90_000;
+
 /** The compiled service as people start it, in a COUNCIL_HOME of its own. */
 export class LaunchedService {
   readonly home: string;
@@ -41,7 +44,12 @@ export class LaunchedService {
   async ready(times: number): Promise<string> {
     const addresses = () =>
       [...this.output.matchAll(/Ready: API (\S+)/g)].map(([, address]) => address ?? '');
-    await until('the service is ready', () => this.hasEnded || addresses().length >= times);
+    await until(
+      'the service is ready',
+      () => this.hasEnded || addresses().length >= times,
+      Boolean,
+      startPatienceMs,
+    );
     const address = addresses()[times - 1];
     if (address === undefined) throw new Error(`the service did not start:\n${this.output}`);
     return address;

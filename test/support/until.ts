@@ -6,14 +6,16 @@ const giveUpAfterMs = 30_000;
 /**
  * Looks until what it sees is what was waited for: a condition, never a time.
  * @param isIt what was waited for; unless told, that it holds
+ * @param patienceMs after which it is given up; more only for what a busy machine makes slow
  * @throws Error by name when it never comes about
  */
 export async function until<Seen>(
   what: string,
   look: () => Seen | Promise<Seen>,
   isIt: (seen: Seen) => boolean = Boolean,
+  patienceMs = giveUpAfterMs,
 ): Promise<Seen> {
-  const giveUpAt = Date.now() + giveUpAfterMs;
+  const giveUpAt = Date.now() + patienceMs;
   for (;;) {
     const seen = await look();
     if (isIt(seen)) return seen;
