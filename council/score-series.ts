@@ -1,5 +1,5 @@
 import { at } from './at.js';
-import { bootstrapInterval, type Cluster } from './bootstrap-interval.js';
+import { clusteredMean } from './clustered-mean.js';
 import { logScoreClampMin } from './method.js';
 
 /** One forecaster's probabilities of YES over a list of questions; null where it gave none. */
@@ -29,37 +29,27 @@ export interface Difference {
 type Interval = readonly [low: number, high: number] | null;
 
 export function scoreOf(series: Series): Score {
-  const errors = series.flatMap(each => measured(each, squaredError));
-  const losses = series.flatMap(each => measured(each, logLoss));
-  return {
-    n: errors.length,
-    brier: meanOf(errors),
-    brier_interval_95: bootstrapInterval(clustersOf(errors)),
-    log_score: meanOf(losses),
-  };
+  const errors = clusteredMean();
+  let losses = 0;
+  for (const { cluster, outcome, forecast } of series) {
+    if (forecast === null) continue;
+    errors.add(cluster, squaredError(forecast, outcome));
+    losses += logLoss(forecast, outcome);
+  }
+  const { n, mean, interval_95 } = errors.finish();
+  return { n, brier: mean, brier_interval_95: interval_95, log_score: n === 0 ? null : losses / n };
 }
 
 /** Null where no question was answered by both. */
 export function differenceOf(one: Series, other: Series): Difference | null {
-  const gaps = one.flatMap((each, index) => {
-    const [mine] = measured(each, squaredError);
-    const [theirs] = measured(at(other, index), squaredError);
-    return mine && theirs ? [{ cluster: each.cluster, value: mine.value - theirs.value }] : [];
-  });
-  const brier = meanOf(gaps);
-  return brier === null ? null : { n: gaps.length, brier, interval_95: bootstrapInterval(clustersOf(gaps)) };
-}
-
-interface Measured {
-  readonly cluster: string;
-  readonly value: number;
-}
-
-function measured(
-  { cluster, outcome, forecast }: Series[number],
-  loss: (p: number, outcome: 0 | 1) => number,
-): Measured[] {
-  return forecast === null ? [] : [{ cluster, value: loss(forecast, outcome) }];
+  const gaps = clusteredMean();
+  for (const [index, { cluster, outcome, forecast }] of one.entries()) {
+    const theirs = at(other, index).forecast;
+    if (forecast === null || theirs === null) continue;
+    gaps.add(cluster, squaredError(forecast, outcome) - squaredError(theirs, outcome));
+  }
+  const { n, mean, interval_95 } = gaps.finish();
+  return mean === null ? null : { n, brier: mean, interval_95 };
 }
 
 function squaredError(p: number, outcome: 0 | 1): number {
@@ -68,17 +58,4 @@ function squaredError(p: number, outcome: 0 | 1): number {
 
 function logLoss(p: number, outcome: 0 | 1): number {
   return -Math.log(Math.max(logScoreClampMin, outcome === 1 ? p : 1 - p));
-}
-
-function meanOf(values: readonly Measured[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, { value }) => sum + value, 0) / values.length;
-}
-
-function clustersOf(values: readonly Measured[]): Cluster[] {
-  const clusters = new Map<string, { sum: number; count: number }>();
-  for (const { cluster, value } of values) {
-    const so = clusters.get(cluster) ?? { sum: 0, count: 0 };
-    clusters.set(cluster, { sum: so.sum + value, count: so.count + 1 });
-  }
-  return [...clusters.values()];
 }

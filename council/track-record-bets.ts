@@ -1,5 +1,5 @@
+import { type ClusteredMean, clusteredMean } from './clustered-mean.js';
 import type { GradedBet } from './grade-bets.js';
-import { type ClusteredMean, clusteredMean } from './track-record-mean.js';
 
 /**
  * A dollar on every bet at the cost that the report named. Bets whose stake was given back are in no figure. A return

@@ -1,6 +1,6 @@
+import { type ClusteredMean, clusteredMean } from './clustered-mean.js';
 import type { ForecastScores } from './grade-scores.js';
 import { type Figures, figures } from './track-record-figures.js';
-import { type ClusteredMean, clusteredMean } from './track-record-mean.js';
 
 /** Council and market over one group of reports. */
 export interface Standing {

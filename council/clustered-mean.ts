@@ -1,9 +1,9 @@
 import { bootstrapInterval } from './bootstrap-interval.js';
 
-/** A mean over reports, each of which counts once, with what its evidence is worth. */
+/** A mean over measurements, each of which counts once, with what its evidence is worth. */
 export interface ClusteredMean {
   readonly n: number;
-  /** Events that the n are of: reports of one event stand or fall together, and are one piece of evidence. */
+  /** Events that the n are of, or questions: what is measured on one stands or falls together, and is one piece of evidence. */
   readonly events: number;
   /** Null of none. */
   readonly mean: number | null;
@@ -12,7 +12,7 @@ export interface ClusteredMean {
 }
 
 export interface ClusteredMeanSoFar {
-  add(eventId: string, value: number): void;
+  add(event: string, value: number): void;
   finish(): ClusteredMean;
 }
 
@@ -22,12 +22,12 @@ export function clusteredMean(): ClusteredMeanSoFar {
   let sum = 0;
   let n = 0;
   return {
-    add: (eventId, value) => {
-      const cluster = clusters.get(eventId);
-      if (cluster === undefined) clusters.set(eventId, { sum: value, count: 1 });
+    add: (event, value) => {
+      const known = clusters.get(event);
+      if (known === undefined) clusters.set(event, { sum: value, count: 1 });
       else {
-        cluster.sum += value;
-        cluster.count += 1;
+        known.sum += value;
+        known.count += 1;
       }
       sum += value;
       n += 1;
