@@ -6,7 +6,7 @@ import { readDeliberation } from '../db/deliberation.js';
 import { completeReport, readRun } from '../db/run.js';
 import { answersOf } from './answers-of.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { type Brief, readBrief } from './read-brief.js';
+import { type Brief, briefOf } from './read-brief.js';
 import type { ConcludedReport, Council } from './report-activities.js';
 
 /** Draws every number from what is stored, and stores the finished report. A second attempt draws the same. */
@@ -14,22 +14,22 @@ export async function concludeReport(
   { db, now }: ActivityDependencies,
   { reportId, members, reviewers, chairman, dropouts }: Council,
 ): Promise<ConcludedReport> {
-  const run = await readRun(db, reportId);
-  if (run.event === null || run.queriedMarket === null || run.pricesAt === null) {
+  const { event, pricesAt, queriedMarket, seed, simulated } = await readRun(db, reportId);
+  if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
   }
   const { opinions, reviews } = await readDeliberation(db, reportId);
   const concludedAt = now();
   const input: ConcludeInput = {
-    event: run.event,
-    pricesAt: run.pricesAt.toISOString(),
-    quoteAgeSeconds: (concludedAt.getTime() - run.pricesAt.getTime()) / 1_000,
-    queriedMarket: run.queriedMarket,
+    event,
+    pricesAt: pricesAt.toISOString(),
+    quoteAgeSeconds: (concludedAt.getTime() - pricesAt.getTime()) / 1_000,
+    queriedMarket,
     opinions: answersOf(opinions, members),
     reviews: answersOf(reviews, reviewers),
     dropouts,
     chairman,
-    simulated: run.simulated,
+    simulated,
   };
   const conclusion = conclude(input);
   const forecast = freezeForecast({
@@ -39,7 +39,7 @@ export async function concludeReport(
     modelIds: Object.fromEntries(
       opinions.filter(({ model }) => members.includes(model)).map(({ model, modelId }) => [model, modelId]),
     ),
-    promptSha256: promptHash(await readBrief(db, reportId)),
+    promptSha256: promptHash(briefOf({ event, pricesAt, seed })),
     completedAt: concludedAt.toISOString(),
   });
   await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt });
