@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { reconcile } from '../db/support/reconcile.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { createRetoldEvents } from '../support/retold-events.js';
+import { subscribe as giveSubscription } from '../support/subscribe.js';
 import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -20,18 +21,8 @@ afterAll(async () => {
 
 const anEvent = () => events.retell('sample-fed-cut-2031');
 
-async function subscribe({ accountId }: TestCaller, status = 'active'): Promise<void> {
-  const { pool } = service.database;
-  await pool.query('insert into billing_customers values ($1, $2, now()) on conflict do nothing', [
-    accountId,
-    `cus_${accountId}`,
-  ]);
-  await pool.query(
-    `insert into subscriptions values ($1, $2, $3, now() - interval '1 day', now() + interval '29 days', false, now())
-     on conflict (account_id) do update set status = excluded.status`,
-    [accountId, `sub_${accountId}`, status],
-  );
-}
+const subscribe = ({ accountId }: TestCaller, status?: string) =>
+  giveSubscription(service.database.db, accountId, status);
 
 async function usage({ accountId }: TestCaller): Promise<{ kind: string; cents: number; state: string }[]> {
   const { rows } = await service.database.pool.query(

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { council as runCouncil } from '../support/council-command.js';
 import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -14,28 +14,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => service.simulator.clearFaults());
 
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function council(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const child = spawn('node', ['dist/cli/council.js', ...args], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      COUNCIL_API_KEY: caller.key,
-      COUNCIL_BASE_URL: service.url,
-      DATABASE_URL: service.database.url,
-      ...env,
-    },
+const council = (args: readonly string[], env: Record<string, string> = {}) =>
+  runCouncil(args, {
+    COUNCIL_API_KEY: caller.key,
+    COUNCIL_BASE_URL: service.url,
+    DATABASE_URL: service.database.url,
+    ...env,
   });
-  const ran = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
-  return new Promise(resolve => child.once('exit', code => resolve({ code, ...ran })));
-}
 
 describe('council report', () => {
   test('run finds the event, says the price, shows who has answered and prints the verdict', async () => {

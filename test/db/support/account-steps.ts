@@ -9,6 +9,7 @@ import {
   openCheckout,
 } from '../../../db/checkouts.js';
 import { grantCredits } from '../../../db/grants.js';
+import { subscribe } from '../../support/subscribe.js';
 import { pick, step } from './money-step.js';
 import { noon, type TestWorld } from './test-world.js';
 
@@ -96,7 +97,7 @@ export const toggleSubscription = (who: number) =>
     const account = pick(accounts, who);
     const purse = oracle.purse(account);
     purse.subscribed = !purse.subscribed;
-    await subscribe(world, account, purse.subscribed ? 'active' : 'canceled');
+    await subscribe(world.db, account, purse.subscribed ? 'active' : 'canceled');
   });
 
 function putKey(world: TestWorld, account: string) {
@@ -104,17 +105,5 @@ function putKey(world: TestWorld, account: string) {
     `insert into provider_keys (id, account_id, provider, kid, iv, tag, ciphertext, last4, updated_at)
      values ($1, $2, 'openrouter', 'k', $3, $4, 'x', '1234', now())`,
     [randomUUID(), account, Buffer.alloc(12), Buffer.alloc(16)],
-  );
-}
-
-async function subscribe(world: TestWorld, account: string, status: string) {
-  await world.sql(`insert into billing_customers values ($1, $2, now()) on conflict do nothing`, [
-    account,
-    `cus_${account}`,
-  ]);
-  await world.sql(
-    `insert into subscriptions values ($1, $2, $3, '2000-01-01', '2100-01-01', false, now())
-     on conflict (account_id) do update set status = excluded.status`,
-    [account, `sub_${account}`, status],
   );
 }
