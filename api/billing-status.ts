@@ -1,3 +1,4 @@
+import type { BillingStatusView } from '../contract/billing.js';
 import { owedCredits } from '../db/checkouts.js';
 import { findActiveSubscription, findSubscription } from '../db/subscriptions.js';
 import { type UsageTotals, usageOf } from '../db/usage.js';
@@ -9,7 +10,7 @@ const noUsage: UsageTotals = { freshReports: 0, cachedReports: 0, usdCents: 0 };
 export async function billingStatus(
   { db, now, payments }: Pick<ApiContext, 'db' | 'now' | 'payments'>,
   accountId: string,
-) {
+): Promise<BillingStatusView> {
   const last = await findSubscription(db, accountId);
   const active = await findActiveSubscription(db, accountId, now());
   const usage = last === null ? noUsage : await usageOf(db, accountId, last.periodStart, last.periodEnd);

@@ -1,3 +1,4 @@
+import type { CheckView } from '../contract/purchase.js';
 import type { Lane } from '../council/purchase.js';
 import { laneUnavailable } from '../council/purchase-refusals.js';
 import { utcDay } from '../council/utc-day.js';
@@ -21,7 +22,7 @@ interface Question {
  * What a report on the event would cost the caller now, and out of what; spends nothing and records nothing.
  * @throws Problem `lane_unavailable` where the caller could not pay on that lane
  */
-export async function checkReport(context: ApiContext, question: Question) {
+export async function checkReport(context: ApiContext, question: Question): Promise<CheckView> {
   const { db, simulated } = context;
   const now = context.now();
   await findEvent(context.markets, question.eventId);

@@ -1,8 +1,9 @@
+import type { DeliberationView } from '../../contract/deliberation.js';
 import type { Conclusion } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/deliberation.js';
 
 /** The whole deliberation: who said what, who changed their mind, who dissents, who was ranked where. Never dollars. */
-export function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion) {
+export function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion): DeliberationView {
   const synthesis = stored.syntheses[0];
   return {
     opinions: stored.opinions.map(opinion => ({ ...source(opinion), ...opinion.answer })),

@@ -1,3 +1,4 @@
+import type { EventMarketView, EventView } from '../../contract/events.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import { impliedPrice } from '../../council/implied-price.js';
 import { roundTo } from '../../council/round-to.js';
@@ -5,7 +6,7 @@ import { roundTo } from '../../council/round-to.js';
 const priceDecimals = 6;
 
 /** An event as callers see it (`contract` §5). */
-export function presentEvent(event: MarketEvent) {
+export function presentEvent(event: MarketEvent): EventView {
   const markets = event.markets.filter(market => !market.placeholder);
   return {
     event_id: event.eventId,
@@ -22,7 +23,7 @@ export function presentEvent(event: MarketEvent) {
   };
 }
 
-function presentMarket(market: Market) {
+function presentMarket(market: Market): EventMarketView {
   const price = impliedPrice(market);
   return {
     market: market.name,

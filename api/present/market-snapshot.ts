@@ -1,7 +1,11 @@
+import type { MarketSnapshotView } from '../../contract/reports.js';
 import type { MarketEvent } from '../../council/event.js';
 
 /** The market as it was frozen for the run: with the deliberation, all that the report's numbers follow from. */
-export function presentMarketSnapshot({ exclusive, markets }: MarketEvent, takenAt: string) {
+export function presentMarketSnapshot(
+  { exclusive, markets }: MarketEvent,
+  takenAt: string,
+): MarketSnapshotView {
   return {
     taken_at: takenAt,
     exclusive: exclusive || markets.length === 1,

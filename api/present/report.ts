@@ -1,3 +1,4 @@
+import type { ReportView as ReportAnswer, ReportSummaryView } from '../../contract/reports.js';
 import { stages } from '../../council/deliberation.js';
 import { dropoutText } from '../../council/dropout.js';
 import { runFailures } from '../../council/run-failure.js';
@@ -15,7 +16,7 @@ const disclaimer =
 const simulatedDisclaimer = `SIMULATED: no language model was asked; every answer was made up by a program. ${disclaimer}`;
 
 /** What a listing says of a report. */
-export function presentReportSummary(report: OwnedReportRow) {
+export function presentReportSummary(report: OwnedReportRow): ReportSummaryView {
   return {
     id: report.id,
     event_id: report.eventId,
@@ -35,7 +36,14 @@ export function presentReportSummary(report: OwnedReportRow) {
 }
 
 /** The whole report (specification, and `contract` §7). */
-export function presentReport({ report, deliberation, market, grade, record, answered }: ReportView) {
+export function presentReport({
+  report,
+  deliberation,
+  market,
+  grade,
+  record,
+  answered,
+}: ReportView): ReportAnswer {
   const running = report.status === 'pending' || report.status === 'processing';
   return {
     ...presentReportSummary(report),

@@ -1,10 +1,18 @@
+import type { TrackRecordRowView } from '../../contract/track-record.js';
 import type { NewestGrade } from '../../db/track-record.js';
 
 /**
  * One row of the export: everything from which the published figures can be recomputed. Percents are those of the
  * report; what happened, scores and wins are null unless the report is graded.
  */
-export function presentTrackRecordRow({ reportId, forecast, state, scores, grader, gradedAt }: NewestGrade) {
+export function presentTrackRecordRow({
+  reportId,
+  forecast,
+  state,
+  scores,
+  grader,
+  gradedAt,
+}: NewestGrade): TrackRecordRowView {
   return {
     report_id: reportId,
     event_id: forecast.event_id,

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { z } from 'zod';
-import { packIds, packs } from '../../council/packs.js';
+import { checkoutSchema, subscriptionSchema } from '../../contract/billing.js';
+import { packs } from '../../council/packs.js';
 import { isLive, type SubscriptionState } from '../../council/payment.js';
 import { noteCheckoutSession, openCheckout } from '../../db/checkouts.js';
 import { findCustomer, findSubscription, noteCustomer } from '../../db/subscriptions.js';
@@ -13,15 +13,6 @@ import { ownOrigin } from '../own-origin.js';
 import { parseBody } from '../parse.js';
 import { paymentsOf } from '../payments-of.js';
 import { Problem } from '../problem.js';
-
-const urlMaxChars = 2_000;
-const wayBack = z
-  .url({ protocol: /^https?$/ })
-  .max(urlMaxChars)
-  .optional();
-const waysBack = { success_url: wayBack, cancel_url: wayBack };
-const checkoutSchema = z.strictObject({ pack_id: z.enum(packIds), ...waysBack });
-const subscriptionSchema = z.strictObject(waysBack).prefault({});
 
 /** `/api/billing`: buying credits, and the metered subscription. The webhook is apart, for it reads its own body. */
 export function billingRouter(context: ApiContext): Router {

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { z } from 'zod';
+import { type BalanceView, type LedgerEntryView, ledgerParameters } from '../../contract/credits.js';
 import { packs } from '../../council/packs.js';
 import { nextMonday } from '../../council/week.js';
 import { balanceCredits } from '../../db/ledger.js';
@@ -8,12 +8,9 @@ import { currentQuote } from '../../db/quotes.js';
 import { findUsableGrant } from '../../db/weekly-grants.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
-import { pagingParameters } from '../parameters.js';
 import { parseParameters } from '../parse.js';
 import { presentPack } from '../present/pack.js';
 import { presentPricing } from '../present/pricing.js';
-
-const ledgerParameters = z.object(pagingParameters);
 
 /** `/api/credits`: prices, the balance, and what moved it. */
 export function creditsRouter(context: ApiContext): Router {
@@ -30,21 +27,22 @@ export function creditsRouter(context: ApiContext): Router {
   router.get('/balance', anyone(context), async (_request, response) => {
     const { accountId } = principalOf(response);
     const quote = await currentQuote(context.db, context.simulated);
-    response.json({
+    const balance: BalanceView = {
       balance_credits: await balanceCredits(context.db, accountId, 'purchased'),
       weekly_grant: {
         available: (await findUsableGrant(context.db, accountId, context.now())) !== null,
         worth_credits: quote.freshCredits,
         resets_at: nextMonday(context.now()).toISOString(),
       },
-    });
+    };
+    response.json(balance);
   });
 
   router.get('/ledger', anyone(context), async (request, response) => {
     const { page, per_page } = parseParameters(ledgerParameters, request.query);
     const { accountId } = principalOf(response);
     const { rows, total } = await readStatement(context.db, accountId, { page, perPage: per_page });
-    const entries = rows.map(line => ({ ...line, at: line.at.toISOString() }));
+    const entries: LedgerEntryView[] = rows.map(line => ({ ...line, at: line.at.toISOString() }));
     response.json({ entries, page, per_page, total });
   });
 

@@ -1,23 +1,16 @@
 import { Router } from 'express';
-import { z } from 'zod';
+import { eventSearchParameters } from '../../contract/events.js';
 import type { ApiContext } from '../context.js';
 import { findEvent } from '../find-event.js';
-import { pagingParameters } from '../parameters.js';
 import { parseParameters } from '../parse.js';
 import { presentEvent } from '../present/event.js';
-
-const searchParameters = z.object({
-  ...pagingParameters,
-  search: z.string().trim().max(200).optional(),
-  status: z.enum(['open', 'closed', 'all']).default('open'),
-});
 
 /** `/api/events`: what can be put before a council. Needs no credential and costs nothing. */
 export function eventsRouter(context: ApiContext): Router {
   const router = Router();
 
   router.get('/', async (request, response) => {
-    const { search = '', page, per_page, status } = parseParameters(searchParameters, request.query);
+    const { search = '', page, per_page, status } = parseParameters(eventSearchParameters, request.query);
     const found = await context.markets.search({ search, page, perPage: per_page, status });
     const events = found.events.map(presentEvent);
     response.json({ events, page, per_page, ...(found.total === null ? {} : { total: found.total }) });

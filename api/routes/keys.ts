@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { type KeyView, type MintedKeyView, newKeySchema } from '../../contract/keys.js';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
 import { apiKeyHash } from '../../db/api-key-hash.js';
@@ -8,15 +9,6 @@ import { principalOf, sessionOnly } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseBody } from '../parse.js';
 import { Problem } from '../problem.js';
-
-const newKeySchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(100)
-    .regex(/^[^\p{Cc}]*$/u, 'has control characters'),
-});
 
 const warning = 'Store this key now: it cannot be shown again.';
 
@@ -39,7 +31,8 @@ export function keysRouter(context: ApiContext): Router {
       throw new Problem('key_limit_reached', `An account holds at most ${liveKeysPerAccount} live keys.`);
     }
     response.status(201).set('Cache-Control', 'no-store');
-    response.json({ ...presentNewKey(minted), key, warning });
+    const answer: MintedKeyView = { ...presentNewKey(minted), key, warning };
+    response.json(answer);
   });
 
   router.get('/', sessionOnly(context), async (_request, response) => {
@@ -62,6 +55,6 @@ function presentNewKey(key: ApiKey) {
   return { id: key.id, name: key.name, key_prefix: key.key_prefix, created_at: key.created_at.toISOString() };
 }
 
-function presentKey(key: ApiKey) {
+function presentKey(key: ApiKey): KeyView {
   return { ...presentNewKey(key), last_used_at: key.last_used_at?.toISOString() ?? null };
 }

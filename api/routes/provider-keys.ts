@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { z } from 'zod';
 import { seal } from '../../config/seal.js';
+import { type ProviderKeyView, providerKeySchema, providerParameter } from '../../contract/provider-keys.js';
 import { type KeyVendor, keyVendors } from '../../council/vendor.js';
 import {
   deleteProviderKey,
@@ -13,15 +13,6 @@ import type { ApiContext } from '../context.js';
 import { parseBody } from '../parse.js';
 import { Problem } from '../problem.js';
 
-/** Its messages are ours, so that what is wrong with a key is said without showing any of it. */
-const keySchema = z.strictObject({
-  key: z
-    .string('must be a text')
-    .trim()
-    .regex(/^[\x21-\x7e]{8,400}$/, 'must be 8 to 400 printable ASCII characters without spaces'),
-});
-
-const providerParameter = z.enum(keyVendors);
 const shownCharacters = 4;
 
 /**
@@ -63,7 +54,7 @@ function show({ db }: ApiContext): RequestHandler {
 function put(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const provider = providerOf(request);
-    const { key } = parseBody(keySchema, request);
+    const { key } = parseBody(providerKeySchema, request);
     response.json(present(await store(context, response, provider, key)));
   };
 }
@@ -105,6 +96,6 @@ function noSuchKey(): Problem {
   return new Problem('not_found', 'No key of this provider is stored.');
 }
 
-function present({ provider, last4, updatedAt }: ProviderKey) {
+function present({ provider, last4, updatedAt }: ProviderKey): ProviderKeyView {
   return { provider, last4, updated_at: updatedAt.toISOString() };
 }

@@ -1,6 +1,6 @@
 import { type RequestHandler, type Response, Router } from 'express';
-import { z } from 'zod';
-import { quotedCreditsMax } from '../../council/limits.js';
+import { checkParameters, wishSchema } from '../../contract/purchase.js';
+import { reportListParameters, reportParameters } from '../../contract/reports.js';
 import { isRefusal } from '../../council/purchase.js';
 import { listReports } from '../../db/reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
@@ -9,7 +9,6 @@ import type { ApiContext } from '../context.js';
 import { readIdempotency } from '../idempotency.js';
 import { isKnown } from '../is-known.js';
 import { laneOf } from '../lane-of.js';
-import { laneParameter, pagingParameters, reportIdParameter } from '../parameters.js';
 import { parseBody, parseParameters } from '../parse.js';
 import { presentReceipt } from '../present/receipt.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
@@ -17,20 +16,6 @@ import { Problem } from '../problem.js';
 import { purchaseReport } from '../purchase-report.js';
 import { setRunLimitHeaders } from '../run-limit-headers.js';
 import { readWait, waitForReport } from '../wait-for-report.js';
-
-const wishSchema = z.strictObject({
-  event_id: z.string().min(1, 'must not be empty').max(200),
-  quoted_credits: z.int().min(0).max(quotedCreditsMax).optional(),
-  lane: laneParameter,
-});
-
-const listParameters = z.object({
-  ...pagingParameters,
-  status: z.enum(['pending', 'processing', 'completed', 'failed']).optional(),
-});
-
-const checkParameters = z.object({ lane: laneParameter });
-const readParameters = z.object({ id: reportIdParameter });
 
 /** Seconds after which it is worth asking again for a report that is not finished. */
 const askAgainSeconds = 2;
@@ -75,7 +60,7 @@ function buy(context: ApiContext): RequestHandler {
 
 function list(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const { page, per_page, status = null } = parseParameters(listParameters, request.query);
+    const { page, per_page, status = null } = parseParameters(reportListParameters, request.query);
     const { accountId } = principalOf(response);
     const { rows, total } = await listReports(context.db, accountId, { page, perPage: per_page, status });
     response.json({ reports: rows.map(presentReportSummary), page, per_page, total });
@@ -84,7 +69,7 @@ function list(context: ApiContext): RequestHandler {
 
 function read(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const { id } = parseParameters(readParameters, request.params);
+    const { id } = parseParameters(reportParameters, request.params);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);

@@ -2,25 +2,14 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RequestHandler, Router } from 'express';
-import { z } from 'zod';
+import { exportParameters, type TrackRecordView } from '../../contract/track-record.js';
 import { createTrackRecord } from '../../council/track-record.js';
 import { readRecordHead } from '../../db/record.js';
 import { gradesPageMax, readCounts, readNewestGrades, readTrackRecord } from '../../db/track-record.js';
 import type { ApiContext } from '../context.js';
 import { isKnown } from '../is-known.js';
-import { reportIdParameter } from '../parameters.js';
 import { parseParameters } from '../parse.js';
 import { presentTrackRecordRow } from '../present/track-record-row.js';
-
-const exportParameters = z.object({
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .default('0')
-    .transform(Number),
-  /** Unless given, all there are. */
-  limit: reportIdParameter.optional(),
-});
 
 /** `/api/stats`: how good the reports were. Public, because a record that one must pay to see proves nothing. */
 export function statsRouter(context: ApiContext): Router {
@@ -38,11 +27,9 @@ function trackRecord({ db, simulated }: ApiContext): RequestHandler {
     const counts = await readCounts(db, simulated);
     const stored = await readTrackRecord(db, simulated);
     const record = await readRecordHead(db);
-    const body = JSON.stringify(
-      stored === null
-        ? { simulated, ...createTrackRecord().finish(counts, null), record }
-        : { simulated, ...stored, counts, record },
-    );
+    const figures = stored ?? createTrackRecord().finish(counts, null);
+    const answer: TrackRecordView = { simulated, ...figures, counts, record };
+    const body = JSON.stringify(answer);
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
     response.set('Cache-Control', 'public, max-age=30').set('ETag', etag);
     if (isKnown(request, etag)) response.status(304).end();

@@ -18,6 +18,7 @@ interface FolderRule {
 /** Which way the arrows point. Nobody lists `api` or `cli` but themselves. */
 const rules: Readonly<Record<string, FolderRule>> = {
   council: { folders: ['council'], packages: [/^zod$/] },
+  contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
   workflows: {
     folders: ['council', 'workflows'],
     typesOf: ['activities'],
@@ -29,8 +30,8 @@ const rules: Readonly<Record<string, FolderRule>> = {
   payments: { folders: ['payments', 'council'], packages: [/^stripe$/, /^zod$/] },
   db: { folders: ['db', 'council'] },
   config: { folders: ['config', 'council'] },
-  api: { folders: ['api', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
-  cli: { folders: ['cli', 'council', 'db', 'providers', 'payments', 'config'] },
+  api: { folders: ['api', 'contract', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
+  cli: { folders: ['cli', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
   bench: {
     folders: ['bench', 'council', 'workflows', 'db', 'markets', 'config', 'cli'],
   },

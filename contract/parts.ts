@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { councilModels } from '../council/models.js';
+import { lanes } from '../council/purchase.js';
+
+/** The small parts that the shapes of the public JSON are made of, each defined once. */
+
+/** A list as it is answered: nobody changes it. */
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+
+/** ISO 8601, UTC, to the millisecond. */
+export const timestamp = z.iso.datetime({ precision: 3 });
+export const timestampOrNull = timestamp.nullable();
+
+/** 0..100, at most one decimal. */
+export const percent = z.number().min(0).max(100);
+/** A fraction of a dollar, 0..1. */
+export const price = z.number().min(0).max(1);
+export const priceOrNull = price.nullable();
+/** A probability, or a share of all, 0..1. */
+export const fraction = z.number().min(0).max(1);
+
+export const credits = z.int();
+export const count = z.int().min(0);
+export const reportId = z.int().min(1);
+
+export const model = z.enum(councilModels);
+export const lane = z.enum(lanes);
+export const pool = z.enum(['weekly_grant', 'purchased']);
+export const stage = z.enum(['opinions', 'cross_review', 'synthesis']);
+export const reportStatus = z.enum(['pending', 'processing', 'completed', 'failed']);
+export const action = z.enum(['BUY_YES', 'BUY_NO', 'SKIP']);
+export const side = z.enum(['BUY_YES', 'BUY_NO']);
+export const betKind = z.enum(['edge', 'pick']);
+export const headlineSource = z.enum(['council', 'market_implied']);
+export const tradingStatus = z.enum(['open', 'closed']);
+export const resolution = z.enum(['unresolved', 'disputed', 'yes', 'no', 'fifty_fifty', 'void']);
+
+/** The market's own names for its two sides; the first is YES. */
+export const sides = z.tuple([z.string(), z.string()]).readonly();
+
+/** A 95 % interval. */
+export const interval = z.tuple([z.number(), z.number()]).readonly().nullable();
+
+/** Short name of a member → something about it; members that it does not concern are absent. */
+export const byModel = <Value extends z.ZodType>(value: Value) => z.partialRecord(model, value);
+
+/** Which page of a listing an answer is. */
+export const page = { page: z.int().min(1), per_page: z.int().min(1) };

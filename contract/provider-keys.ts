@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { keyVendors } from '../council/vendor.js';
+import { list, timestamp } from './parts.js';
+
+export const providerParameter = z.enum(keyVendors);
+
+/** Its messages are ours, so that what is wrong with a key is said without showing any of it. */
+export const providerKeySchema = z.strictObject({
+  key: z
+    .string('must be a text')
+    .trim()
+    .regex(/^[\x21-\x7e]{8,400}$/, 'must be 8 to 400 printable ASCII characters without spaces'),
+});
+
+export const providerKeyShape = z.object({
+  provider: providerParameter,
+  last4: z.string(),
+  updated_at: timestamp,
+});
+export const providerKeyListShape = z.object({ provider_keys: list(providerKeyShape) });
+
+export type ProviderKeyView = z.infer<typeof providerKeyShape>;

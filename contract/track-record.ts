@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { gradeStates } from '../council/grade-state.js';
+import { forecastScores, happened } from './grade.js';
+import { reportIdParameter } from './parameters.js';
+import {
+  action,
+  betKind,
+  byModel,
+  count,
+  fraction,
+  headlineSource,
+  interval,
+  list,
+  percent,
+  price,
+  reportId,
+  side,
+  timestamp,
+  timestampOrNull,
+} from './parts.js';
+
+export const exportParameters = z.object({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .default('0')
+    .transform(Number),
+  /** Unless given, all there are. */
+  limit: reportIdParameter.optional(),
+});
+
+const numberOrNull = z.number().nullable();
+const figuresShape = z.object({
+  brier: numberOrNull,
+  log_score: numberOrNull,
+  hit_rate: numberOrNull,
+  n: count,
+});
+
+const pairedDifferenceShape = z.object({
+  n: count,
+  events: count,
+  mean: numberOrNull,
+  interval_95: interval,
+  council_brier: numberOrNull,
+  market_brier: numberOrNull,
+});
+
+const standingShape = z.object({
+  council: figuresShape,
+  market: figuresShape,
+  paired_difference: pairedDifferenceShape,
+});
+
+const returns = { n: count, events: count, mean_return_per_dollar: numberOrNull, interval_95: interval };
+
+export const calibrationBinShape = z.object({
+  from: fraction,
+  to: fraction,
+  n: count,
+  events: count,
+  mean_probability: fraction.nullable(),
+  share_happened: fraction.nullable(),
+  interval_95: interval,
+});
+
+/** `council/track-record.ts` says what each figure is. */
+export const trackRecordShape = z.object({
+  simulated: z.boolean(),
+  as_of: timestampOrNull,
+  record: z.object({ entries: count, head: z.string().nullable() }),
+  counts: z.object({
+    completed: count,
+    graded: count,
+    pending: count,
+    void: count,
+    fifty_fifty: count,
+    disputed: count,
+    failed: count,
+  }),
+  events: count,
+  council: figuresShape,
+  market: figuresShape,
+  blend: figuresShape,
+  paired_difference: pairedDifferenceShape,
+  skill: numberOrNull,
+  calibration: list(calibrationBinShape),
+  by_model: z.object({
+    claude: figuresShape,
+    gpt: figuresShape,
+    gemini: figuresShape,
+    grok: figuresShape,
+    mean: figuresShape,
+  }),
+  by_action: z.object({ BUY_YES: standingShape, BUY_NO: standingShape, SKIP: standingShape }),
+  by_flag: z.object({
+    degraded: standingShape,
+    not_degraded: standingShape,
+    conflict: standingShape,
+    no_conflict: standingShape,
+  }),
+  bets: z.object({
+    ...returns,
+    by_kind: z.object({ edge: z.object(returns), pick: z.object(returns) }),
+  }),
+  first_report_per_event: standingShape,
+  verdict_text: z.string(),
+});
+
+/** One row of the export: all that the published figures follow from. */
+export const trackRecordRowShape = z.object({
+  report_id: reportId,
+  event_id: z.string(),
+  event_title: z.string(),
+  category: z.string().nullable(),
+  method: z.string(),
+  models: byModel(z.string()),
+  completed_at: timestamp,
+  prices_at: timestamp,
+  state: z.enum(gradeStates),
+  graded_at: timestamp,
+  grader: z.string(),
+  exclusive: z.boolean(),
+  degraded: z.boolean(),
+  conflict: z.boolean(),
+  action,
+  queried_market: z.string(),
+  headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
+  outcomes: list(
+    z.object({
+      name: z.string(),
+      market_id: z.string().nullable(),
+      side: z.enum(['yes', 'no']),
+      council: percent,
+      market: percent.nullable(),
+      members: byModel(percent),
+      happened,
+    }),
+  ),
+  scores: z.object(forecastScores).nullable(),
+  bets: list(
+    z.object({
+      market: z.string(),
+      side,
+      kind: betKind,
+      share_cost: price,
+      payout_per_dollar: z.number(),
+      market_id: z.string(),
+      won: z.boolean().nullable(),
+      return_per_dollar: numberOrNull,
+    }),
+  ),
+});
+
+export const trackRecordExportShape = z.object({ reports: list(trackRecordRowShape) });
+
+export type TrackRecordView = z.infer<typeof trackRecordShape>;
+export type TrackRecordRowView = z.infer<typeof trackRecordRowShape>;
+export type CalibrationBinView = z.infer<typeof calibrationBinShape>;
