@@ -1,8 +1,8 @@
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import { bodyMaxBytes } from '../council/limits.js';
 import type { ApiContext } from './context.js';
 import { demandJson } from './middleware/demand-json.js';
+import { guardBrowsers } from './middleware/guard-browsers.js';
 import { presentProblem } from './middleware/present-problem.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
@@ -14,6 +14,7 @@ import { creditsRouter } from './routes/credits.js';
 import { eventsRouter } from './routes/events.js';
 import { healthRouter } from './routes/health.js';
 import { keysRouter } from './routes/keys.js';
+import { pagesRouter } from './routes/pages.js';
 import { providerKeysRouter } from './routes/provider-keys.js';
 import { reportsRouter } from './routes/reports.js';
 import { statsRouter } from './routes/stats.js';
@@ -26,7 +27,7 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', 'simple');
 
   app.use(tagRequest(context));
-  app.use(helmet());
+  app.use(guardBrowsers());
   app.use(healthRouter(context));
   // Not throttled: an event of a payment is signed, and must not be refused for coming with many others.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
@@ -42,6 +43,8 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/events', eventsRouter(context));
   app.use('/api/reports', reportsRouter(context));
   app.use('/api/stats', statsRouter(context));
+
+  if (context.pages !== null) app.use(pagesRouter(context.pages));
 
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -5,6 +5,7 @@ import type { EventSource } from '../markets/event-source.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/session-verifier.js';
+import type { PageRenderer } from './pages/page-renderer.js';
 import type { ReportDesk } from './report-desk.js';
 
 /** What the routes stand on. Built by a composition root, and by tests. */
@@ -22,6 +23,8 @@ export interface ApiContext {
   readonly requestsPerMinute: { readonly address: number; readonly credential: number };
   /** Seals the callers' own provider keys, with its first. */
   readonly keyRing: readonly EncryptionKey[];
+  /** The web page; null where only the API is served. */
+  readonly pages: PageRenderer | null;
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => Date;
   readonly newId: () => string;

@@ -5,12 +5,13 @@ import { encryptionKeys } from '../config/encryption-keys.js';
 import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
 import { temporalAddress } from '../config/temporal-address.js';
-import { readTemporalManifest } from '../config/temporal-manifest.js';
+import { readTemporalManifest, type TemporalManifest } from '../config/temporal-manifest.js';
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../council/limits.js';
 import { connect } from '../db/database.js';
 import { createEventSource } from '../markets/create-event-source.js';
 import { createPaymentGateway } from '../payments/create-payment-gateway.js';
 import { openSessions } from './auth/open-sessions.js';
+import { loadPageRenderer } from './pages/load-page-renderer.js';
 import { readinessOf } from './readiness.js';
 import { type Served, serve } from './serve.js';
 import { createTemporalReportDesk } from './temporal-report-desk.js';
@@ -32,9 +33,7 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
   const { db, close } = connect(settings.DATABASE_URL, err =>
     log.warn({ err }, 'a database connection broke'),
   );
-  const { connectionOptions, namespace } = temporalAddress(manifest);
-  const connection = Connection.lazy(connectionOptions);
-  const client = new Client({ connection, namespace });
+  const { client, connection, namespace } = reachTemporal(manifest);
   const now = () => new Date();
   const keyRing = encryptionKeys(settings);
   const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
@@ -57,6 +56,7 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       requestsPerMinute,
       keyRing,
+      pages: await loadPageRenderer(),
       readiness: readinessOf(db, client),
       now,
       newId: randomUUID,
@@ -74,4 +74,11 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
       await Promise.all([connection.close(), sessions.accounts?.close(), close()]);
     },
   };
+}
+
+/** Reached when it is first needed, and again when it was away. */
+function reachTemporal(manifest: TemporalManifest) {
+  const { connectionOptions, namespace } = temporalAddress(manifest);
+  const connection = Connection.lazy(connectionOptions);
+  return { client: new Client({ connection, namespace }), connection, namespace };
 }

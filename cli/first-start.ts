@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
+import { findAccountByEmail } from '../db/accounts.js';
+import type { Db } from '../db/database.js';
+import { showAsSample } from '../db/sample-reports.js';
 import { CouncilApi } from './council-api.js';
 import { grantByEmail } from './grant-by-email.js';
 import { withDatabase } from './with-database.js';
@@ -41,6 +44,13 @@ export async function firstStart(service: {
     grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' }),
   );
   const { report_id: reportId } = await new CouncilApi(url, key).buyReport(demoEvent, {});
+  await withDatabase(databaseUrl, db => showToEverybody(db, email, reportId));
   writeFileSync(note, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId };
+}
+
+/** The page has something to read before anybody has signed up. */
+async function showToEverybody(db: Db, email: string, reportId: number): Promise<void> {
+  const account = await findAccountByEmail(db, email);
+  if (account !== null) await showAsSample(db, { accountId: account.id, reportId, now: new Date() });
 }

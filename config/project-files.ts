@@ -10,6 +10,9 @@ export const projectFiles = {
   temporalManifest: join(root, 'temporal.yaml'),
   modelCatalogue: join(root, 'providers', 'models.yaml'),
   workflowBundle: join(root, 'dist', 'workflow-bundle.cjs'),
+  /** The web page as it was built: what renders it, and what a browser loads. */
+  pageRenderer: join(root, 'dist', 'web', 'server.js'),
+  pageFiles: join(root, 'dist', 'web-client'),
 } as const;
 
 function projectRoot(folder: string): string {

@@ -70,28 +70,30 @@ export async function listAnswered(db: Db, reportId: number, stage: Stage): Prom
 }
 
 function owned(db: Db, accountId: string) {
-  return db
-    .selectFrom('report_purchases as purchase')
-    .innerJoin('reports as report', 'report.id', 'purchase.report_id')
-    .select([
-      'report.id',
-      'report.event_id as eventId',
-      'report.event_title as eventTitle',
-      'report.status',
-      'report.simulated',
-      'report.stage',
-      'report.stage_of as stageOf',
-      'report.queried_market as queriedMarket',
-      'report.conclusion',
-      'report.dropouts',
-      'report.failure_code as failure',
-      'report.created_at as createdAt',
-      'report.ended_at as endedAt',
-      'purchase.lane',
-      'purchase.kind as bought',
-      'purchase.api_key_id as apiKeyId',
-    ])
-    .where('purchase.account_id', '=', accountId)
-    // Only a void purchase, which has no report, names no lane.
-    .$narrowType<{ lane: Lane }>();
+  return (
+    db
+      .selectFrom('report_purchases as purchase')
+      .innerJoin('reports as report', 'report.id', 'purchase.report_id')
+      .select([
+        'report.id',
+        'report.event_id as eventId',
+        'report.event_title as eventTitle',
+        'report.status',
+        'report.simulated',
+        'report.stage',
+        'report.stage_of as stageOf',
+        'report.queried_market as queriedMarket',
+        'report.conclusion',
+        'report.dropouts',
+        'report.failure_code as failure',
+        'report.created_at as createdAt',
+        'report.ended_at as endedAt',
+        'purchase.lane',
+        'purchase.kind as bought',
+        'purchase.api_key_id as apiKeyId',
+      ])
+      .where('purchase.account_id', '=', accountId)
+      // Only a void purchase, which has no report, names no lane.
+      .$narrowType<{ lane: Lane }>()
+  );
 }

@@ -48,6 +48,7 @@ export interface Database {
   resolutions: ResolutionsTable;
   grades: GradesTable;
   track_records: TrackRecordsTable;
+  sample_reports: SampleReportsTable;
 }
 
 interface AccountsTable {
@@ -191,4 +192,10 @@ interface QuotesTable {
   estimate_usd_micros: Frozen<number>;
   simulated: Frozen<boolean>;
   created_at: Frozen<Date>;
+}
+
+interface SampleReportsTable {
+  report_id: Frozen<number>;
+  account_id: Frozen<string>;
+  shown_at: Frozen<Date>;
 }

@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { z } from 'zod';
-import { type KeyView, type MintedKeyView, newKeySchema } from '../../contract/keys.js';
+import { type KeyView, keyParameters, type MintedKeyView, newKeySchema } from '../../contract/keys.js';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
 import { apiKeyHash } from '../../db/api-key-hash.js';
@@ -41,9 +40,10 @@ export function keysRouter(context: ApiContext): Router {
   });
 
   router.delete('/:key_id', sessionOnly(context), async (request, response) => {
-    const id = z.uuid().safeParse(request.params['key_id']);
+    const asked = keyParameters.safeParse(request.params);
     const { accountId } = principalOf(response);
-    const revoked = id.success && (await revokeApiKey(context.db, accountId, id.data, context.now()));
+    const revoked =
+      asked.success && (await revokeApiKey(context.db, accountId, asked.data.key_id, context.now()));
     if (!revoked) throw new Problem('not_found', 'There is no live key with this id.');
     response.status(204).end();
   });

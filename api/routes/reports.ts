@@ -1,8 +1,9 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { checkParameters, wishSchema } from '../../contract/purchase.js';
 import { reportListParameters, reportParameters } from '../../contract/reports.js';
 import { isRefusal } from '../../council/purchase.js';
 import { listReports } from '../../db/reports.js';
+import { findSampleReport } from '../../db/sample-reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import { checkReport } from '../check-report.js';
 import type { ApiContext } from '../context.js';
@@ -15,7 +16,7 @@ import { presentReport, presentReportSummary } from '../present/report.js';
 import { Problem } from '../problem.js';
 import { purchaseReport } from '../purchase-report.js';
 import { setRunLimitHeaders } from '../run-limit-headers.js';
-import { readWait, waitForReport } from '../wait-for-report.js';
+import { type ReportView, readWait, waitForReport } from '../wait-for-report.js';
 
 /** Seconds after which it is worth asking again for a report that is not finished. */
 const askAgainSeconds = 2;
@@ -23,6 +24,7 @@ const askAgainSeconds = 2;
 /** `/api/reports`: checking the price, buying, reading. */
 export function reportsRouter(context: ApiContext): Router {
   return Router()
+    .get('/sample', sample(context))
     .get('/check/:event_id', anyone(context), check(context))
     .post('/', anyone(context), buy(context))
     .get('/', anyone(context), list(context))
@@ -75,12 +77,29 @@ function read(context: ApiContext): RequestHandler {
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
     const found = await waitForReport(context, { accountId, id, waitSeconds, closed: () => response.closed });
     if (found === null) throw new Problem('not_found', 'There is no report with this id.');
-    response.set('Cache-Control', 'private, no-cache');
-    if (found.etag === null) askAgain(response);
-    else response.set('ETag', found.etag);
-    if (found.etag !== null && isKnown(request, found.etag)) response.status(304).end();
-    else response.json(presentReport(found));
+    answer(request, response, found);
   };
+}
+
+/** The one report that everybody may read. Which key it was once bought with is nobody's business. */
+function sample(context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const shown = context.simulated ? await findSampleReport(context.db) : null;
+    const found =
+      shown === null
+        ? null
+        : await waitForReport(context, { ...shown, waitSeconds: 0, closed: () => response.closed });
+    if (found === null) throw new Problem('not_found', 'No sample report is shown here.');
+    answer(request, response, { ...found, report: { ...found.report, apiKeyId: null } });
+  };
+}
+
+function answer(request: Request, response: Response, found: ReportView): void {
+  response.set('Cache-Control', 'private, no-cache');
+  if (found.etag === null) askAgain(response);
+  else response.set('ETag', found.etag);
+  if (found.etag !== null && isKnown(request, found.etag)) response.status(304).end();
+  else response.json(presentReport(found));
 }
 
 function askAgain(response: Response): void {

@@ -32,6 +32,11 @@ const rules: Readonly<Record<string, FolderRule>> = {
   config: { folders: ['config', 'council'] },
   api: { folders: ['api', 'contract', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
   cli: { folders: ['cli', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
+  // Its pages run in browsers, and on the server as a client of the public API like any other.
+  web: {
+    folders: ['web', 'contract'],
+    packages: [/^(react|react-dom|react-router|@tanstack\/react-query|zod|vite)(\/|$)/],
+  },
   bench: {
     folders: ['bench', 'council', 'workflows', 'db', 'markets', 'config', 'cli'],
   },

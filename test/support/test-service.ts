@@ -1,16 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import type { UsageSender } from '../../activities/chore-dependencies.js';
-import { createChoreActivities } from '../../activities/create-chore-activities.js';
-import { createGradingActivities } from '../../activities/create-grading-activities.js';
-import { createReportActivities } from '../../activities/create-report-activities.js';
-import { createWorker } from '../../activities/create-worker.js';
 import type { ReportActivities } from '../../activities/report-activities.js';
 import { builtInIssuer, createAccounts } from '../../api/auth/accounts.js';
 import type { Sessions } from '../../api/auth/open-sessions.js';
 import { createSessionVerifier } from '../../api/auth/session-verifier.js';
+import type { PageRenderer } from '../../api/pages/page-renderer.js';
 import { readinessOf } from '../../api/readiness.js';
 import type { ReportDesk } from '../../api/report-desk.js';
 import { serve } from '../../api/serve.js';
@@ -23,11 +20,10 @@ import { readTemporalManifest, type TemporalManifest } from '../../config/tempor
 import type { EventSource } from '../../markets/event-source.js';
 import { createSampleEventSource } from '../../markets/sample-event-source.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import { createProviders, type ProviderKeys } from '../../providers/create-providers.js';
-import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { workerControl } from './worker-control.js';
 
 /** The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are simulated. */
 export interface TestService {
@@ -71,6 +67,8 @@ export interface TestServiceOptions {
   readonly usageSender?: UsageSender;
   /** Unless told, nothing is logged. */
   readonly log?: Logger;
+  /** The web page, where a test looks at it; none unless given. */
+  readonly pages?: PageRenderer;
   /** Stands between a run and the world: to lose an answer that was already given, say. */
   readonly around?: (real: ReportActivities) => ReportActivities;
 }
@@ -123,6 +121,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       simulated: true,
       requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
       keyRing,
+      pages: options.pages ?? null,
       readiness: readinessOf(database.db, temporal),
       now,
       newId: randomUUID,
@@ -176,65 +175,6 @@ function testManifest(namespace?: string): TemporalManifest {
     namespace: namespace ?? manifest.namespace,
     task_queue: namespace === undefined ? `test-${randomUUID()}` : manifest.task_queue,
     policies: { ...manifest.policies, refund: patient },
-  };
-}
-
-interface WorkerWorld {
-  readonly address: string;
-  readonly manifest: TemporalManifest;
-  readonly database: TestDatabase;
-  readonly simulator: Simulator;
-  readonly markets: EventSource;
-  readonly keyRing: readonly EncryptionKey[];
-  readonly now: () => Date;
-  readonly temporal: Client;
-  readonly log: Logger;
-  readonly usageSender: UsageSender | null;
-  readonly around: (real: ReportActivities) => ReportActivities;
-}
-
-function workerControl(world: WorkerWorld) {
-  let running: { worker: Worker; run: Promise<void>; connection: NativeConnection } | null = null;
-  const key = 'test-provider-key';
-  const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
-  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
-  const providersWith = (keys: ProviderKeys) =>
-    createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls });
-  return {
-    start: async () => {
-      const connection = await NativeConnection.connect({ address: world.address });
-      const worker = await createWorker({
-        connection,
-        namespace: world.manifest.namespace,
-        manifest: world.manifest,
-        workflowBundle: { codePath: projectFiles.workflowBundle },
-        activities: {
-          ...world.around(
-            createReportActivities({
-              db: world.database.db,
-              markets: world.markets,
-              providers: providersWith(houseKeys),
-              providersWith,
-              keyRing: world.keyRing,
-              catalogue,
-              simulated: true,
-              now: world.now,
-            }),
-          ),
-          ...createChoreActivities({ ...world, db: world.database.db, payments: world.usageSender }),
-          ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
-        },
-      });
-      running = { worker, run: worker.run(), connection };
-    },
-    stop: async () => {
-      if (running === null) return;
-      const { worker, run, connection } = running;
-      running = null;
-      worker.shutdown();
-      await run;
-      await connection.close();
-    },
   };
 }
 

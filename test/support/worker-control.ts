@@ -1,0 +1,77 @@
+import type { Client } from '@temporalio/client';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { UsageSender } from '../../activities/chore-dependencies.js';
+import { createChoreActivities } from '../../activities/create-chore-activities.js';
+import { createGradingActivities } from '../../activities/create-grading-activities.js';
+import { createReportActivities } from '../../activities/create-report-activities.js';
+import { createWorker } from '../../activities/create-worker.js';
+import type { ReportActivities } from '../../activities/report-activities.js';
+import type { EncryptionKey } from '../../config/key-ring.js';
+import { projectFiles } from '../../config/project-files.js';
+import type { TemporalManifest } from '../../config/temporal-manifest.js';
+import type { EventSource } from '../../markets/event-source.js';
+import { createProviders, type ProviderKeys } from '../../providers/create-providers.js';
+import { loadModelCatalogue } from '../../providers/model-catalogue.js';
+import type { Simulator } from '../../providers/simulator/simulator.js';
+import type { TestDatabase } from './test-database.js';
+
+/** A worker of the test's own that can be stopped and started again. */
+export function workerControl(world: WorkerWorld) {
+  let running: { worker: Worker; run: Promise<void>; connection: NativeConnection } | null = null;
+  const key = 'test-provider-key';
+  const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
+  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const providersWith = (keys: ProviderKeys) =>
+    createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls });
+  return {
+    start: async () => {
+      const connection = await NativeConnection.connect({ address: world.address });
+      const worker = await createWorker({
+        connection,
+        namespace: world.manifest.namespace,
+        manifest: world.manifest,
+        workflowBundle: { codePath: projectFiles.workflowBundle },
+        activities: {
+          ...world.around(
+            createReportActivities({
+              db: world.database.db,
+              markets: world.markets,
+              providers: providersWith(houseKeys),
+              providersWith,
+              keyRing: world.keyRing,
+              catalogue,
+              simulated: true,
+              now: world.now,
+            }),
+          ),
+          ...createChoreActivities({ ...world, db: world.database.db, payments: world.usageSender }),
+          ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
+        },
+      });
+      running = { worker, run: worker.run(), connection };
+    },
+    stop: async () => {
+      if (running === null) return;
+      const { worker, run, connection } = running;
+      running = null;
+      worker.shutdown();
+      await run;
+      await connection.close();
+    },
+  };
+}
+
+interface WorkerWorld {
+  readonly address: string;
+  readonly manifest: TemporalManifest;
+  readonly database: TestDatabase;
+  readonly simulator: Simulator;
+  readonly markets: EventSource;
+  readonly keyRing: readonly EncryptionKey[];
+  readonly now: () => Date;
+  readonly temporal: Client;
+  readonly log: Logger;
+  readonly usageSender: UsageSender | null;
+  readonly around: (real: ReportActivities) => ReportActivities;
+}

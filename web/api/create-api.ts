@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { problemShape } from '../../contract/problems.js';
+import type { Api, AskOptions } from './api.js';
+import { ApiProblem } from './api-problem.js';
+import type { SessionTokens } from './session-tokens.js';
+
+type Asked = AskOptions & { readonly body?: unknown };
+
+/** @param sessions null where nobody can be signed in, as on the server */
+export function createApi(baseUrl: string, sessions: SessionTokens | null): Api {
+  async function once(method: string, path: string, asked: Asked): Promise<Response> {
+    const token = asked.as === 'nobody' ? null : ((await sessions?.current()) ?? null);
+    try {
+      return await fetch(baseUrl + path, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...asked.headers,
+        },
+        ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+        ...(asked.signal === undefined ? {} : { signal: asked.signal }),
+      });
+    } catch (error) {
+      if (asked.signal?.aborted === true) throw error;
+      throw new ApiProblem(null);
+    }
+  }
+
+  /** A token that has just run out is no reason to send anybody to the sign-in. */
+  async function ask<Shape extends z.ZodType>(method: string, path: string, shape: Shape, asked: Asked) {
+    const first = await once(method, path, asked);
+    const expired = first.status === 401 && asked.as !== 'nobody' && sessions?.forget() === true;
+    return read(expired ? await once(method, path, asked) : first, shape);
+  }
+
+  return {
+    get: (path, shape, options = {}) => ask('GET', path, shape, options),
+    send: (method, path, shape, options = {}) => ask(method, path, shape, options),
+  };
+}
+
+async function read<Shape extends z.ZodType>(response: Response, shape: Shape): Promise<z.output<Shape>> {
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return shape.parse(body);
+  const problem = problemShape.safeParse(body);
+  throw new ApiProblem(problem.success ? problem.data : null, secondsIn(response.headers.get('retry-after')));
+}
+
+function secondsIn(retryAfter: string | null): number | null {
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+}

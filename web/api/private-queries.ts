@@ -1,0 +1,90 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { billingStatusShape } from '../../contract/billing.js';
+import { balanceShape, ledgerShape, packListShape } from '../../contract/credits.js';
+import { keyListShape } from '../../contract/keys.js';
+import { providerKeyListShape } from '../../contract/provider-keys.js';
+import { checkShape } from '../../contract/purchase.js';
+import { reportListShape, reportShape } from '../../contract/reports.js';
+import type { Api } from './api.js';
+
+/** What needs somebody to be signed in. Every key begins with `private`, so that signing out forgets all of it. */
+
+const rowsPerPage = 20;
+const paging = (page: number) => new URLSearchParams({ page: String(page), per_page: String(rowsPerPage) });
+const sessionShape = z.object({ user: z.object({ email: z.string(), name: z.string() }) }).nullable();
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'session'],
+    queryFn: ({ signal }) => api.get('/api/auth/get-session', sessionShape, { signal, as: 'nobody' }),
+  });
+
+export const checkQuery = (api: Api, eventId: string, lane: string) =>
+  queryOptions({
+    queryKey: ['private', 'check', eventId, lane],
+    queryFn: ({ signal }) =>
+      api.get(`/api/reports/check/${encodeURIComponent(eventId)}?lane=${lane}`, checkShape, { signal }),
+    staleTime: 0,
+  });
+
+/** How long the API may hold its answer until a run has come further. */
+const waitSeconds = 20;
+
+export const reportQuery = (api: Api, id: number) =>
+  queryOptions({
+    queryKey: ['private', 'report', id],
+    queryFn: ({ signal, client, queryKey }) =>
+      api.get(`/api/reports/${id}`, reportShape, {
+        signal,
+        // The first look shows what there is; only who looks again waits for more.
+        ...(client.getQueryData(queryKey) === undefined
+          ? {}
+          : { headers: { prefer: `wait=${waitSeconds}` } }),
+      }),
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'success' && (data?.status === 'pending' || data?.status === 'processing') ? 1 : false,
+  });
+
+export const reportsQuery = (api: Api, page: number) =>
+  queryOptions({
+    queryKey: ['private', 'reports', page],
+    queryFn: ({ signal }) => api.get(`/api/reports?${paging(page)}`, reportListShape, { signal }),
+  });
+
+export const balanceQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'balance'],
+    queryFn: ({ signal }) => api.get('/api/credits/balance', balanceShape, { signal }),
+  });
+
+export const ledgerQuery = (api: Api, page: number) =>
+  queryOptions({
+    queryKey: ['private', 'ledger', page],
+    queryFn: ({ signal }) => api.get(`/api/credits/ledger?${paging(page)}`, ledgerShape, { signal }),
+  });
+
+export const packsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['packs'],
+    queryFn: ({ signal }) => api.get('/api/credits/packs', packListShape, { signal, as: 'nobody' }),
+  });
+
+export const billingStatusQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'billing'],
+    queryFn: ({ signal }) => api.get('/api/billing/status', billingStatusShape, { signal }),
+  });
+
+export const keysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'keys'],
+    queryFn: ({ signal }) => api.get('/api/keys', keyListShape, { signal }),
+  });
+
+export const providerKeysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['private', 'provider-keys'],
+    queryFn: ({ signal }) => api.get('/api/provider-keys', providerKeyListShape, { signal }),
+  });

@@ -1,0 +1,31 @@
+import { hydrate, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { ApiContext } from './api/api-context.js';
+import { createApi } from './api/create-api.js';
+import { createQueryClient } from './api/create-query-client.js';
+import { sessionTokens } from './api/session-tokens.js';
+import { App } from './app.js';
+import './style/index.css';
+
+/** Takes over the page that the server rendered, with the data that it rendered from. */
+const queryClient = createQueryClient();
+const page = document.getElementById('page');
+const data = document.getElementById('page-data')?.textContent;
+if (data !== undefined && data !== '') hydrate(queryClient, JSON.parse(data));
+
+if (page !== null) {
+  hydrateRoot(
+    page,
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <ApiContext value={createApi('', sessionTokens())}>
+          <BrowserRouter>
+            <App />
+          </BrowserRouter>
+        </ApiContext>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

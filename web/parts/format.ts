@@ -1,0 +1,42 @@
+/** How numbers and instants are written, the same on the server and in every browser. */
+
+/** @param value in percent */
+export const percent = (value: number) => `${value.toFixed(1).replace(/\.0$/, '')} %`;
+
+/** @param value a fraction of a dollar */
+export const cents = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')} ¢`;
+
+/** @param value in dollars */
+export const dollars = (value: number) => `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(2)}`;
+
+export const credits = (count: number) => `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
+
+/** With its sign, as a change. */
+export const signed = (value: number, digits = 1) =>
+  `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
+
+export const grouped = (value: number) =>
+  `${value < 0 ? '−' : ''}${String(Math.abs(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ' ')}`;
+
+/** Dollars traded, for a glance. */
+export function volume(value: number): string {
+  if (value >= 1e6) return `$${(value / 1e6).toFixed(1)} M`;
+  if (value >= 1e3) return `$${(value / 1e3).toFixed(0)} k`;
+  return `$${value.toFixed(0)}`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** In UTC: the service's days and weeks are. @param iso ISO 8601 */
+export function day(iso: string): string {
+  const at = new Date(iso);
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;
+}
+
+export function minute(iso: string): string {
+  return `${day(iso)}, ${iso.slice(11, 16)} UTC`;
+}
+
+const memberNames = { claude: 'Claude', gpt: 'GPT', gemini: 'Gemini', grok: 'Grok' } as const;
+
+export const memberName = (model: keyof typeof memberNames) => memberNames[model];

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useApi } from '../api/api-context.js';
+import { sessionQuery } from '../api/private-queries.js';
+import { Loading } from './loading.js';
+import { ProblemNotice } from './problem-notice.js';
+
+/** What is shown to those who are signed in; the others are told where to do that, and come back here afterwards. */
+export function MembersOnly({ children }: { readonly children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  if (session.isError) return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
+  if (session.data === undefined)
+    return (
+      <>
+        <Loading what="your account" />
+        <noscript>
+          This page needs JavaScript. The track record and the sample report can be read without.
+        </noscript>
+      </>
+    );
+  if (session.data !== null) return children;
+  return (
+    <p>
+      <Link to={`/sign-in?${new URLSearchParams({ to: pathname + search })}`}>Sign in</Link> to see this page.
+    </p>
+  );
+}

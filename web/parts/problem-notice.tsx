@@ -1,0 +1,41 @@
+import { Link } from 'react-router';
+import { ApiProblem } from '../api/api-problem.js';
+import { Notice } from './notice.js';
+
+interface ProblemNoticeProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, in the API's own words, and what can be done about it. */
+export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
+  const problem = error instanceof ApiProblem ? error : null;
+  return (
+    <Notice tone="bad">
+      <span>{problem?.message ?? 'The page met something that it does not understand.'}</span>{' '}
+      <NextStep problem={problem} {...(onRetry === undefined ? {} : { onRetry })} />
+      {problem?.document == null ? null : (
+        <small className="muted"> Request {problem.document.request_id}</small>
+      )}
+    </Notice>
+  );
+}
+
+/** Where to go from what the API refused; for the rest, trying again is all there is. */
+const ways: Partial<Record<ApiProblem['code'], { readonly to: string; readonly text: string }>> = {
+  unauthenticated: { to: '/sign-in', text: 'Sign in' },
+  insufficient_credits: { to: '/account', text: 'See your balance and buy credits' },
+  lane_unavailable: { to: '/account', text: 'See what is missing' },
+  not_found: { to: '/', text: 'Search the events' },
+  event_not_found: { to: '/', text: 'Search the events' },
+};
+
+function NextStep({ problem, onRetry }: { problem: ApiProblem | null; onRetry?: () => void }) {
+  const way = problem === null ? undefined : ways[problem.code];
+  if (way !== undefined) return <Link to={way.to}>{way.text}</Link>;
+  return onRetry === undefined ? null : (
+    <button className="link" type="button" onClick={onRetry}>
+      Try again
+    </button>
+  );
+}
