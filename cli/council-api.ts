@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApiProblem } from './api-problem.js';
 import { eventShape, receiptShape, reportShape } from './api-shapes.js';
+import { Failure } from './failure.js';
 
 const keyShape = z.object({ key: z.string() });
 const tokenShape = z.object({ token: z.string() });
@@ -71,6 +72,11 @@ export class CouncilApi {
     return reportShape.parse(await answer.json());
   }
 
+  /** Where a person reads a report, or begins. */
+  browserUrl(reportId?: number): string {
+    return reportId === undefined ? this.url : `${this.url}/reports/${reportId}`;
+  }
+
   private async json(method: string, path: string, body?: object): Promise<unknown> {
     return (await this.send(method, path, body)).json();
   }
@@ -89,8 +95,11 @@ export class CouncilApi {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw new Error(`The service cannot be reached at ${this.url}. Is it running (\`npm start\`)?`);
+    }).catch((cause: unknown) => {
+      throw new Failure(`The service cannot be reached at ${this.url}.`, {
+        next: 'Start it (`npm start`), or set COUNCIL_BASE_URL to where it is.',
+        cause,
+      });
     });
     if (!response.ok) throw await ApiProblem.read(response);
     return response;

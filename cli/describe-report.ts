@@ -1,17 +1,18 @@
 import type { BetView, PositionView, ReportView, RuntimeView } from './api-shapes.js';
+import type { Paint } from './paint.js';
 
 /** A report as a person reads it on a terminal: what limits it first, then the verdict and what it rests on. */
-export function describeReport(report: ReportView): string {
+export function describeReport(report: ReportView, paint: Paint): string {
   const { runtime } = report.council_config;
-  const heading = `Report ${report.id}: ${report.event_title}`;
-  if (report.failure !== null) return `${heading}\nFAILED: ${report.failure.detail}`;
+  const heading = paint.strong(`Report ${report.id}: ${report.event_title}`);
+  if (report.failure !== null) return `${heading}\n${paint.bad(`FAILED: ${report.failure.detail}`)}`;
   if (runtime === null) return `${heading}\n${report.status}`;
   return [
     heading,
-    ...warnings(runtime),
+    ...warnings(runtime).map(paint.warning),
     '',
-    `Most likely   ${runtime.most_likely_outcome}, ${runtime.most_likely_probability} % (by the ${runtime.most_likely_source === 'council' ? 'council' : 'market'})`,
-    `Verdict       ${report.action} on “${report.queried_market}”: ${report.probability} %, confidence ${report.confidence}`,
+    `Most likely   ${paint.strong(`${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`)} (by the ${runtime.most_likely_source === 'council' ? 'council' : 'market'})`,
+    `Verdict       ${paint.strong(report.action ?? 'none')} on “${report.queried_market}”: ${report.probability} %, confidence ${report.confidence}`,
     '',
     ...distribution(runtime),
     ...dissent(report.deliberation?.positions ?? []),
@@ -20,7 +21,7 @@ export function describeReport(report: ReportView): string {
     '',
     report.summary ?? '',
     '',
-    report.disclaimer,
+    paint.faint(report.disclaimer),
   ].join('\n');
 }
 

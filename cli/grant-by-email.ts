@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { findAccountByEmail } from '../db/accounts.js';
 import type { Db } from '../db/database.js';
 import { grantCredits } from '../db/grants.js';
+import { demandAccount } from './demand-account.js';
 
-/** @returns the account's purchased credits afterwards. @throws Error when nobody has that address. */
+/** @returns the account's purchased credits afterwards. @throws Failure when nobody has that address. */
 export async function grantByEmail(
   db: Db,
   grant: { email: string; credits: number; reason: string },
 ): Promise<number> {
-  const account = await findAccountByEmail(db, grant.email);
-  if (account === null) throw new Error(`There is no account with the address ${grant.email}.`);
+  const account = await demandAccount(db, grant.email);
   return grantCredits(db, {
     accountId: account.id,
     credits: grant.credits,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { applyNamespace } from '../config/apply-namespace.js';
 import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
 import { readTemporalManifest } from '../config/temporal-manifest.js';
@@ -8,9 +9,11 @@ import { choosePort } from './embedded/free-port.js';
 import { lockHome } from './embedded/home-lock.js';
 import { type EmbeddedServices, startEmbedded } from './embedded/start-embedded.js';
 import { firstStart } from './first-start.js';
+import { ownTemporal } from './own-temporal.js';
 import { forgetRunning, noteRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
 import { withDatabase } from './with-database.js';
+import { withTemporal } from './with-temporal.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,6 +47,7 @@ const worthRestartingMs = 15_000;
 async function runOnce(settings: Settings, env: Environment, asked: AbortSignal): Promise<string> {
   const services = await startServices(settings, env, asked);
   try {
+    await describeOwnTemporal(services, namespaceOf(env));
     return await runProcesses(settings, await processEnvironment(settings, env, services), services, asked);
   } finally {
     await services.stop();
@@ -64,13 +68,26 @@ async function startServices(
     temporal: {
       env,
       terminal: process.stderr,
-      namespace: env['TEMPORAL_NAMESPACE'] ?? manifest.namespace,
+      namespace: namespaceOf(env),
       uiPort: settings.TEMPORAL_UI_PORT,
       flags: manifest.embedded_server.flags,
     },
     log: say,
     signal: asked,
   });
+}
+
+function namespaceOf(env: Environment): string {
+  return env['TEMPORAL_NAMESPACE'] ?? readTemporalManifest(projectFiles.temporalManifest).namespace;
+}
+
+/** The dev server would forget histories after a day; `temporal.yaml` says how long they are kept. */
+async function describeOwnTemporal({ temporalAddress }: EmbeddedServices, namespace: string): Promise<void> {
+  if (temporalAddress === undefined) return;
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  await withTemporal(ownTemporal(temporalAddress, namespace), ({ connection }) =>
+    applyNamespace({ connection, namespace, manifest }),
+  );
 }
 
 /** What the API and the worker are told: the same as we were, and where the embedded services are. */

@@ -1,14 +1,21 @@
 import { readSettings } from '../config/settings.js';
 import { migrate } from '../db/migrate.js';
+import { explainFailure } from './explain-failure.js';
+import { Failure } from './failure.js';
 import { withDatabase } from './with-database.js';
 
 /** `npm run migrate`, a composition root: brings the database at DATABASE_URL to the newest schema. */
 try {
   const url = readSettings(process.env).DATABASE_URL;
-  if (url === undefined) throw new Error('DATABASE_URL is needed; `npm start` migrates its own database.');
+  if (url === undefined) {
+    throw new Failure('DATABASE_URL is needed.', {
+      next: '`npm start` migrates its own database by itself.',
+    });
+  }
   const names = await withDatabase(url, migrate);
   console.log(names.length === 0 ? 'The database is up to date.' : `Ran ${names.join(', ')}.`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  const { message, next } = explainFailure(error);
+  console.error(`${message}\n${next}`);
   process.exit(1);
 }

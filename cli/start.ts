@@ -1,4 +1,5 @@
 import { readSettings } from '../config/settings.js';
+import { explainFailure } from './explain-failure.js';
 import { launch } from './launch.js';
 
 /** `npm start`, a composition root: everything on one machine, until Ctrl-C or SIGTERM. */
@@ -10,6 +11,7 @@ try {
   process.exit(0);
 } catch (error) {
   if (asked.signal.aborted) process.exit(0);
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  const { message, next } = explainFailure(error);
+  console.error(`\n${message}\n${next}`);
   process.exit(1);
 }

@@ -1,43 +1,29 @@
-import type { NativeConnection } from '@temporalio/worker';
-import { type AppliedSchedules, applySchedules } from './apply-schedules.js';
+import type { ConnectionLike } from '@temporalio/client';
+import { applySchedules } from './apply-schedules.js';
+import { applySearchAttributes } from './apply-search-attributes.js';
+import type { ApplyStep } from './apply-step.js';
 import type { TemporalManifest } from './temporal-manifest.js';
-
-/** `temporal.api.enums.v1.IndexedValueType`. */
-const indexedValueType = { Keyword: 2, Int: 3, Bool: 5 } as const;
 
 export interface AppliedManifest {
   /** The names that were added. */
   readonly searchAttributes: readonly string[];
-  readonly schedules: AppliedSchedules;
+  readonly schedules: Readonly<Record<string, ApplyStep['did']>>;
 }
 
 /**
- * Makes the server what `temporal.yaml` describes: the search attributes that runs are started with, and the schedules
- * of the chores. What is there already is left alone. Schedules come second: their runs may carry attributes.
+ * What every worker does at its start: the search attributes that runs are started with, and the schedules of the
+ * chores. What is there already is left alone. Schedules come second: their runs may carry attributes.
  */
 export async function applyManifest(
-  connection: NativeConnection,
+  connection: ConnectionLike,
   namespace: string,
   manifest: TemporalManifest,
 ): Promise<AppliedManifest> {
+  const target = { connection, namespace, manifest };
+  const attributes = await applySearchAttributes(target);
+  const schedules = await applySchedules(target);
   return {
-    searchAttributes: await addSearchAttributes(connection, namespace, manifest),
-    schedules: await applySchedules(connection, namespace, manifest),
+    searchAttributes: attributes.filter(({ did }) => did === 'created').map(({ name }) => name),
+    schedules: Object.fromEntries(schedules.map(({ name, did }) => [name, did])),
   };
-}
-
-async function addSearchAttributes(
-  connection: NativeConnection,
-  namespace: string,
-  manifest: TemporalManifest,
-): Promise<readonly string[]> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.entries(manifest.search_attributes).filter(([name]) => !(name in customAttributes));
-  if (missing.length > 0) {
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(missing.map(([name, type]) => [name, indexedValueType[type]])),
-    });
-  }
-  return missing.map(([name]) => name);
 }

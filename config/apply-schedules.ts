@@ -1,48 +1,72 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   Client,
   ScheduleAlreadyRunning,
   type ScheduleDescription,
+  type ScheduleHandle,
+  ScheduleNotFoundError,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import type { NativeConnection } from '@temporalio/worker';
+import type { ApplyStep, ApplyTarget } from './apply-step.js';
 import type { TemporalManifest } from './temporal-manifest.js';
-
-export type AppliedSchedules = Readonly<Record<string, 'created' | 'updated' | 'unchanged'>>;
 
 /**
  * Makes the server's schedules those of `temporal.yaml`. Any number of workers may do this at once: whoever comes second
  * finds a schedule that is there, and writes only what differs. One that an operator has paused stays paused; one
- * that the manifest no longer names is left to operators.
+ * that the manifest no longer names is left to operators (`apply-retirement.ts`).
  */
-export async function applySchedules(
-  connection: NativeConnection,
-  namespace: string,
-  manifest: TemporalManifest,
-): Promise<AppliedSchedules> {
+export async function applySchedules(target: ApplyTarget): Promise<readonly ApplyStep[]> {
+  const { connection, namespace, manifest } = target;
   const { schedule: schedules } = new Client({ connection, namespace });
-  const applied: [string, AppliedSchedules[string]][] = [];
+  const steps: ApplyStep[] = [];
   for (const entry of manifest.schedules) {
-    applied.push([entry.id, await applyOne(schedules, entry.id, wanted(manifest, entry))]);
+    const step = await applyOne(schedules, entry.id, wanted(manifest, entry), target.dryRun === true);
+    steps.push({ kind: 'schedule', name: entry.id, ...step });
   }
-  return Object.fromEntries(applied);
+  return steps;
+}
+
+/** The workflow id by which a schedule of this service is known from anybody else's. */
+export function choreWorkflowId(scheduleId: string): string {
+  return `chores/${scheduleId}`;
 }
 
 async function applyOne(
   schedules: Client['schedule'],
   scheduleId: string,
   schedule: Wanted,
-): Promise<AppliedSchedules[string]> {
+  dryRun: boolean,
+): Promise<Pick<ApplyStep, 'did' | 'differences'>> {
+  const handle = schedules.getHandle(scheduleId);
+  const there = await describeIfThere(handle);
+  if (there === null) {
+    if (dryRun || (await create(schedules, scheduleId, schedule))) return { did: 'created', differences: [] };
+    // Another worker was quicker.
+    return applyOne(schedules, scheduleId, schedule, dryRun);
+  }
+  const differences = differencesBetween(settingsOf(there), settingsOf(schedule));
+  if (differences.length === 0) return { did: 'unchanged', differences };
+  if (!dryRun) await handle.update(({ state }) => ({ ...schedule, state }));
+  return { did: 'updated', differences };
+}
+
+async function describeIfThere(handle: ScheduleHandle): Promise<ScheduleDescription | null> {
+  try {
+    return await handle.describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** False where one of that name is there already. */
+async function create(schedules: Client['schedule'], scheduleId: string, schedule: Wanted): Promise<boolean> {
   try {
     await schedules.create({ scheduleId, ...schedule });
-    return 'created';
+    return true;
   } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    if (error instanceof ScheduleAlreadyRunning) return false;
+    throw error;
   }
-  const handle = schedules.getHandle(scheduleId);
-  if (isDeepStrictEqual(settingsOf(await handle.describe()), settingsOf(schedule))) return 'unchanged';
-  await handle.update(({ state }) => ({ ...schedule, state }));
-  return 'updated';
 }
 
 type Wanted = ReturnType<typeof wanted>;
@@ -53,7 +77,7 @@ function wanted(manifest: TemporalManifest, entry: TemporalManifest['schedules']
     action: {
       type: 'startWorkflow' as const,
       workflowType: entry.workflow,
-      workflowId: `chores/${entry.id}`,
+      workflowId: choreWorkflowId(entry.id),
       taskQueue: manifest.task_queue,
       args: [orderOf(manifest, entry)],
       staticSummary: `Chore · ${entry.id.replaceAll('-', ' ')}`,
@@ -77,13 +101,32 @@ function orderOf(
 /** What `temporal.yaml` decides of a schedule, in a form in which what is wanted and what is there can be compared. */
 function settingsOf({ spec, action, policies }: Wanted | ScheduleDescription) {
   return {
-    every: spec.intervals?.map(({ every }) => every),
+    every_ms: spec.intervals?.map(({ every }) => every),
     workflow: action.workflowType,
-    workflowId: action.workflowId,
-    taskQueue: action.taskQueue,
+    workflow_id: action.workflowId,
+    task_queue: action.taskQueue,
     args: action.args,
     summary: action.staticSummary,
     overlap: policies.overlap,
-    catchupWindow: policies.catchupWindow,
+    catchup_window_ms: policies.catchupWindow,
   };
+}
+
+/** Each value that differs, by its path: of a changed policy only the line that was changed is of interest. */
+function differencesBetween(is: unknown, wanted: unknown): string[] {
+  const [before, after] = [leavesOf(is), leavesOf(wanted)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter(path => before.get(path) !== after.get(path))
+    .map(path => `${path}: ${before.get(path) ?? 'none'} → ${after.get(path) ?? 'none'}`);
+}
+
+function leavesOf(value: unknown, path = ''): Map<string, string> {
+  if (value === undefined) return new Map();
+  if (typeof value === 'string') return new Map([[path, value]]);
+  if (typeof value !== 'object' || value === null) return new Map([[path, JSON.stringify(value)]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, part]) => [
+      ...leavesOf(part, path === '' ? name : `${path}.${name}`),
+    ]),
+  );
 }

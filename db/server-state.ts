@@ -35,9 +35,9 @@ async function pendingMigrations(db: Db): Promise<string[]> {
 
 /** The migrator's own table; the migrator itself leaves out what it does not know. */
 async function executedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(
-    db,
-  );
+  const { rows } = await sql<{
+    there: boolean;
+  }>`select to_regclass('kysely_migration') is not null as there`.execute(db);
   if (rows[0]?.there !== true) return [];
   const ran = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return ran.rows.map(({ name }) => name);

@@ -1,22 +1,27 @@
 import { auditBooks, type BookAudit } from '../../db/audit-books.js';
 import type { Db } from '../../db/database.js';
 import type { Output } from '../output.js';
+import type { Paint } from '../paint.js';
 
 /**
  * Audits the books and says what does not add up.
  * @returns false when something does not
  */
 export async function checkLedger(db: Db, output: Output, now: Date): Promise<boolean> {
+  output.flicker('Auditing the books');
   const audit = await auditBooks(db, now);
   const ok = audit.drift.length === 0;
-  output.result({ ok, ...audit }, describe(audit));
+  output.result({ ok, ...audit }, describe(audit, output.paint));
+  if (!ok) output.next('Nothing was changed. db/README.md says what must hold.');
   return ok;
 }
 
-function describe({ drift, notices, checked }: BookAudit): string {
+function describe({ drift, notices, checked }: BookAudit, paint: Paint): string {
   const counts = Object.entries(checked).map(([table, rows]) => `${rows} ${table.replaceAll('_', ' ')}`);
   return [
-    drift.length === 0 ? 'The books add up.' : `The books do NOT add up, in ${drift.length} places:`,
+    drift.length === 0
+      ? paint.good('The books add up.')
+      : paint.bad(`The books do NOT add up, in ${drift.length} places:`),
     ...drift.map(fault => `  ${fault}`),
     ...(notices.length === 0 ? [] : ['To be looked at:', ...notices.map(notice => `  ${notice}`)]),
     `Checked: ${counts.join(', ')}.`,

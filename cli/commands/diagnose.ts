@@ -1,65 +1,63 @@
-import { projectFiles } from '../../config/project-files.js';
-import type { Settings } from '../../config/settings.js';
-import { councilModels } from '../../council/models.js';
 import { hasQuorum } from '../../council/quorum.js';
-import { loadModelCatalogue } from '../../providers/model-catalogue.js';
-import { openProviders } from '../../providers/open-providers.js';
-import { tryModel } from '../../providers/try-model.js';
-import { describeFinding, keyVariables, type ModelFinding, modelFinding } from '../model-finding.js';
+import { allChecks } from '../doctor/all-checks.js';
+import { askModels } from '../doctor/ask-models.js';
+import { createDoctorWorld } from '../doctor/doctor-world.js';
+import { checkNames, type Finding } from '../doctor/finding.js';
+import { judgeModels } from '../doctor/judge-models.js';
+import { renderFindings } from '../doctor/render-findings.js';
+import { type Check, runChecks } from '../doctor/run-checks.js';
+import type { Environment } from '../here.js';
+import { describeFinding, type ModelFinding } from '../model-finding.js';
 import type { Output } from '../output.js';
 
+/** What a model check takes beyond the time that a model has. */
+const spareMs = 5_000;
+
 /**
- * Asks every model one cheap question, as a report would, and says which would answer.
- * @returns false when a report could not be made, or a model that has a key would not answer
+ * Looks at everything that the service stands on, whether it runs or not, and says what to do about what is wrong.
+ * @returns false when there is a problem; a warning is none
  */
 export async function diagnose(
-  settings: Settings,
+  env: Environment,
   output: Output,
-  { asOf }: { asOf: string },
+  { now }: { now: () => number },
 ): Promise<boolean> {
-  const findings = await tryAll(settings, asOf);
-  const quorum = hasQuorum(findings.filter(({ works }) => works));
+  const world = await createDoctorWorld(env, now);
+  const { settings } = world;
+  output.status('Looking at the set-up, and asking every model one short question');
+  let models: readonly ModelFinding[] = [];
+  const modelsCheck: Check = {
+    name: 'models',
+    withinMs: settings.STAGE_DEADLINES_MS.opinions + spareMs,
+    look: async () => {
+      models = await askModels(settings, new Date(now()).toISOString());
+      return [judgeModels(models)];
+    },
+  };
+  const findings = await runChecks([...allChecks(world), modelsCheck], waiting =>
+    output.flicker(`Waiting for: ${waiting.map(name => checkNames[name]).join(', ')}`),
+  );
+  const ok = findings.every(({ state }) => state !== 'problem');
+  const quorum = hasQuorum(models.filter(({ works }) => works));
+  const providers = settings.COUNCIL_PROVIDERS;
   output.result(
-    { providers: settings.COUNCIL_PROVIDERS, quorum, models: findings },
+    { ok, findings, providers, quorum, models },
     [
-      settings.COUNCIL_PROVIDERS === 'simulated'
+      renderFindings(findings, output.paint),
+      '',
+      providers === 'simulated'
         ? 'The models are SIMULATED: no vendor was asked.'
         : 'Each model was asked one short question, as a report would ask it.',
+      ...models.map(describeFinding),
       '',
-      ...findings.map(describeFinding),
-      '',
-      verdictOn(findings, quorum),
+      summary(findings),
     ].join('\n'),
   );
-  return quorum && findings.every(({ works, configured }) => works || !configured);
+  return ok;
 }
 
-async function tryAll(settings: Settings, asOf: string): Promise<ModelFinding[]> {
-  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
-  const open = await openProviders(settings, catalogue);
-  try {
-    return await Promise.all(
-      councilModels.map(async model => {
-        const entry = catalogue[model];
-        const trial = await tryModel(open.providers[model], {
-          asOf,
-          maxOutputTokens: entry.maxOutputTokens,
-          timeoutMs: settings.STAGE_DEADLINES_MS.opinions,
-          signal: new AbortController().signal,
-        });
-        const hasKey = settings[keyVariables[entry.vendor]] !== undefined;
-        const configured = settings.COUNCIL_PROVIDERS === 'simulated' || hasKey;
-        return modelFinding(model, entry, { configured, trial });
-      }),
-    );
-  } finally {
-    await open.close();
-  }
-}
-
-function verdictOn(findings: readonly ModelFinding[], quorum: boolean): string {
-  const working = findings.filter(({ works }) => works).length;
-  const count = `${working} of ${findings.length} models would answer`;
-  if (!quorum) return `${count}: too few for a report. Every run would fail, and be refunded.`;
-  return working < findings.length ? `${count}: reports would be made, and marked as degraded.` : `${count}.`;
+function summary(findings: readonly Finding[]): string {
+  const count = (state: Finding['state']) => findings.filter(finding => finding.state === state).length;
+  const found = count('problem') === 0 ? 'Nothing is broken.' : 'Something is broken.';
+  return `${found} Problems: ${count('problem')}, warnings: ${count('warning')}.`;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.js';
+import { asTyped } from '../as-typed.js';
 import { grantByEmail } from '../grant-by-email.js';
 import type { Output } from '../output.js';
 
@@ -12,4 +13,5 @@ export async function grantCredits(
     { email: grant.email, granted_credits: grant.credits, balance_credits: balance },
     `${grant.email} was given ${grant.credits} credits and now has ${balance}.`,
   );
+  output.next(`The account sees it at /api/credits/ledger; ${asTyped('ledger check')} audits the books.`);
 }

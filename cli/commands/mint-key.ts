@@ -1,19 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
-import { findAccountByEmail } from '../../db/accounts.js';
 import { apiKeyHash } from '../../db/api-key-hash.js';
 import { mintApiKey } from '../../db/api-keys.js';
 import type { Db } from '../../db/database.js';
+import { asTyped } from '../as-typed.js';
+import { demandAccount } from '../demand-account.js';
+import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 
+/** Mints a key for the account of that address; it is shown this once. */
 export async function mintKey(
   db: Db,
   output: Output,
   { email, name }: { email: string; name: string },
 ): Promise<void> {
-  const account = await findAccountByEmail(db, email);
-  if (account === null) throw new Error(`There is no account with the address ${email}.`);
+  const account = await demandAccount(db, email);
   const key = makeApiKey(randomBytes);
   const minted = await mintApiKey(db, {
     id: randomUUID(),
@@ -23,9 +25,14 @@ export async function mintKey(
     keyHash: apiKeyHash(key),
     now: new Date(),
   });
-  if (minted === null) throw new Error(`The account already holds ${liveKeysPerAccount} live keys.`);
-  output.result(
-    { id: minted.id, name, key_prefix: minted.key_prefix, key },
-    `${key}\nStore this key now: it cannot be shown again.`,
-  );
+  if (minted === null) {
+    throw new Failure(`The account already holds ${liveKeysPerAccount} live keys.`, {
+      next: 'Its owner can revoke one in the browser, or with DELETE /api/keys/ID and a session.',
+    });
+  }
+  // The key alone on standard output, so that `KEY=$(…)` is all a script needs.
+  output.result({ id: minted.id, name, key_prefix: minted.key_prefix, key }, key);
+  output.next('Store this key now: it cannot be shown again. To use it here:');
+  output.next(`  export COUNCIL_API_KEY=${key}`);
+  output.next(`  ${asTyped('report run "fed cut"')}`);
 }

@@ -35,8 +35,9 @@ export async function regradeReports(
   output.progress(`Batch   ${batch}; it goes on when this command is ended`);
   const look = async (): Promise<GradingProgress> =>
     client.withDeadline(Date.now() + lookMaxMs, () => handle.query<GradingProgress>('gradingProgress'));
-  const result: GradingResult = await watched(handle.result(), look, line => output.progress(line));
+  const result: GradingResult = await watched(handle.result(), look, line => output.status(line));
   output.result({ batch, ...result }, describe(result));
+  output.next('The public figures are at /api/stats/track-record.');
   return result.failed === 0;
 }
 
@@ -49,12 +50,10 @@ async function watched<Result>(
     () => true,
     () => true,
   );
-  let last = '';
   for (;;) {
     // Nobody answers while no worker runs; the batch waits for one, and so do we.
     const line = await look().then(progressLine, () => 'waiting for a worker');
-    if (line !== last) tell(`        ${line}`);
-    last = line;
+    tell(`        ${line}`);
     if (await Promise.race([over, pause(betweenLooksMs, false, { ref: false })])) return result;
   }
 }

@@ -27,12 +27,19 @@ export async function rotateProviderKeys(
       limit: pageSize,
     });
     for (const key of page) await rotate(db, ring, key, tally);
+    output.flicker(`Sealed ${tally.resealed} provider keys anew`);
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.id;
   }
   tell(output, active.kid, tally);
-  return tally.unknown.size === 0 && tally.damaged.length === 0;
+  const whole = tally.unknown.size === 0 && tally.damaged.length === 0;
+  output.next(
+    whole
+      ? 'The older keys may leave ENCRYPTION_KEYS once every API process has had the new one as its first.'
+      : 'Put the key that is missing back into ENCRYPTION_KEYS and run this again, or have the owners store theirs anew.',
+  );
+  return whole;
 }
 
 const pageSize = 100;

@@ -2,6 +2,9 @@ import type { Db } from '../../db/database.js';
 import { findUsage } from '../../db/find-usage.js';
 import { voidUsage as takeOffBill } from '../../db/usage.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { asTyped } from '../as-typed.js';
+import { exitCodes } from '../exit-codes.js';
+import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 
 export interface UsageToVoid {
@@ -25,10 +28,17 @@ export async function voidUsage(
   { id, reason, now }: UsageToVoid,
 ): Promise<boolean> {
   if (reason.trim() === '' || reason.length > reasonMaxChars) {
-    throw new Error(`A reason of 1 to ${reasonMaxChars} characters is needed.`);
+    throw new Failure(`A reason of 1 to ${reasonMaxChars} characters is needed.`, {
+      next: 'Give it with --reason.',
+      exitCode: exitCodes.usage,
+    });
   }
   const usage = /^[0-9a-f-]{36}$/.test(id) ? await findUsage(db, id) : null;
-  if (usage === null) throw new Error(`There is no usage with the id ${id}.`);
+  if (usage === null) {
+    throw new Failure(`There is no usage with the id ${id}.`, {
+      next: `The id of a usage is that of its purchase; ${asTyped('ledger check')} names those that need looking at.`,
+    });
+  }
   const mayBeSent = await takeOffBill(db, id, { reason, now });
   const trouble = mayBeSent ? await cancel(payments, id) : null;
   const document = {

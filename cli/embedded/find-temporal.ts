@@ -7,6 +7,9 @@ import type { TemporalSource } from './temporal-source.js';
 import { checkTemporal, TEMPORAL_CLI_VERSION } from './temporal-version.js';
 import { withWorkDirectory } from './work-directory.js';
 
+/** A way of coming by a CLI that works, by its name. */
+type Way = [name: string, take: () => Promise<string>];
+
 /** A way of getting the CLI into a directory. */
 type Fetch = (source: TemporalSource) => Promise<string>;
 
@@ -16,6 +19,8 @@ export interface TemporalSearch extends Omit<TemporalSource, 'directory'> {
   readonly cacheDir?: string | undefined;
   readonly download?: Fetch;
   readonly build?: Fetch;
+  /** Only what is on this machine already: nothing is downloaded, built or written. */
+  readonly onlyLook?: boolean;
 }
 
 /**
@@ -26,12 +31,15 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
   const { env, log, signal, download = downloadTemporal, build = buildTemporal } = search;
   const cacheDir = search.cacheDir ?? defaultCacheDir(env);
   const cached = join(cacheDir, `temporal-cli-v${TEMPORAL_CLI_VERSION}`, 'temporal');
-  const ways: [string, () => Promise<string>][] = [
+  const here: Way[] = [
     ['`temporal` on the PATH', () => findOnPath(env['PATH'] ?? '')],
     ['the cache', () => checkExisting(cached)],
+  ];
+  const elsewhere: Way[] = [
     ["the SDK's download", () => fetchInto(cached, cacheDir, download, search)],
     ['go install', () => fetchInto(cached, cacheDir, build, search)],
   ];
+  const ways = search.onlyLook === true ? here : [...here, ...elsewhere];
   const reasons: string[] = [];
   for (const [name, way] of ways) {
     try {

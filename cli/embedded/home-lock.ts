@@ -35,6 +35,16 @@ export async function lockHome(home: string): Promise<HomeLock> {
   return { home: path, release: () => rm(join(directory, mine), { force: true }) };
 }
 
+/** The pid of whoever holds or wants the lock on a home, for who only asks: nothing is written or swept away. */
+export async function findHolder(home: string): Promise<number | undefined> {
+  const names = await readdir(join(resolve(home), 'lock')).catch(() => []);
+  for (const name of names) {
+    const pid = await livingAnnouncer(name);
+    if (pid !== undefined) return pid;
+  }
+  return undefined;
+}
+
 /** A file name that says it all, because making an empty file is one indivisible act and filling it is another. */
 async function announcementOfThisProcess(): Promise<string> {
   const identity = await identifyProcess(process.pid);
@@ -48,12 +58,18 @@ async function findOther(directory: string, mine: string): Promise<number | unde
   let found: number | undefined;
   for (const name of await readdir(directory)) {
     if (name === mine) continue;
-    const [pid = '', identity] = name.split('~');
-    const living = await identifyProcess(Number(pid));
-    if (living !== undefined && encodeURIComponent(living) === identity) found = Number(pid);
-    else await rm(join(directory, name), { force: true });
+    const pid = await livingAnnouncer(name);
+    if (pid === undefined) await rm(join(directory, name), { force: true });
+    else found = pid;
   }
   return found;
+}
+
+/** The pid in a file's name, if the very process that made the file is still alive. */
+async function livingAnnouncer(name: string): Promise<number | undefined> {
+  const [pid = '', identity] = name.split('~');
+  const living = await identifyProcess(Number(pid));
+  return living !== undefined && encodeURIComponent(living) === identity ? Number(pid) : undefined;
 }
 
 function refusal(home: string, pid: number): string {

@@ -1,25 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
-
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function doctor(env: Record<string, string>, ...args: string[]): Promise<Ran> {
-  return new Promise(resolve => {
-    const child = execFile(
-      'node',
-      ['dist/cli/council.js', 'doctor', ...args],
-      { env: { PATH: process.env['PATH'], ...env } },
-      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
-    );
-  });
-}
+import { runDoctor as doctor } from './run-doctor.js';
 
 const secret = 'sk-canary-0123456789';
 const keys = {

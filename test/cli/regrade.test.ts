@@ -43,7 +43,7 @@ async function planted(count: number, more: { outcomes?: [] } = {}) {
 /** The command, while it runs. */
 function watched(args: readonly string[]) {
   const child = spawn('node', ['dist/cli/council.js', ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, ...env },
   });
   const seen = { child, told: '', ended: new Promise(resolve => child.once('close', resolve)) };
   for (const stream of [child.stdout, child.stderr]) {
@@ -125,7 +125,7 @@ describe('council regrade', () => {
   ])('refuses %j', async (args, reason) => {
     const { code, err } = await council(['regrade', ...args], env);
     expect(err).toContain(reason);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   test('says what to do where it finds no Temporal', async () => {

@@ -9,7 +9,8 @@ export interface Ran {
 /** Runs the command line as it is shipped, in a process of its own. */
 export function council(args: readonly string[], env: Record<string, string>): Promise<Ran> {
   const child = spawn('node', ['dist/cli/council.js', ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    // Jest tells its own children to colour where it runs on a terminal itself.
+    env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },
   });
   const ran = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));

@@ -1,0 +1,34 @@
+import { type Command, Option } from 'commander';
+import type { Here } from '../here.js';
+import { selectionOf } from '../selection-of.js';
+import { examples } from './examples.js';
+
+export function gradingCommands(council: Command, here: Here): void {
+  council
+    .command('regrade')
+    .description(
+      'Has the workers grade reports whose events are over, and watches them; unless told which, those that are due. Grading again changes nothing that holds. Ending this command ends no batch; ends with 1 when something could not be graded.',
+    )
+    .summary('operators: grade reports whose events are over')
+    .addOption(new Option('--event <id>', 'those of one event').conflicts(['since', 'all']))
+    .addOption(new Option('--since <date>', 'those completed on YYYY-MM-DD (UTC) or later').conflicts('all'))
+    .option('--all', 'all that are in the record')
+    .addHelpText('after', examples('regrade', 'regrade --since 2031-03-01', 'regrade --all --json'))
+    .action(async (options: { event?: string; since?: string; all?: boolean }) => {
+      const selection = selectionOf(options);
+      const { regradeReports } = await import('../commands/regrade-reports.js');
+      await here.temporal(({ client, manifest }) => regradeReports(client, manifest, here.output, selection));
+    });
+  council
+    .command('evaluate')
+    .description(
+      "Grades the council's method on a CSV file of answered questions (docs/evaluate.md): n and Brier of council, market, blend, mean and each forecaster, as JSON. Needs no service.",
+    )
+    .summary("grade the council's method on a CSV file of answered questions")
+    .argument('<file>', 'id,outcome,market and a column a forecaster; probabilities from 0 to 1')
+    .addHelpText('after', examples('evaluate forecasts.csv'))
+    .action(async (file: string) => {
+      const { evaluateForecasts } = await import('../commands/evaluate-forecasts.js');
+      evaluateForecasts(here.output, file);
+    });
+}

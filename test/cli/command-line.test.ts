@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { council } from '../support/council-command.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** Every verb there is (`contract` §2, and what operators have besides). */
+const verbs = [
+  'report run',
+  'report show',
+  'regrade',
+  'evaluate',
+  'credits grant',
+  'keys mint',
+  'provider-keys rotate',
+  'ledger check',
+  'quote explain',
+  'usage void',
+  'record verify',
+  'temporal apply',
+  'doctor',
+];
+
+/** The commands that a help lists. */
+async function commandsIn(...group: string[]): Promise<string[]> {
+  const { out } = await council([...group, '--help'], {});
+  const [, list = ''] = out.split('\nCommands:\n');
+  const [block = ''] = list.split('\n\n');
+  return [...block.matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name]) => name ?? '')
+    .filter(name => name !== 'help');
+}
+
+const ansi = '\u001B[';
+
+describe('the command line', () => {
+  test('has these verbs and no others, each with a description and an example that can be copied', async () => {
+    const groups = [
+      ...new Set(verbs.filter(verb => verb.includes(' ')).map(verb => verb.split(' ')[0] ?? '')),
+    ];
+    const listed = [
+      ...(await commandsIn()).filter(name => !groups.includes(name)),
+      ...(
+        await Promise.all(
+          groups.map(async group => (await commandsIn(group)).map(name => `${group} ${name}`)),
+        )
+      ).flat(),
+    ];
+    expect(listed.toSorted()).toEqual(verbs.toSorted());
+    const helps = await Promise.all(verbs.map(verb => council([...verb.split(' '), '--help'], {})));
+    for (const [index, { code, out: help }] of helps.entries()) {
+      const verb = verbs[index] ?? '';
+      expect(code).toBe(0);
+      expect(help).toContain(`Usage: council ${verb}`);
+      expect(help).toMatch(/^[A-Z][^]{40,}?\.\n\n/m);
+      expect(help).toContain('--json');
+      expect(help).toMatch(new RegExp(`Examples?:\n  npm run council -- ${verb}`));
+    }
+  });
+
+  test('documents its exit codes, and says which release it is', async () => {
+    const { code, out } = await council(['--help'], {});
+    expect(code).toBe(0);
+    expect(out).toMatch(/Exit codes:\n {2}0 .+\n {2}1 .+\n {2}2 .+\n {2}3 .+/);
+    expect((await council(['--version'], {})).out).toBe(`${version}\n`);
+  });
+
+  test.each([
+    [[], 'Usage: council'],
+    [['report'], 'Usage: council report'],
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['temporal', 'aply'], 'Did you mean apply?'],
+    [['report', 'run'], "missing required argument 'search or event id'"],
+    [['report', 'run', 'x', '--max-credits', '-1'], 'whole number'],
+    [['keys', 'mint', '--name', 'x'], "required option '--email <address>' not specified"],
+    [['regrade', '--since', 'yesterday'], '--since: yesterday is no date'],
+  ])('%j is not valid: it does nothing, says so and ends with 2', async (args, message) => {
+    const { code, out, err } = await council(args, {});
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(err).toContain(message);
+  });
+
+  test('tells programs as one document, too, that a line is not valid', async () => {
+    const { code, out, err } = await council(['--json', 'report', 'run'], {});
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toEqual({
+      error: {
+        code: 'usage',
+        detail: "missing required argument 'search or event id'",
+        next: expect.any(String),
+      },
+    });
+    expect(err).toBe('');
+  });
+
+  test('names every setting that is wrong, and where they are listed', async () => {
+    const { code, err } = await council(['ledger', 'check'], { PORT: 'eighty', COUNCIL_NAME: 'x' });
+    expect(code).toBe(1);
+    expect(err).toMatch(/PORT: [^]+COUNCIL_NAME: there is no such setting|COUNCIL_NAME: [^]+PORT: /);
+    expect(err).toContain('README.md');
+  });
+
+  test('names the database that is away, without its password, and what to do', async () => {
+    const url = 'postgres://u:canary@127.0.0.1:1/x';
+    for (const args of [
+      ['ledger', 'check'],
+      ['record', 'verify'],
+      ['quote', 'explain'],
+    ]) {
+      const { code, out, err } = await council([...args, '--json'], { DATABASE_URL: url });
+      expect(code).toBe(1);
+      expect(JSON.parse(out).error).toEqual({
+        detail: 'The database at 127.0.0.1:1/x cannot be reached (ECONNREFUSED).',
+        next: expect.stringContaining('npm start'),
+      });
+      expect(`${out}${err}`).not.toContain('canary');
+    }
+  });
+});
+
+describe('the command line, of a service', () => {
+  let service: TestService;
+  let caller: TestCaller;
+  let poor: TestCaller;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    caller = await service.newCaller(1_000);
+    poor = await service.newCaller(0);
+  });
+  afterAll(() => service.stop());
+
+  const as = (who: TestCaller, args: readonly string[], env: Record<string, string> = {}) =>
+    council(args, { COUNCIL_API_KEY: who.key, COUNCIL_BASE_URL: service.url, ...env });
+
+  test('says after a run how to read it again, here and in the browser, and nothing of it to programs', async () => {
+    const { code, err, out } = await as(caller, ['report', 'run', 'fed cut']);
+    expect(code).toBe(0);
+    const id = /^Report (\d+): /m.exec(out)?.[1] ?? '';
+    expect(err).toContain(`npm run council -- report show ${id}`);
+    expect(err).toContain(`${service.url}/reports/${id}`);
+    const json = await as(caller, ['report', 'show', id, '--json']);
+    expect(JSON.parse(json.out).id).toBe(Number(id));
+    expect(json.err).toBe('');
+  });
+
+  test.each([
+    ['no key', { COUNCIL_API_KEY: '' }, 1, 'export COUNCIL_API_KEY='],
+    ['a key that is not taken', { COUNCIL_API_KEY: 'pc_live_wrong' }, 1, 'keys mint --email'],
+    ['nobody there', { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, 1, '`npm start`'],
+  ])('with %s says what to do next', async (_what, env, code, next) => {
+    const told = await as(caller, ['report', 'show', '1'], env);
+    expect(told.code).toBe(code);
+    expect(told.err).toContain(next);
+    const { error } = JSON.parse((await as(caller, ['report', 'show', '1', '--json'], env)).out);
+    expect(error.next).toContain(next);
+  });
+
+  test('ends with 3 where it buys nothing over the price, and says how to get credits', async () => {
+    const { code, err } = await as(poor, ['report', 'run', 'sample-bitcoin-high-2031']);
+    expect(code).toBe(3);
+    expect(err).toContain('insufficient_credits');
+    expect(err).toContain('credits grant');
+    const json = await as(poor, ['report', 'run', 'sample-bitcoin-high-2031', '--json']);
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.out).error).toMatchObject({ code: 'insufficient_credits', balance_credits: 0 });
+    const dear = await as(caller, ['report', 'run', 'sample-bitcoin-high-2031', '--max-credits', '10']);
+    expect(dear.code).toBe(3);
+    expect(dear.err).toMatch(/--max-credits \d\d+,/);
+  });
+
+  test('gives a minted key alone on standard output, and says beside it how to use it', async () => {
+    const { code, out, err } = await council(['keys', 'mint', '--email', caller.email, '--name', 'x'], {
+      DATABASE_URL: service.database.url,
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^pc_live_\w+\n$/);
+    expect(err).toContain(`export COUNCIL_API_KEY=${out.trim()}`);
+  });
+
+  test('colours where it is asked to, and never otherwise, and never in JSON', async () => {
+    const check = (env: Record<string, string>, ...args: string[]) =>
+      council(['ledger', 'check', ...args], { DATABASE_URL: service.database.url, ...env });
+    expect((await check({})).out).not.toContain(ansi);
+    expect((await check({ FORCE_COLOR: '1' })).out).toContain(`${ansi}32mThe books add up.`);
+    expect((await check({ FORCE_COLOR: '0' })).out).not.toContain(ansi);
+    expect((await check({ NO_COLOR: '1' })).out).not.toContain(ansi);
+    expect((await check({ FORCE_COLOR: '1' }, '--json')).out).not.toContain(ansi);
+    const broken = await council(['report', 'show', '1'], { COUNCIL_API_KEY: '', FORCE_COLOR: '1' });
+    expect(broken.err).toContain(`${ansi}31mSet COUNCIL_API_KEY`);
+  });
+
+  test('says where a report is that it bought and could not follow', async () => {
+    const gate = await deafGate(service.url);
+    const { code, err } = await as(caller, ['report', 'run', 'sample-ridge-derby-2031'], {
+      COUNCIL_BASE_URL: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,
+    });
+    gate.close();
+    expect(code).toBe(1);
+    const id = /Bought {2}report (\d+)/.exec(err)?.[1] ?? 'none';
+    expect(err).toContain(`Report ${id} is bought, and could not be followed to its end`);
+    expect(err).toContain(`report show ${id}`);
+  });
+});
+
+/** Passes everything on but the reading of reports, in which it hangs up. */
+async function deafGate(target: string): Promise<Server> {
+  const gate = createServer((incoming, outgoing) => {
+    if (/^\/api\/reports\/\d+$/.test(incoming.url ?? '')) return void incoming.socket.destroy();
+    const { method = 'GET', headers } = incoming;
+    const passed = forward(new URL(incoming.url ?? '/', target), { method, headers }, answer => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>(resolve => gate.listen(0, '127.0.0.1', resolve));
+  return gate;
+}

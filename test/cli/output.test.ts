@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { createOutput } from '../../cli/output.js';
+import { paintFor } from '../../cli/paint.js';
+
+/** An output, and what it wrote where. */
+function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {
+  const written = { out: '', err: '' };
+  const output = createOutput({
+    asJson,
+    inPlace,
+    paint: paintFor(process.stdout),
+    stdout: { write: text => (written.out += text) },
+    stderr: { columns, write: text => (written.err += text) },
+  });
+  return { output, written };
+}
+
+const clear = '\r\u001B[2K';
+
+describe('what a command tells', () => {
+  test('is overwritten in place on a terminal, cut to its width, and gone before anything stays', () => {
+    const { output, written } = recorded({ inPlace: true });
+    output.status('one');
+    output.status('two, and far too long for it');
+    output.progress('stays');
+    output.flicker('three');
+    output.result({}, 'the end');
+    output.close();
+    expect(written).toEqual({
+      out: 'the end\n',
+      err: `${clear}one${clear}two, and far too lo${clear}stays\n${clear}three${clear}`,
+    });
+  });
+
+  test('is a line for each change elsewhere, without what only flickers', () => {
+    const { output, written } = recorded();
+    for (const line of ['one', 'one', 'two']) output.status(line);
+    output.flicker('three');
+    output.next('try this');
+    output.close();
+    expect(written).toEqual({ out: '', err: 'one\ntwo\ntry this\n' });
+  });
+
+  test('is one document and no advice for programs, with progress beside it', () => {
+    const { output, written } = recorded({ asJson: true });
+    output.progress('begun');
+    output.next('try this');
+    output.result({ a: 1 }, 'text');
+    expect(JSON.parse(written.out)).toEqual({ a: 1 });
+    expect(written.err).toBe('begun\n');
+  });
+
+  test('is not cut to nothing by a terminal that does not know its width', () => {
+    const { output, written } = recorded({ inPlace: true, columns: 0 });
+    output.status('one');
+    output.close();
+    expect(written.err).toBe(`${clear}one${clear}`);
+  });
+});
