@@ -11,7 +11,7 @@ const common = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };
 
-const serviceFolders = ['api', 'cli', 'db', 'workflows'];
+const serviceFolders = ['api', 'cli', 'db', 'mcp', 'skill', 'web', 'workflows'];
 
 export default {
   maxWorkers: 2,

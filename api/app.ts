@@ -2,18 +2,23 @@ import express, { type Express } from 'express';
 import { bodyMaxBytes } from '../council/limits.js';
 import type { ApiContext } from './context.js';
 import { demandJson } from './middleware/demand-json.js';
+import { demandMethod } from './middleware/demand-method.js';
 import { guardBrowsers } from './middleware/guard-browsers.js';
 import { presentProblem } from './middleware/present-problem.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
+import { operations } from './openapi/operations.js';
+import { createOwnCalls } from './own-calls.js';
 import { Problem } from './problem.js';
 import { accountsRoute } from './routes/accounts.js';
 import { billingRouter } from './routes/billing.js';
 import { billingWebhookRoute } from './routes/billing-webhook.js';
 import { creditsRouter } from './routes/credits.js';
+import { docsRouter } from './routes/docs.js';
 import { eventsRouter } from './routes/events.js';
 import { healthRouter } from './routes/health.js';
 import { keysRouter } from './routes/keys.js';
+import { mcpRoute } from './routes/mcp.js';
 import { pagesRouter } from './routes/pages.js';
 import { providerKeysRouter } from './routes/provider-keys.js';
 import { reportsRouter } from './routes/reports.js';
@@ -22,6 +27,7 @@ import { statsRouter } from './routes/stats.js';
 /** The whole HTTP surface, in the order in which a request meets it. */
 export function createApp(context: ApiContext): Express {
   const app = express();
+  const ownCalls = createOwnCalls(context);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -29,11 +35,15 @@ export function createApp(context: ApiContext): Express {
   app.use(tagRequest(context));
   app.use(guardBrowsers());
   app.use(healthRouter(context));
+  app.use(docsRouter());
   // Not throttled: an event of a payment is signed, and must not be refused for coming with many others.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
+  app.use(ownCalls.recognise);
   app.use(...throttle(context));
+  app.use(demandMethod(operations));
   if (context.accounts !== null) app.all('/api/auth/*path', accountsRoute(context.accounts));
 
+  app.all('/mcp', mcpRoute(context, ownCalls));
   app.use(demandJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
   app.use('/api/keys', keysRouter(context));

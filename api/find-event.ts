@@ -1,9 +1,7 @@
+import { eventIdParameter } from '../contract/events.js';
 import type { MarketEvent } from '../council/event.js';
 import type { EventSource } from '../markets/event-source.js';
 import { Problem } from './problem.js';
-
-/** Ids of events are short and plain at every source; anything else is the id of none. */
-const eventIdShape = /^[\w.:-]{1,128}$/;
 
 /** @throws Problem `event_not_found`; MarketUnavailable when the market cannot be asked. */
 export async function findEvent(markets: EventSource, eventId: string): Promise<MarketEvent> {
@@ -15,7 +13,7 @@ export async function findEvent(markets: EventSource, eventId: string): Promise<
 
 /** To be asked before anything else is asked about the event. @throws Problem `event_not_found`. */
 export function assertEventId(eventId: string): void {
-  if (!eventIdShape.test(eventId)) throw eventNotFound();
+  if (!eventIdParameter.safeParse(eventId).success) throw eventNotFound();
 }
 
 function eventNotFound(): Problem {

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { count, fraction, list, model, percent } from './parts.js';
 
 /** Whose answer it is, which model of the vendor gave it, and what it took. Never dollars. */
-const source = { model, model_id: z.string(), attempts: count, latency_ms: count };
+const source = {
+  model,
+  model_id: z.string().describe('Which model of the vendor answered.'),
+  attempts: count,
+  latency_ms: count,
+};
 
 const distribution = list(z.object({ outcome: z.string(), probability: percent }));
 
@@ -16,20 +21,25 @@ export const opinionShape = z.object({
 
 export const reviewShape = z.object({
   ...source,
-  ranking: list(model),
+  ranking: list(model).describe('Of the others, whose names it did not see; best first.'),
   critiques: list(z.object({ model, strengths: z.string(), weaknesses: z.string() })),
   revised_distribution: distribution,
   revised_confidence: percent,
 });
 
-export const rankedMemberShape = z.object({ model, rank: count, score: fraction, ballots: count });
+export const rankedMemberShape = z.object({
+  model,
+  rank: count,
+  score: fraction.describe('Mean normalised Borda score.'),
+  ballots: count,
+});
 
 export const positionShape = z.object({
   model,
   most_likely_outcome: z.string(),
   most_likely_probability: percent,
-  moved_points: z.number(),
-  distance_points: z.number(),
+  moved_points: z.number().describe('How far cross-review moved it.'),
+  distance_points: z.number().describe('How far it stands from the council.'),
   dissents: z.boolean(),
 });
 

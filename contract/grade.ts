@@ -3,7 +3,11 @@ import { gradeStates } from '../council/grade-state.js';
 import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
 
 /** `council/grade-score.ts` has the formulas. */
-export const scoreShape = z.object({ brier: z.number(), log_score: z.number(), hit: fraction });
+export const scoreShape = z.object({
+  brier: z.number().describe('Σ(p − y)² over the outcomes; less is better.'),
+  log_score: z.number().describe('−ln of what was given to what happened; less is better.'),
+  hit: fraction.describe('Whether the favourite happened; a share where several outcomes are equal.'),
+});
 const scoreOrNull = scoreShape.nullable();
 
 /** Council, market, blend and every member on the same outcomes; null for who has no number on one of them. */
@@ -33,11 +37,11 @@ const reportScoresShape = z.object({
 
 /** How good a report turned out to be. */
 export const gradeShape = z.object({
-  state: z.enum(gradeStates),
-  grader: z.string(),
+  state: z.enum(gradeStates).describe('Only `graded` has scores.'),
+  grader: z.string().describe('Version of the rules it was graded by.'),
   graded_at: timestamp,
   resolved_at: timestamp,
-  corrected: z.boolean(),
+  corrected: z.boolean().describe('An earlier grade was corrected by this one.'),
   scores: reportScoresShape.nullable(),
 });
 

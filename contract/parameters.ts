@@ -6,23 +6,46 @@ import { lanes } from '../council/purchase.js';
 
 const pageMax = 10_000;
 
-const wholeNumber = (name: string, min: number, max: number, otherwise: number) =>
+/** What a parameter is after parsing is also what is published of it, so a default has to be told besides. */
+const wholeNumber = (name: string, min: number, max: number, otherwise: number, description: string) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `${name} must be a whole number`)
     .optional()
     .transform(text => (text === undefined ? otherwise : Number(text)))
-    .pipe(z.int().min(min).max(max));
+    .pipe(z.int().min(min).max(max))
+    .meta({ default: otherwise, description });
 
 export const pagingParameters = {
-  page: wholeNumber('page', 1, pageMax, 1),
-  per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault),
+  page: wholeNumber('page', 1, pageMax, 1, 'Which page, from 1. Beyond the last one the list is empty.'),
+  per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault, 'How many to a page.'),
 };
 
-export const laneParameter = z.enum(lanes).optional();
+export const laneParameter = z
+  .enum(lanes)
+  .optional()
+  .describe(
+    'How to pay. Unless given: `subscription` where an API key asks for an account that has one, else `credits`.',
+  );
+
+const idDigitsMax = 15;
+const idMax = 10 ** idDigitsMax - 1;
 
 /** Ids of reports are whole numbers from 1; anything else cannot be one. */
 export const reportIdParameter = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'must be a whole number')
-  .transform(Number);
+  .transform(Number)
+  .pipe(z.int().min(1).max(idMax));
+
+/** From 0, which stands before every report. */
+export const afterParameter = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .default('0')
+  .transform(Number)
+  .pipe(z.int().min(0).max(idMax))
+  .meta({
+    default: 0,
+    description: 'Only reports with a greater id than this: the last one of the page before.',
+  });

@@ -7,8 +7,10 @@ import { lanes } from '../council/purchase.js';
 /** A list as it is answered: nobody changes it. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** ISO 8601, UTC, to the millisecond. */
-export const timestamp = z.iso.datetime({ precision: 3 });
+/** ISO 8601, UTC, to the millisecond. What is published leaves the calendar to `format`: zod's pattern holds all of it. */
+export const timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
 export const timestampOrNull = timestamp.nullable();
 
 /** 0..100, at most one decimal. */

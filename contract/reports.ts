@@ -22,8 +22,11 @@ import {
 } from './parts.js';
 import { runtimeShape } from './runtime.js';
 
-export const reportListParameters = z.object({ ...pagingParameters, status: reportStatus.optional() });
-export const reportParameters = z.object({ id: reportIdParameter });
+export const reportListParameters = z.object({
+  ...pagingParameters,
+  status: reportStatus.optional().describe('Only reports that stand so.'),
+});
+export const reportParameters = z.object({ id: reportIdParameter.describe('Identifier of the report.') });
 
 /** What a listing says of a report. */
 export const reportSummaryShape = z.object({
@@ -31,14 +34,18 @@ export const reportSummaryShape = z.object({
   event_id: z.string(),
   event_title: z.string(),
   status: reportStatus,
-  queried_market: z.string().nullable(),
-  action: action.nullable(),
-  probability: percent.nullable(),
-  confidence: percent.nullable(),
+  queried_market: z.string().nullable().describe('The market that `action` and `probability` speak of.'),
+  action: action
+    .nullable()
+    .describe('The verdict on the queried market. Often `SKIP` where there are many outcomes.'),
+  probability: percent.nullable().describe('Percent, that the queried market ends with YES.'),
+  confidence: percent
+    .nullable()
+    .describe('How much weight the number deserves; no probability of being right.'),
   lane,
-  cached: z.boolean(),
-  simulated: z.boolean(),
-  api_key_id: z.string().nullable(),
+  cached: z.boolean().describe('Bought at half the price, after somebody else had it made.'),
+  simulated: z.boolean().describe('No language model was asked: the answers were made up by a program.'),
+  api_key_id: z.string().nullable().describe('The key it was bought with; null for a session.'),
   created_at: timestamp,
   completed_at: timestampOrNull,
 });
@@ -56,7 +63,7 @@ export const marketSnapshotShape = z.object({
       slug: z.string(),
       outcomes: sides,
       status: tradingStatus,
-      placeholder: z.boolean(),
+      placeholder: z.boolean().describe('A slot of the platform that has no name yet.'),
       best_bid: priceOrNull,
       best_ask: priceOrNull,
       last_trade: priceOrNull,
@@ -67,23 +74,36 @@ export const marketSnapshotShape = z.object({
 });
 
 /** How far a run has come. */
-export const progressShape = z.object({ stage, done: count, of: count, answered: list(model) });
+export const progressShape = z.object({
+  stage,
+  done: count.describe('Members that have answered at this stage.'),
+  of: count,
+  answered: list(model),
+});
 
 /** The whole report (specification, and `contract` §7). */
 export const reportShape = z.object({
   ...reportSummaryShape.shape,
-  summary: z.string().nullable(),
+  summary: z.string().nullable().describe('The synthesis, by the chairman.'),
   council_config: z.object({
     requested: z.object({ models: list(model) }),
-    runtime: runtimeShape.nullable(),
+    runtime: runtimeShape.nullable().describe('Null until the report is completed.'),
   }),
-  deliberation: deliberationShape.nullable(),
-  market_snapshot: marketSnapshotShape.nullable(),
-  progress: progressShape.nullable(),
-  failure: z.object({ code: z.string(), detail: z.string() }).nullable(),
-  dropouts: list(z.object({ model, stage, kind: z.enum(dropoutKinds), detail: z.string() })),
-  grade: gradeShape.nullable(),
-  record: z.object({ seq: count, hash: z.string() }).nullable(),
+  deliberation: deliberationShape.nullable().describe('Null until the report is completed.'),
+  market_snapshot: marketSnapshotShape.nullable().describe('Null until the report is completed.'),
+  progress: progressShape.nullable().describe('Only while it runs.'),
+  failure: z
+    .object({ code: z.string(), detail: z.string() })
+    .nullable()
+    .describe('Only when failed. What was charged has been given back to the pool it came from.'),
+  dropouts: list(z.object({ model, stage, kind: z.enum(dropoutKinds), detail: z.string() })).describe(
+    'Every model that was lost, and at which stage.',
+  ),
+  grade: gradeShape.nullable().describe('Null until the event has an outcome.'),
+  record: z
+    .object({ seq: count, hash: z.string() })
+    .nullable()
+    .describe('Where the forecast stands in the public record, which nobody can change afterwards.'),
   disclaimer: z.string(),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { gradeStates } from '../council/grade-state.js';
 import { forecastScores, happened } from './grade.js';
-import { reportIdParameter } from './parameters.js';
+import { afterParameter, reportIdParameter } from './parameters.js';
 import {
   action,
   betKind,
@@ -20,33 +20,29 @@ import {
 } from './parts.js';
 
 export const exportParameters = z.object({
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .default('0')
-    .transform(Number),
-  /** Unless given, all there are. */
-  limit: reportIdParameter.optional(),
+  after: afterParameter,
+  limit: reportIdParameter.optional().describe('At most so many rows. Unless given, all there are.'),
 });
 
 const numberOrNull = z.number().nullable();
-const figuresShape = z.object({
+export const figuresShape = z.object({
   brier: numberOrNull,
   log_score: numberOrNull,
   hit_rate: numberOrNull,
   n: count,
 });
 
-const pairedDifferenceShape = z.object({
+/** Council − market, on the reports that both can be graded on. */
+export const pairedDifferenceShape = z.object({
   n: count,
   events: count,
-  mean: numberOrNull,
+  mean: numberOrNull.describe('Brier of the council − Brier of the market; below 0 the council is better.'),
   interval_95: interval,
   council_brier: numberOrNull,
   market_brier: numberOrNull,
 });
 
-const standingShape = z.object({
+export const standingShape = z.object({
   council: figuresShape,
   market: figuresShape,
   paired_difference: pairedDifferenceShape,
@@ -67,8 +63,12 @@ export const calibrationBinShape = z.object({
 /** `council/track-record.ts` says what each figure is. */
 export const trackRecordShape = z.object({
   simulated: z.boolean(),
-  as_of: timestampOrNull,
-  record: z.object({ entries: count, head: z.string().nullable() }),
+  as_of: timestampOrNull.describe('When the figures were computed. The counts are of this moment.'),
+  record: z
+    .object({ entries: count, head: z.string().nullable() })
+    .describe(
+      'The head of the chain of forecasts: who notes it can tell later whether anything before it was changed.',
+    ),
   counts: z.object({
     completed: count,
     graded: count,
@@ -78,12 +78,14 @@ export const trackRecordShape = z.object({
     disputed: count,
     failed: count,
   }),
-  events: count,
+  events: count.describe('Events of the graded reports.'),
   council: figuresShape,
   market: figuresShape,
   blend: figuresShape,
   paired_difference: pairedDifferenceShape,
-  skill: numberOrNull,
+  skill: numberOrNull.describe(
+    '1 − Brier of the council / Brier of the market; above 0 the council is better.',
+  ),
   calibration: list(calibrationBinShape),
   by_model: z.object({
     claude: figuresShape,
@@ -103,8 +105,8 @@ export const trackRecordShape = z.object({
     ...returns,
     by_kind: z.object({ edge: z.object(returns), pick: z.object(returns) }),
   }),
-  first_report_per_event: standingShape,
-  verdict_text: z.string(),
+  first_report_per_event: standingShape.describe('So that no event counts more than another.'),
+  verdict_text: z.string().describe('What may be said of the council by these figures, in a sentence.'),
 });
 
 /** One row of the export: all that the published figures follow from. */

@@ -9,6 +9,7 @@ export const problems = {
   session_required: { status: 403, title: 'This needs a session, not an API key' },
   not_found: { status: 404, title: 'Not found' },
   event_not_found: { status: 404, title: 'No such event' },
+  method_not_allowed: { status: 405, title: 'This path has no such method' },
   quote_expired: { status: 409, title: 'The quote has changed' },
   key_limit_reached: { status: 409, title: 'Too many live API keys' },
   event_closed: { status: 409, title: 'The event no longer trades' },

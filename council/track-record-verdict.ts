@@ -2,7 +2,7 @@ import type { BetFigures } from './track-record-bets.js';
 import type { PairedDifference } from './track-record-standing.js';
 
 /** Fewer events than this carry no comparison: a hit rate of 60 % over 30 is uncertain by 17 points either way. */
-const verdictEventsMin = 30;
+export const verdictEventsMin = 30;
 
 /**
  * What the figures show in plain words, and what they do not. The comparison is over events on which the market had

@@ -143,14 +143,26 @@ describe('what is not there is answered so', () => {
     ['GET', '/api/auth', 'not_found'],
     ['GET', '/api/auth/nothing', 'not_found'],
     ['GET', '/api/auth/%E0%A4%A', 'not_found'],
-    ['PUT', '/api/reports', 'not_found'],
-    ['PATCH', '/api/reports/1', 'not_found'],
-    ['DELETE', '/api/reports/1', 'not_found'],
-    ['DELETE', '/api/credits/ledger', 'not_found'],
-    ['DELETE', `/api/events/${open}`, 'not_found'],
-    ['PROPFIND', '/api/reports', 'not_found'],
+    ['PUT', '/api/reports', 'method_not_allowed'],
+    ['PATCH', '/api/reports/1', 'method_not_allowed'],
+    ['DELETE', '/api/reports/1', 'method_not_allowed'],
+    ['DELETE', '/api/credits/ledger', 'method_not_allowed'],
+    ['DELETE', `/api/events/${open}`, 'method_not_allowed'],
+    ['PROPFIND', '/api/reports', 'method_not_allowed'],
+    ['POST', '/healthz', 'method_not_allowed'],
+    ['DELETE', '/api/events', 'method_not_allowed'],
+    ['GET', '/api/auth/sign-out', 'method_not_allowed'],
+    ['PUT', '/API/Reports/', 'method_not_allowed'],
   ])('%s %s', async (method, path, code) => {
     expectProblem(await ask(path, { method }), code);
+  });
+
+  test('a method that a path does not have is answered with those that it has', async () => {
+    expect((await ask('/api/events', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD');
+    expect((await ask('/api/reports', { method: 'PUT' })).headers.get('allow')).toBe('POST, GET, HEAD');
+    const options = await ask('/api/keys/x', { method: 'OPTIONS' });
+    expect(options).toMatchObject({ status: 204, body: null });
+    expect(options.headers.get('allow')).toBe('DELETE');
   });
 
   test('HEAD of nothing has the headers of a problem and no body', async () => {

@@ -19,6 +19,10 @@ interface FolderRule {
 const rules: Readonly<Record<string, FolderRule>> = {
   council: { folders: ['council'], packages: [/^zod$/] },
   contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
+  mcp: {
+    folders: ['mcp', 'contract', 'council'],
+    packages: [/^zod$/, /^@modelcontextprotocol\/sdk\//, /^node:/],
+  },
   workflows: {
     folders: ['council', 'workflows'],
     typesOf: ['activities'],
@@ -30,7 +34,8 @@ const rules: Readonly<Record<string, FolderRule>> = {
   payments: { folders: ['payments', 'council'], packages: [/^stripe$/, /^zod$/] },
   db: { folders: ['db', 'council'] },
   config: { folders: ['config', 'council'] },
-  api: { folders: ['api', 'contract', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
+  // It serves the tools over HTTP; they know nothing of it, and ask it as any client does.
+  api: { folders: ['api', 'mcp', 'contract', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
   cli: { folders: ['cli', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {
@@ -49,6 +54,7 @@ const roots = [
   'cli/start.ts',
   'cli/council.ts',
   'cli/migrate.ts',
+  'mcp/main.ts',
   'bench/main.ts',
 ];
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { expectConforming } from './conformity.js';
 import type { Answer } from './test-caller.js';
 
 export interface Sent {
@@ -8,10 +9,23 @@ export interface Sent {
   readonly body?: string | Buffer | readonly (string | Buffer)[];
 }
 
-/** One HTTP request exactly as given: no header is added but those that HTTP itself needs. */
-export function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
+/**
+ * One HTTP request to the service exactly as given: no header is added but those that HTTP itself needs. What comes back
+ * is held against the OpenAPI document.
+ */
+export async function send(url: string, sent: Sent = {}): Promise<Answer> {
   // Not by `new URL`: an odd path must arrive as odd as it is.
   const [, origin = '', path = '/'] = /^(https?:\/\/[^/]+)(.*)$/.exec(url) ?? [];
+  const answer = await exchange(origin, path, sent);
+  expectConforming({ method: sent.method ?? 'GET', path }, answer);
+  return answer;
+}
+
+function exchange(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Sent,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(origin, { method, path, headers, agent: false }, response => {
       const pieces: Buffer[] = [];

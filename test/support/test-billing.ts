@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
+import { expectConforming } from './conformity.js';
 import { type SignedEvent, type StripeStandIn, startStripeStandIn } from './stripe-stand-in.js';
 import type { Answer, TestCaller } from './test-caller.js';
-import { startTestService, type TestService } from './test-service.js';
+import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
 
 /** The service with Stripe beside it, and what happens between the two and a customer. */
 export interface TestBilling {
@@ -30,9 +31,11 @@ interface Bought {
   readonly payment: ReturnType<StripeStandIn['books']['payment']>;
 }
 
-export async function startTestBilling(): Promise<TestBilling> {
+export async function startTestBilling(
+  options: Pick<TestServiceOptions, 'pages'> = {},
+): Promise<TestBilling> {
   const stripe = await startStripeStandIn();
-  const service = await startTestService({ worker: false, payments: stripe.gateway() });
+  const service = await startTestService({ ...options, worker: false, payments: stripe.gateway() });
   const billing: TestBilling = {
     stripe,
     service,
@@ -73,5 +76,7 @@ export async function deliverTo(url: string, { body, signature }: SignedEvent): 
     headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
     body,
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const answer = { status: response.status, headers: response.headers, body: await response.json() };
+  expectConforming({ method: 'POST', path: '/api/billing/webhook' }, answer);
+  return answer;
 }

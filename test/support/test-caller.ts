@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findAccountByEmail } from '../../db/accounts.js';
 import type { Db } from '../../db/database.js';
 import { grantCredits } from '../../db/grants.js';
+import { expectConforming } from './conformity.js';
 import { scanAnswer } from './scan-answer.js';
 import { useUpGrants } from './use-up-grants.js';
 
@@ -18,6 +19,9 @@ export interface Ask {
   /** Default: the API key. */
   readonly as?: 'key' | 'session' | 'nobody';
 }
+
+/** Of every account that a test opens. */
+export const testPassword = 'correct horse battery';
 
 /** A customer with an account of its own, speaking plain HTTP. */
 export class TestCaller {
@@ -49,23 +53,21 @@ export class TestCaller {
     { weeklyGrant = false }: { weeklyGrant?: boolean } = {},
   ): Promise<TestCaller> {
     const email = `${randomUUID()}@example.test`;
-    const signUp = await fetch(`${url}/api/auth/sign-up/email`, {
-      method: 'POST',
+    const signUp = await exchange(url, 'POST', '/api/auth/sign-up/email', {
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'correct horse battery', name: 'Test' }),
+      body: JSON.stringify({ email, password: testPassword, name: 'Test' }),
     });
     const cookie = signUp.headers
       .getSetCookie()
       .map(item => item.split(';')[0])
       .join('; ');
-    const token: any = await (await fetch(`${url}/api/auth/token`, { headers: { cookie } })).json();
-    const session: string = token.token;
-    const minted = await fetch(`${url}/api/keys`, {
-      method: 'POST',
+    const token = await exchange(url, 'GET', '/api/auth/token', { headers: { cookie } });
+    const session: string = token.body.token;
+    const minted = await exchange(url, 'POST', '/api/keys', {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
       body: JSON.stringify({ name: 'test' }),
     });
-    const { key }: any = await minted.json();
+    const { key } = minted.body;
     const account = await findAccountByEmail(db, email);
     if (account === null) throw new Error('signing up opened no account');
     if (!weeklyGrant) await useUpGrants(db, account.id, new Date());
@@ -126,8 +128,7 @@ export class TestCaller {
         : as === 'session'
           ? { authorization: `Bearer ${this.session}` }
           : {};
-    const response = await fetch(this.url + path, {
-      method,
+    const answer = await exchange(this.url, method, path, {
       headers: {
         ...credential,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -135,10 +136,18 @@ export class TestCaller {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const answered = text === '' ? null : JSON.parse(text);
     // The identity provider's own answers speak of session tokens.
-    if (!path.startsWith('/api/auth/')) scanAnswer(answered);
-    return { status: response.status, headers: response.headers, body: answered };
+    if (!path.startsWith('/api/auth/')) scanAnswer(answer.body);
+    return answer;
   }
+}
+
+/** Whatever comes back is held against the OpenAPI document. */
+async function exchange(url: string, method: string, path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url + path, { ...init, method });
+  const text = await response.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
+  const answer = { status: response.status, headers: response.headers, body };
+  expectConforming({ method, path }, answer);
+  return answer;
 }

@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import * as accounts from '../../contract/accounts.js';
+import * as billing from '../../contract/billing.js';
+import * as credits from '../../contract/credits.js';
+import * as deliberation from '../../contract/deliberation.js';
+import * as events from '../../contract/events.js';
+import * as grade from '../../contract/grade.js';
+import { documentShape, healthShape, readinessShape } from '../../contract/health.js';
+import * as keys from '../../contract/keys.js';
+import * as parts from '../../contract/parts.js';
+import { problemShape } from '../../contract/problems.js';
+import * as providerKeys from '../../contract/provider-keys.js';
+import * as purchase from '../../contract/purchase.js';
+import * as reports from '../../contract/reports.js';
+import * as runtime from '../../contract/runtime.js';
+import * as record from '../../contract/track-record.js';
+
+/** What answers are made of. The names are part of what is published: generated clients call their types so. */
+export const answerShapes: Readonly<Record<string, z.ZodType>> = {
+  Action: parts.action,
+  BetSide: parts.side,
+  CouncilModel: parts.model,
+  Lane: parts.lane,
+  Pool: parts.pool,
+  ReportStatus: parts.reportStatus,
+  Stage: parts.stage,
+
+  Problem: problemShape,
+  Health: healthShape,
+  Readiness: readinessShape,
+
+  Event: events.eventShape,
+  EventMarket: events.eventMarketShape,
+  EventList: events.eventListShape,
+
+  Pricing: purchase.pricingShape,
+  Check: purchase.checkShape,
+  Receipt: purchase.receiptShape,
+
+  Report: reports.reportShape,
+  ReportSummary: reports.reportSummaryShape,
+  ReportList: reports.reportListShape,
+  Runtime: runtime.runtimeShape,
+  Bet: runtime.betShape,
+  Method: runtime.methodShape,
+  Deliberation: deliberation.deliberationShape,
+  Opinion: deliberation.opinionShape,
+  Review: deliberation.reviewShape,
+  RankedMember: deliberation.rankedMemberShape,
+  Position: deliberation.positionShape,
+  Synthesis: deliberation.synthesisShape,
+  MarketSnapshot: reports.marketSnapshotShape,
+  Progress: reports.progressShape,
+  Grade: grade.gradeShape,
+  Score: grade.scoreShape,
+
+  TrackRecord: record.trackRecordShape,
+  Figures: record.figuresShape,
+  PairedDifference: record.pairedDifferenceShape,
+  Standing: record.standingShape,
+  CalibrationBin: record.calibrationBinShape,
+  TrackRecordRow: record.trackRecordRowShape,
+  TrackRecordExport: record.trackRecordExportShape,
+
+  Balance: credits.balanceShape,
+  LedgerEntry: credits.ledgerEntryShape,
+  Ledger: credits.ledgerShape,
+  Pack: credits.packShape,
+  PackList: credits.packListShape,
+
+  BillingStatus: billing.billingStatusShape,
+  PackCheckout: billing.packCheckoutShape,
+  SubscriptionCheckout: billing.subscriptionCheckoutShape,
+  WebhookAnswer: billing.webhookAnswerShape,
+
+  ApiKey: keys.keyShape,
+  MintedApiKey: keys.mintedKeyShape,
+  ApiKeyList: keys.keyListShape,
+  Provider: providerKeys.providerParameter,
+  ProviderKey: providerKeys.providerKeyShape,
+  ProviderKeyList: providerKeys.providerKeyListShape,
+
+  User: accounts.userShape,
+  SignedUp: accounts.signedUpShape,
+  SignedIn: accounts.signedInShape,
+  SignedOut: accounts.signedOutShape,
+  CurrentSession: accounts.currentSessionShape,
+  SessionToken: accounts.sessionTokenShape,
+  PublicKeys: accounts.publicKeysShape,
+  OpenApiDocument: documentShape,
+};
+
+/** What requests are made of. */
+export const requestSchemas: Readonly<Record<string, z.ZodType>> = {
+  Purchase: purchase.wishSchema,
+  NewApiKey: keys.newKeySchema,
+  NewProviderKey: providerKeys.providerKeySchema,
+  Checkout: billing.checkoutSchema,
+  Subscription: billing.subscriptionSchema,
+  PaymentEvent: billing.paymentEventSchema,
+  SignUp: accounts.signUpSchema,
+  SignIn: accounts.signInSchema,
+};

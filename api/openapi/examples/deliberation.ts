@@ -1,0 +1,108 @@
+import type {
+  DeliberationView,
+  OpinionView,
+  PositionView,
+  ReviewView,
+} from '../../../contract/deliberation.js';
+import type { CouncilModel } from '../../../council/models.js';
+
+const modelIds: Readonly<Record<CouncilModel, string>> = {
+  claude: 'claude-opus-5-5',
+  gpt: 'gpt-6.1-sol',
+  gemini: 'gemini-3.1-pro-preview',
+  grok: 'grok-4.7',
+};
+
+const strengths = 'Reads the rules with care.';
+const weaknesses = 'Takes the latest news for the whole story.';
+
+/** Of a question with the answers Yes and No. */
+export const deliberationExample: DeliberationView = {
+  opinions: [
+    opinion('claude', 33.4, 62, 1_211),
+    opinion('gemini', 45.2, 62, 1_451),
+    opinion('gpt', 41.9, 55, 854),
+    opinion('grok', 39, 63, 643),
+  ],
+  cross_review: {
+    reviews: [
+      review('claude', ['gpt', 'gemini', 'grok'], 36, 65, 1_150),
+      review('gemini', ['grok', 'claude', 'gpt'], 43.1, 65, 1_389),
+      review('gpt', ['grok', 'gemini', 'claude'], 41.1, 58, 1_208),
+      review('grok', ['gpt', 'gemini', 'claude'], 39.4, 66, 1_522),
+    ],
+    aggregate_ranking: [
+      { model: 'gpt', rank: 1, score: 0.6667, ballots: 3 },
+      { model: 'grok', rank: 2, score: 0.6667, ballots: 3 },
+      { model: 'gemini', rank: 3, score: 0.5, ballots: 3 },
+      { model: 'claude', rank: 4, score: 0.1667, ballots: 3 },
+    ],
+  },
+  positions: [
+    position('claude', 64, 2.6, 3.9),
+    position('gpt', 58.9, 0.8, 1.2),
+    position('gemini', 56.9, 2.1, 3.2),
+    position('grok', 60.6, 0.4, 0.5),
+  ],
+  synthesis: {
+    model: 'claude',
+    model_id: modelIds.claude,
+    attempts: 1,
+    latency_ms: 646,
+    summary: 'The members stand close together and differ in how far they trust the same signs.',
+    agreements: ['The rules of the event decide it, and they are clear.'],
+    disagreements: ['How much the latest figures on inflation can carry.'],
+    key_uncertainties: ['Which data are published before the meeting.'],
+  },
+};
+
+function opinion(model: CouncilModel, yes: number, confidence: number, latency_ms: number): OpinionView {
+  return {
+    model,
+    model_id: modelIds[model],
+    attempts: 1,
+    latency_ms,
+    distribution: distribution(yes),
+    confidence,
+    rationale: 'Cuts are rare while inflation is above the target, and the committee has spoken of patience.',
+    evidence: ['How often comparable meetings ended with a cut.', 'How much time is left until the meeting.'],
+  };
+}
+
+function review(
+  model: CouncilModel,
+  ranking: readonly CouncilModel[],
+  yes: number,
+  revised_confidence: number,
+  latency_ms: number,
+): ReviewView {
+  return {
+    model,
+    model_id: modelIds[model],
+    attempts: 1,
+    latency_ms,
+    ranking,
+    critiques: ranking.map(other => ({ model: other, strengths, weaknesses })),
+    revised_distribution: distribution(yes),
+    revised_confidence,
+  };
+}
+
+function position(model: CouncilModel, no: number, moved: number, distance: number): PositionView {
+  return {
+    model,
+    most_likely_outcome: 'No',
+    most_likely_probability: no,
+    moved_points: moved,
+    distance_points: distance,
+    dissents: false,
+  };
+}
+
+/** In whole tenths, so that no binary noise enters. */
+function distribution(yes: number) {
+  return [
+    { outcome: 'Yes', probability: yes },
+    { outcome: 'No', probability: (1_000 - Math.round(yes * 10)) / 10 },
+  ];
+}

@@ -1,0 +1,91 @@
+import type { ReportSummaryView, ReportView } from '../../../contract/reports.js';
+import { runFailures } from '../../../council/run-failure.js';
+import { deliberationExample } from './deliberation.js';
+import { runtimeExample } from './runtime.js';
+
+/** A report as the service once made it, with shorter texts; its numbers follow from one another. */
+
+const question = 'Will the Federal Reserve cut rates at its March 2031 meeting?';
+
+export const summaryExample: ReportSummaryView = {
+  id: 2,
+  event_id: 'sample-fed-cut-2031',
+  event_title: 'Will the Federal Reserve cut rates in March 2031?',
+  status: 'completed',
+  queried_market: question,
+  action: 'SKIP',
+  probability: 39.9,
+  confidence: 64.1,
+  lane: 'credits',
+  cached: false,
+  simulated: true,
+  api_key_id: '3e417919-530a-4c24-9ef8-8a6c0fd1cfec',
+  created_at: '2026-11-21T09:26:42.830Z',
+  completed_at: '2026-11-21T09:26:46.599Z',
+};
+
+export const reportExample: ReportView = {
+  ...summaryExample,
+  summary: deliberationExample.synthesis?.summary ?? null,
+  council_config: {
+    requested: { models: ['grok', 'claude', 'gpt', 'gemini'] },
+    runtime: runtimeExample,
+  },
+  deliberation: deliberationExample,
+  market_snapshot: {
+    taken_at: '2026-11-21T09:26:42.879Z',
+    exclusive: true,
+    markets: [
+      {
+        market_id: 'sample-fed-cut-2031-yes',
+        market: question,
+        slug: 'sample-fed-cut-2031-yes',
+        outcomes: ['Yes', 'No'],
+        status: 'open',
+        placeholder: false,
+        best_bid: 0.41,
+        best_ask: 0.43,
+        last_trade: 0.42,
+        volume: 1_842_310.42,
+        taker_fee: { rate: 0.05, exponent: 1 },
+      },
+    ],
+  },
+  progress: null,
+  failure: null,
+  dropouts: [],
+  grade: null,
+  record: { seq: 2, hash: '1d01a36422bcc2fa0cc73691fe521234d5adbea7330f0413b73fe5a750785ac5' },
+  disclaimer:
+    'SIMULATED: no language model was asked; every answer was made up by a program. A forecast by language models, not financial advice.',
+};
+
+const unfinished: ReportView = {
+  ...reportExample,
+  action: null,
+  probability: null,
+  confidence: null,
+  completed_at: null,
+  summary: null,
+  council_config: { ...reportExample.council_config, runtime: null },
+  deliberation: null,
+  market_snapshot: null,
+  record: null,
+};
+
+export const runningExample: ReportView = {
+  ...unfinished,
+  status: 'processing',
+  progress: { stage: 'cross_review', done: 2, of: 4, answered: ['gpt', 'grok'] },
+};
+
+export const failedExample: ReportView = {
+  ...unfinished,
+  status: 'failed',
+  failure: { code: 'quorum_lost', detail: runFailures.quorum_lost },
+  dropouts: [
+    { model: 'claude', stage: 'opinions', kind: 'rate_limited', detail: 'rate limited at opinions' },
+    { model: 'gpt', stage: 'opinions', kind: 'timed_out', detail: 'timed out after 45 s at opinions' },
+    { model: 'gemini', stage: 'opinions', kind: 'unavailable', detail: 'was unavailable at opinions' },
+  ],
+};

@@ -1,0 +1,190 @@
+import type {
+  CalibrationBinView,
+  TrackRecordRowView,
+  TrackRecordView,
+} from '../../../contract/track-record.js';
+import { trackRecordVerdict } from '../../../council/track-record-verdict.js';
+
+/** The figures of 48 made-up reports, rounded; they follow from one another. */
+
+type Figures = TrackRecordView['council'];
+type Standing = TrackRecordView['first_report_per_event'];
+
+const none: Figures = figures(null, null, null, 0);
+const noStanding: Standing = standing(none, none, 0, null, null);
+const council = figures(0.4737, 0.7111, 0.6875, 48);
+const market = figures(0.4409, 0.635, 0.6042, 48);
+const all = standing(council, market, 41, 0.0327, [-0.0169, 0.0827]);
+const edges = { n: 16, events: 13, mean_return_per_dollar: 0.0662, interval_95: [-0.5354, 0.63] as const };
+const noBets = { n: 0, events: 0, mean_return_per_dollar: null, interval_95: null };
+const bets = { ...edges, by_kind: { edge: edges, pick: noBets } };
+
+export const trackRecordExample: TrackRecordView = {
+  simulated: true,
+  as_of: '2026-11-21T09:00:00.000Z',
+  record: { entries: 55, head: '1d01a36422bcc2fa0cc73691fe521234d5adbea7330f0413b73fe5a750785ac5' },
+  counts: { completed: 55, graded: 48, pending: 6, void: 1, fifty_fifty: 0, disputed: 0, failed: 2 },
+  events: 41,
+  council,
+  market,
+  blend: figures(0.4463, 0.6463, 0.6042, 48),
+  paired_difference: all.paired_difference,
+  skill: -0.0742,
+  calibration: [
+    bin(0, 7, 7, 0.0711, 0.2857, [0.0822, 0.6411]),
+    bin(1, 4, 4, 0.1313, 0.5, [0.15, 0.85]),
+    bin(2, 5, 5, 0.273, 0.4, [0.1176, 0.7693]),
+    bin(3, 5, 5, 0.3306, 0.6, [0.2307, 0.8824]),
+    bin(4, 2, 2, 0.478, 0, [0, 0.6576]),
+    bin(5, 6, 5, 0.5598, 0.6667, [0.3, 0.9032]),
+    bin(6, 6, 6, 0.655, 0.6667, [0.3, 0.9032]),
+    bin(7, 5, 5, 0.753, 0.8, [0.3755, 0.9638]),
+    bin(8, 5, 5, 0.837, 1, [0.5655, 1]),
+    bin(9, 3, 3, 0.97, 0.6667, [0.2077, 0.9385]),
+  ],
+  by_model: {
+    claude: figures(0.4797, 0.6938, 0.6458, 48),
+    gpt: figures(0.4674, 0.6959, 0.6458, 48),
+    gemini: figures(0.4605, 0.7123, 0.6667, 48),
+    grok: figures(0.4566, 0.6737, 0.6667, 48),
+    mean: figures(0.4636, 0.6854, 0.6875, 48),
+  },
+  by_action: {
+    BUY_YES: standing(
+      figures(0.4744, 0.7265, 0.6875, 16),
+      figures(0.4676, 0.6569, 0.5, 16),
+      13,
+      0.0068,
+      [-0.0989, 0.1357],
+    ),
+    BUY_NO: noStanding,
+    SKIP: standing(
+      figures(0.4733, 0.7034, 0.6875, 32),
+      figures(0.4276, 0.624, 0.6563, 32),
+      31,
+      0.0457,
+      [0.0034, 0.0865],
+    ),
+  },
+  by_flag: {
+    degraded: standing(
+      figures(0.4613, 0.8232, 0.7143, 7),
+      figures(0.4432, 0.6425, 0.7143, 7),
+      7,
+      0.0181,
+      [-0.1049, 0.1641],
+    ),
+    not_degraded: standing(
+      figures(0.4758, 0.6919, 0.6829, 41),
+      figures(0.4405, 0.6337, 0.5854, 41),
+      36,
+      0.0352,
+      [-0.018, 0.0885],
+    ),
+    conflict: noStanding,
+    no_conflict: all,
+  },
+  bets,
+  first_report_per_event: standing(
+    figures(0.4859, 0.7276, 0.6585, 41),
+    figures(0.4528, 0.6488, 0.5854, 41),
+    41,
+    0.033,
+    [-0.0155, 0.0851],
+  ),
+  verdict_text: trackRecordVerdict(all.paired_difference, bets),
+};
+
+export const trackRecordRowExample: TrackRecordRowView = {
+  report_id: 1,
+  event_id: 'sample-fed-cut-2031',
+  event_title: 'Will the Federal Reserve cut rates in March 2031?',
+  category: 'Economy',
+  method: 'council/1',
+  models: { claude: 'claude-opus-5-5', gpt: 'gpt-6.1-sol' },
+  completed_at: '2031-03-05T12:00:00.000Z',
+  prices_at: '2031-03-05T11:59:00.000Z',
+  state: 'graded',
+  graded_at: '2031-03-20T00:00:00.000Z',
+  grader: 'grader/1',
+  exclusive: true,
+  degraded: true,
+  conflict: false,
+  action: 'BUY_YES',
+  queried_market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
+  headline: { outcome: 'No', percent: 62, source: 'council' },
+  outcomes: [
+    {
+      name: 'Yes',
+      market_id: 'sample-fed-cut-2031-yes',
+      side: 'yes',
+      council: 38,
+      market: 30.1,
+      members: { claude: 44, gpt: 31.7 },
+      happened: 1,
+    },
+    {
+      name: 'No',
+      market_id: 'sample-fed-cut-2031-yes',
+      side: 'no',
+      council: 62,
+      market: 69.9,
+      members: { claude: 56, gpt: 68.3 },
+      happened: 0,
+    },
+  ],
+  scores: {
+    council: { brier: 0.7688, log_score: 0.9676, hit: 0 },
+    market: { brier: 0.9772, log_score: 1.2006, hit: 0 },
+    blend: { brier: 0.9356, log_score: 1.1518, hit: 0 },
+    mean: { brier: 0.7734, log_score: 0.9715, hit: 0 },
+    members: {
+      claude: { brier: 0.6272, log_score: 0.821, hit: 0 },
+      gpt: { brier: 0.933, log_score: 1.1489, hit: 0 },
+    },
+  },
+  bets: [
+    {
+      market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
+      side: 'BUY_YES',
+      kind: 'edge',
+      share_cost: 0.311,
+      payout_per_dollar: 2.2154,
+      market_id: 'sample-fed-cut-2031-yes',
+      won: true,
+      return_per_dollar: 2.2154,
+    },
+  ],
+};
+
+function figures(
+  brier: number | null,
+  log_score: number | null,
+  hit_rate: number | null,
+  n: number,
+): Figures {
+  return { brier, log_score, hit_rate, n };
+}
+
+function standing(
+  ours: Figures,
+  theirs: Figures,
+  events: number,
+  mean: number | null,
+  interval_95: readonly [number, number] | null,
+): Standing {
+  const { n } = ours;
+  const difference = { n, events, mean, interval_95, council_brier: ours.brier, market_brier: theirs.brier };
+  return { council: ours, market: theirs, paired_difference: difference };
+}
+
+function bin(
+  tenth: number,
+  n: number,
+  events: number,
+  mean_probability: number,
+  share_happened: number,
+  interval_95: readonly [number, number],
+): CalibrationBinView {
+  return { from: tenth / 10, to: (tenth + 1) / 10, n, events, mean_probability, share_happened, interval_95 };
+}

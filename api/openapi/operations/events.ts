@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import {
+  eventIdParameter,
+  eventListShape,
+  eventSearchParameters,
+  eventShape,
+} from '../../../contract/events.js';
+import { eventExample } from '../examples/event.js';
+import type { Operation } from '../operation.js';
+
+export const eventParameters = {
+  in: 'path',
+  schema: z.object({ event_id: eventIdParameter }),
+  examples: { event_id: eventExample.event_id },
+} as const;
+
+export const eventOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/api/events',
+    operationId: 'searchEvents',
+    tag: 'Events',
+    summary: 'Search events',
+    description:
+      'Events of the prediction market, the most traded first. `total` is left out where the market does not tell it.',
+    costs: 'Nothing.',
+    access: 'public',
+    parameters: [
+      {
+        in: 'query',
+        schema: eventSearchParameters,
+        examples: { search: 'federal reserve', status: 'open', page: 1, per_page: 20 },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'One page of events.',
+        shape: eventListShape,
+        examples: {
+          one: {
+            summary: 'One event was found',
+            value: { events: [eventExample], page: 1, per_page: 20, total: 1 },
+          },
+        },
+      },
+    ],
+    problems: ['unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/api/events/{event_id}',
+    operationId: 'getEvent',
+    tag: 'Events',
+    summary: 'Read an event',
+    description: 'One event with its markets and their prices of this moment.',
+    costs: 'Nothing.',
+    access: 'public',
+    parameters: [eventParameters],
+    answers: [
+      {
+        status: 200,
+        description: 'The event.',
+        shape: eventShape,
+        examples: { yes_or_no: { summary: 'A question with two answers', value: eventExample } },
+      },
+    ],
+    problems: ['event_not_found', 'unavailable'],
+  },
+];

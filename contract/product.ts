@@ -1,0 +1,10 @@
+/** What a client says of the product besides what the API answers: the very numbers and rules that the service goes by. */
+export {
+  byokCredits,
+  liveKeysPerAccount,
+  subscriptionCachedUsdCents,
+  subscriptionFreshUsdCents,
+} from '../council/limits.js';
+export { isLive } from '../council/payment.js';
+export { verdictEventsMin } from '../council/track-record-verdict.js';
+export { type KeyVendor, keyVendors, missingKeys } from '../council/vendor.js';

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { type TrackRecordView, trackRecordShape } from '../../contract/track-record.js';
+import { defineTool } from '../tool.js';
+
+const sections = ['calibration', 'by_model', 'by_action', 'by_flag', 'first_report_per_event'] as const;
+type Section = (typeof sections)[number];
+
+const outputShape = z.object({
+  ...trackRecordShape.omit({
+    calibration: true,
+    by_model: true,
+    by_action: true,
+    by_flag: true,
+    first_report_per_event: true,
+  }).shape,
+  ...trackRecordShape
+    .pick({
+      calibration: true,
+      by_model: true,
+      by_action: true,
+      by_flag: true,
+      first_report_per_event: true,
+    })
+    .partial().shape,
+});
+
+type Answer = z.output<typeof outputShape>;
+
+export const getTrackRecord = defineTool({
+  name: 'get_track_record',
+  title: 'Read the public track record',
+  description:
+    'Reads how good past reports turned out: Brier and log scores of council, market at the same moment, and their blend, ' +
+    'each with n; the paired difference with its 95 % interval; returns of suggested bets; and verdict_text, which says in ' +
+    'words what the figures show and what they do not.\n' +
+    'Use it whenever the user asks whether the council is any good, or before saying anything about its skill; quote ' +
+    'verdict_text and n with every figure. Do not use it for how one report turned out (get_report, field grade). Small n ' +
+    'is no evidence of skill or calibration.\n' +
+    'Free, public, needs no API key, changes nothing. Figures are renewed about hourly.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({
+    sections: z
+      .array(z.enum(sections))
+      .default([])
+      .describe(
+        'Parts beyond the headline figures: "calibration" (bins with n), "by_model" (each member), "by_action", "by_flag" ' +
+          '(degraded, conflict), "first_report_per_event".',
+      ),
+  }),
+  output: outputShape,
+  run: async ({ sections: asked }, { api }) => withSections(await api.readTrackRecord(), asked),
+  tell: describe,
+});
+
+function withSections(record: TrackRecordView, asked: readonly Section[]): Answer {
+  const { calibration, by_model, by_action, by_flag, first_report_per_event, ...headline } = record;
+  const parts = { calibration, by_model, by_action, by_flag, first_report_per_event };
+  const wanted = Object.entries(parts).filter(([name]) => asked.some(section => section === name));
+  return { ...headline, ...Object.fromEntries(wanted) };
+}
+
+function describe(record: Answer): string {
+  const { counts, bets, paired_difference: difference, simulated, verdict_text, ...rest } = record;
+  const parts = sections.flatMap(name =>
+    rest[name] === undefined ? [] : [`${name}: ${JSON.stringify(rest[name])}`],
+  );
+  return [
+    ...(simulated ? ['SIMULATED: these are reports for which no language model was asked.'] : []),
+    verdict_text,
+    `Reports: ${counts.completed} completed, ${counts.graded} graded, ${counts.pending} pending, ${counts.void} void, ` +
+      `${counts.fifty_fifty} half and half, ${counts.disputed} disputed, ${counts.failed} failed; ${rest.events} events graded.`,
+    figures('Council', rest.council),
+    figures('Market at the same moment', rest.market),
+    figures('Blend of both', rest.blend),
+    `Brier of council minus market: ${difference.mean ?? 'none'}, 95 % interval ${interval(difference.interval_95)}, n = ${difference.n} ` +
+      `reports of ${difference.events} events.`,
+    `Bets: mean return a dollar ${bets.mean_return_per_dollar ?? 'none'}, 95 % interval ${interval(bets.interval_95)}, n = ${bets.n}.`,
+    ...parts,
+  ].join('\n');
+}
+
+function figures(who: string, { brier, log_score, hit_rate, n }: Answer['council']): string {
+  return `${who}: Brier ${brier ?? 'none'}, log score ${log_score ?? 'none'}, hit rate ${hit_rate ?? 'none'}, n = ${n}.`;
+}
+
+function interval(bounds: readonly [number, number] | null): string {
+  return bounds === null ? 'none' : `${bounds[0]} to ${bounds[1]}`;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type EventView, eventListShape, eventShape } from '../../contract/events.js';
+import { count, list } from '../../contract/parts.js';
+import { pageSizeMax } from '../../council/limits.js';
+import { defineTool } from '../tool.js';
+
+const shownMarketsMax = 3;
+const perPageDefault = 10;
+
+const foundEventShape = eventShape.omit({ description: true, markets: true }).extend({
+  markets_total: count,
+  leading_markets: list(eventShape.shape.markets.unwrap().element.pick({ market: true, yes_price: true })),
+});
+
+export const searchEvents = defineTool({
+  name: 'search_events',
+  title: 'Search prediction-market events',
+  description:
+    'Finds prediction-market events by words and returns the event_id that every other tool takes, with title, closing time, ' +
+    'volume and up to three leading markets with their YES prices (0 to 1), most traded first.\n' +
+    'Use it first, whenever the user names a question in words. Do not use it to read one event whose id is known: that is ' +
+    'get_event, which has the rules and all markets.\n' +
+    'Free, needs no API key, changes nothing. Reads a live market, so prices and order move between calls.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input: z.strictObject({
+    search: z
+      .string()
+      .trim()
+      .max(200)
+      .default('')
+      .describe(
+        'A few words of the question, for example "fed cut". Every word must occur. Empty: browse all.',
+      ),
+    status: z
+      .enum(['open', 'closed', 'all'])
+      .default('open')
+      .describe('Only open events can have a new report.'),
+    page: z.int().min(1).max(10_000).default(1).describe('Which page of the results, from 1.'),
+    per_page: z
+      .int()
+      .min(1)
+      .max(pageSizeMax)
+      .default(perPageDefault)
+      .describe('Events on a page. Ten are enough to choose from.'),
+  }),
+  output: eventListShape.extend({ events: list(foundEventShape) }),
+  run: async (asked, { api }) => {
+    const found = await api.searchEvents(asked);
+    return { ...found, events: found.events.map(asFound) };
+  },
+  tell: ({ events, page, total }) => {
+    if (events.length === 0) {
+      return page > 1
+        ? 'There are no more events.'
+        : 'No event matches. Use fewer or other words, or status "all" for events that have closed.';
+    }
+    const of = total === undefined ? '' : ` of ${total}`;
+    return [`${events.length} events${of}, page ${page}:`, ...events.map(line)].join('\n');
+  },
+});
+
+/** The markets that the market itself thinks likeliest. */
+function asFound(event: EventView): z.input<typeof foundEventShape> {
+  const byPrice = event.markets.toSorted((a, b) => (b.yes_price ?? -1) - (a.yes_price ?? -1));
+  return {
+    ...event,
+    markets_total: event.markets.length,
+    leading_markets: byPrice.slice(0, shownMarketsMax),
+  };
+}
+
+function line(event: z.output<typeof foundEventShape>): string {
+  const { event_id, title, status, closes_at, markets_total, leading_markets } = event;
+  const prices = leading_markets.map(({ market, yes_price }) => `${market} ${yes_price ?? 'no price'}`);
+  const more = markets_total > leading_markets.length ? `, ${markets_total} markets in all` : '';
+  return `- ${event_id}: “${title}” (${status}, closes ${closes_at ?? 'at no set time'}; ${prices.join(', ')}${more})`;
+}

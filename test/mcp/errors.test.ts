@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { problems } from '../../council/problems.js';
+import { ToolProblem, toolProblemShape } from '../../mcp/tool-problem.js';
+import { toolProblemCodes } from '../../mcp/tool-problem-code.js';
+import { createRetoldEvents } from '../support/retold-events.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { layWire, type Wire } from '../support/wire.js';
+import { type Between, standBetween } from './support/between.js';
+import { ToolUser } from './support/clients.js';
+
+const events = createRetoldEvents();
+let service: TestService;
+let temporal: Wire;
+let between: Between;
+let caller: TestCaller;
+let user: ToolUser;
+let anonymous: ToolUser;
+
+beforeAll(async () => {
+  temporal = await layWire(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
+  service = await startTestService({ markets: events, temporalAddress: temporal.address });
+  between = await standBetween(service.url);
+  anonymous = await ToolUser.overHttp(service.url);
+});
+beforeEach(async () => {
+  caller = await service.newCaller(1_000);
+  user = await ToolUser.overHttp(service.url, { authorization: `Bearer ${caller.key}` });
+});
+afterAll(async () => {
+  await between.close();
+  await service.stop();
+  await temporal.cut();
+});
+
+const anEvent = () => events.retell('sample-fed-cut-2031');
+
+describe('an error', () => {
+  test.each(toolProblemCodes)('%s names a next step in a plain sentence', code => {
+    const document = new ToolProblem(code, 'It did not work.').toDocument();
+    expect(toolProblemShape.parse(document)).toEqual(document);
+    expect(document.next_step).toMatch(/^[A-Z].{20,}\.$/s);
+    expect(document.next_step).not.toMatch(/undefined|NaN/);
+  });
+
+  test('can have every code that the API has, and a few of its own', () => {
+    expect(toolProblemCodes).toEqual(expect.arrayContaining(Object.keys(problems)));
+    expect(new Set(toolProblemCodes).size).toBe(toolProblemCodes.length);
+  });
+
+  test('says the same in words as in its fields', async () => {
+    const { text, data, isError } = await user.call('get_report', { report_id: 404_404 });
+    expect(isError).toBe(true);
+    expect(text).toBe(`${data.code}: ${data.detail}\nNext step: ${data.next_step}`);
+    expect(data.request_id).toMatch(/\S{8,}/);
+  });
+});
+
+describe('who has no key', () => {
+  test.each([
+    ['search_events', { search: 'fed' }],
+    ['get_event', { event_id: 'sample-fed-cut-2031' }],
+    ['get_pricing', {}],
+    ['get_track_record', {}],
+  ])('is served by %s', async (tool, args) => {
+    expect(await anonymous.call(tool, args)).toMatchObject({ isError: false });
+  });
+
+  test.each([
+    ['check_report', { event_id: 'sample-fed-cut-2031' }],
+    ['run_report', { event_id: 'sample-fed-cut-2031', max_credits: 1_000 }],
+    ['get_report', { report_id: 1, wait_seconds: 50 }],
+  ])('is told by %s how to get one', async (tool, args) => {
+    const { isError, data } = await anonymous.call(tool, args);
+    expect({ isError, code: data.code }).toEqual({ isError: true, code: 'unauthenticated' });
+    expect(data.next_step).toMatch(/COUNCIL_API_KEY.*X-API-Key.*Authorization: Bearer/);
+  });
+
+  test('or a wrong one, is told the same', async () => {
+    const wrong = await ToolUser.overHttp(service.url, { authorization: 'Bearer pc_live_wrong' });
+    expect((await wrong.call('check_report', { event_id: anEvent() })).data.code).toBe('unauthenticated');
+    expect((await wrong.call('get_pricing')).isError).toBe(false);
+  });
+});
+
+describe('a call that cannot be served', () => {
+  test('for arguments that are missing, wrong or unknown names each of them', async () => {
+    const { data } = await user.call('run_report', { max_credits: 'all', lane: 'gift', budget: 3 });
+    expect(data.code).toBe('invalid_request');
+    expect(data.errors.map(({ parameter }: any) => parameter).sort()).toEqual(
+      ['budget', 'event_id', 'lane', 'max_credits'].sort(),
+    );
+    expect(data.errors).toContainEqual({ parameter: 'event_id', detail: 'is needed' });
+  });
+
+  test('but whose optional arguments are null is served', async () => {
+    const { isError } = await anonymous.call('search_events', { search: null, status: null, page: null });
+    expect(isError).toBe(false);
+  });
+
+  test('for want of credits tells cost and balance', async () => {
+    const poor = await service.newCaller(7);
+    const poorUser = await ToolUser.overHttp(service.url, { 'x-api-key': poor.key });
+    const check = await poorUser.call('check_report', { event_id: anEvent() });
+    expect(check.data.next_step).toMatch(/^The balance of 7 credits is not enough/);
+    const { data } = await poorUser.call('run_report', { event_id: anEvent(), max_credits: 1_000 });
+    expect(data).toMatchObject({ code: 'insufficient_credits', cost_credits: 120, balance_credits: 7 });
+    expect(data.next_step).toMatch(/costs 120 credits and they have 7.*buy credits/);
+  });
+
+  test('for an event that has closed, or that nobody knows, says where to find one', async () => {
+    const closed = await user.call('run_report', {
+      event_id: 'sample-bridge-opening-2025',
+      max_credits: 500,
+    });
+    expect(closed.data).toMatchObject({
+      code: 'event_closed',
+      next_step: expect.stringContaining('search_events'),
+    });
+    const unknown = await user.call('get_event', { event_id: 'no-such-event' });
+    expect(unknown.data).toMatchObject({
+      code: 'event_not_found',
+      next_step: expect.stringContaining('search_events'),
+    });
+  });
+
+  test('on a lane that is not set up names what is missing', async () => {
+    const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500, lane: 'byok' });
+    expect(data).toMatchObject({ code: 'lane_unavailable', lane: 'byok' });
+    for (const missing of data.missing) expect(data.next_step).toContain(missing);
+    expect(data.missing.length).toBeGreaterThan(0);
+  });
+
+  test('for another account’s report is told what one that does not exist is told', async () => {
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: 50 });
+    const stranger = await service.newCaller(1_000);
+    const strangers = await ToolUser.overHttp(service.url, { 'x-api-key': stranger.key });
+    const [others, none] = [
+      await strangers.call('get_report', { report_id: run.data.report_id }),
+      await strangers.call('get_report', { report_id: 987_654_321 }),
+    ];
+    expect(others.data).toEqual({ ...none.data, request_id: others.data.request_id });
+    expect(others.data.code).toBe('not_found');
+  });
+
+  test('while a part of the service is down says that nothing was charged, and when to ask again', async () => {
+    await temporal.cut();
+    const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
+    await temporal.mend();
+    expect(data).toMatchObject({ code: 'unavailable', retry_after_seconds: expect.any(Number) });
+    expect(data.next_step).toMatch(/nothing was charged\. Wait \d+ seconds/);
+    expect(await caller.balance()).toBe(1_000);
+  });
+
+  test('for too many runs says how long to wait', async () => {
+    for (let run = 0; run < 5; run++) {
+      const { isError } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
+      expect(isError).toBe(false);
+    }
+    const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
+    expect(data).toMatchObject({ code: 'run_limit_exceeded', retry_after_seconds: expect.any(Number) });
+    expect(data.retry_after_seconds).toBeGreaterThan(3_000);
+    expect(data.next_step).toContain(`${data.retry_after_seconds} seconds`);
+  });
+
+  test('because the service is not there says so', async () => {
+    const lost = await ToolUser.inProcess('http://127.0.0.1:1');
+    for (const [tool, args] of [
+      ['get_pricing', {}],
+      ['run_report', { event_id: 'x', max_credits: 1 }],
+    ] as const) {
+      expect((await lost.call(tool, args)).data).toMatchObject({
+        code: 'unreachable',
+        next_step: expect.stringContaining('COUNCIL_BASE_URL'),
+      });
+    }
+  });
+
+  test.each([
+    [502, '<h1>Bad gateway</h1>'],
+    [200, '<h1>Welcome</h1>'],
+    [200, '{"fresh_credits":"many"}'],
+    [418, '{"code":"teapot","detail":"short and stout"}'],
+  ])('because something answers %i %s in the service’s place says so', async (status, body) => {
+    between.onRequest = () => ({ status, body });
+    const misled = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
+    expect((await misled.call('get_pricing')).data.code).toBe('unexpected_answer');
+    expect((await misled.call('run_report', { event_id: 'x', max_credits: 1 })).data.code).toBe(
+      'unexpected_answer',
+    );
+  });
+
+  test('by redirection: the key is not carried elsewhere', async () => {
+    const elsewhere = await standBetween(service.url);
+    try {
+      const location = `${elsewhere.url}/api/credits/pricing`;
+      between.onRequest = () => ({ status: 302, body: '', location });
+      const misled = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
+      expect((await misled.call('get_pricing')).data.code).toBe('unreachable');
+      expect(elsewhere.seen).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  test('because it is no tool at all is told so by name', async () => {
+    const { isError, text } = await user.call('buy_everything');
+    expect(isError).toBe(true);
+    expect(text).toContain('buy_everything');
+  });
+});

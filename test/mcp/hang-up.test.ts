@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import { expect, test } from '@jest/globals';
+import { answerHttp } from '../../mcp/answer-http.js';
+
+test('a client that hangs up is waited for no longer: what was asked for it is let go', async () => {
+  let asked = () => {};
+  let letGo = () => {};
+  const isAsked = new Promise<void>(resolve => (asked = resolve));
+  const isLetGo = new Promise<void>(resolve => (letGo = resolve));
+  // A service that never answers.
+  const service = createServer((request, response) => {
+    expect(request.headers['prefer']).toBe('wait=50');
+    response.once('close', letGo);
+    asked();
+  });
+  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve));
+  const address = service.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const gone = new AbortController();
+
+  const answer = await answerHttp({
+    request: new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'get_report', arguments: { report_id: 1, wait_seconds: 50 } },
+      }),
+    }),
+    api: { baseUrl: `http://127.0.0.1:${port}`, headers: {} },
+    gone: gone.signal,
+    onTrouble: error => expect(error).toBe('nothing'),
+  });
+  await isAsked;
+  gone.abort();
+  await isLetGo;
+  expect(await answer.text()).toBe('');
+  await new Promise(resolve => service.close(resolve));
+});

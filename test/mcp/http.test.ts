@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { bodyMaxBytes } from '../../council/limits.js';
+import { expectProblem } from '../support/expect-problem.js';
+import { type Sent, send } from '../support/send.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { ToolUser } from './support/clients.js';
+
+const logged: string[] = [];
+let service: TestService;
+let caller: TestCaller;
+
+beforeAll(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  service = await startTestService({ log });
+  caller = await service.newCaller(1_000);
+});
+afterAll(() => service.stop());
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+
+const protocolHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+function post(message: unknown, more: Sent = {}, to = service) {
+  return send(`${to.url}/mcp`, {
+    method: 'POST',
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+    ...more,
+    headers: { ...protocolHeaders, ...more.headers },
+  });
+}
+
+const resultOf = (body: unknown) => JSON.parse(/^data: (.*)$/m.exec(String(body))?.[1] ?? 'null')?.result;
+
+describe('/mcp', () => {
+  test('speaks the protocol, under the request’s own id, and keeps nothing of it', async () => {
+    const { status, headers, body } = await post(initialize);
+    expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/event-stream' });
+    expect(resultOf(body).serverInfo.name).toBe('council-report');
+    expect(headers.get('x-request-id')).toMatch(/\S{8,}/);
+    expect(headers.get('mcp-session-id')).toBeNull();
+    expect(headers.get('cache-control')).toMatch(/no-store|no-cache/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('answers every message by itself, so that any process can answer any of them', async () => {
+    const second = await startTestService({ database: service.database, worker: false });
+    try {
+      await post(initialize);
+      const { status, body } = await post(listTools, {}, second);
+      expect(status).toBe(200);
+      expect(resultOf(body).tools).toHaveLength(7);
+      const note = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, {}, second);
+      expect([note.status, note.body]).toEqual([202, null]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test.each([
+    ['an API key as bearer', () => ({ authorization: `Bearer ${caller.key}` })],
+    ['an API key by itself', () => ({ 'x-api-key': caller.key })],
+    ['a session', () => ({ authorization: `Bearer ${caller.session}` })],
+  ])('takes %s for the account it stands for', async (_what, headers) => {
+    const user = await ToolUser.overHttp(service.url, headers());
+    const check = await user.call('check_report', { event_id: 'sample-fed-cut-2031' });
+    expect(check.data).toMatchObject({ balance_credits: 1_000 });
+    await user.close();
+  });
+
+  test('does not take a session for a key', async () => {
+    const user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.session });
+    expect((await user.call('check_report', { event_id: 'sample-fed-cut-2031' })).data.code).toBe(
+      'unauthenticated',
+    );
+  });
+
+  test.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('has no %s, and says what it has', async method => {
+    const { status, headers, body } = await send(`${service.url}/mcp`, {
+      method,
+      headers: { accept: 'text/event-stream' },
+    });
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+    expect(body).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) }, id: null });
+  });
+
+  test.each([
+    ['is not JSON', '{"jsonrpc":', {}, 400, { error: { code: -32_700 } }],
+    ['is no message of the protocol', '{"hello":1}', {}, 400, { error: { code: -32_700 } }],
+    ['is empty', '', {}, 400, { error: { code: -32_700 } }],
+    ['is of another type', '{}', { 'content-type': 'text/plain' }, 415, { error: { code: -32_000 } }],
+    ['cannot be answered to', '{}', { accept: 'text/html' }, 406, { error: { code: -32_000 } }],
+    [
+      'is of an unknown version',
+      JSON.stringify(listTools),
+      { 'mcp-protocol-version': '1999-01-01' },
+      400,
+      {},
+    ],
+  ])('refuses what %s', async (_what, message, headers, status, body) => {
+    const answer = await post(message, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, ...body });
+  });
+
+  test('refuses a body that is too large', async () => {
+    const answer = await post({ ...initialize, filler: 'x'.repeat(bodyMaxBytes) });
+    expectProblem(answer, 'payload_too_large');
+  });
+
+  test('logs neither a key nor a session', async () => {
+    for (const authorization of [`Bearer ${caller.key}`, `Bearer ${caller.session}`]) {
+      await post(
+        {
+          ...listTools,
+          method: 'tools/call',
+          params: { name: 'check_report', arguments: { event_id: 'x' } },
+        },
+        {
+          headers: { authorization },
+        },
+      );
+    }
+    expect(logged.join('')).toContain('"path":"/mcp"');
+    expect(logged.join('')).not.toContain(caller.key);
+    expect(logged.join('')).not.toContain(caller.session);
+  });
+});
+
+describe('a browser page', () => {
+  const own = () => new URL(service.url).host;
+
+  test.each([
+    ['of another origin', 'http://evil.example', null],
+    ['of this machine, but another port', 'http://127.0.0.1:1', null],
+    ['whose name was made to point here', 'http://evil.example:3000', 'evil.example:3000'],
+    ['without an origin that can be told', 'null', null],
+    ['with nonsense for an origin', '::::', null],
+  ])('%s is refused', async (_what, origin, as) => {
+    const { status, body, headers } = await post(listTools, {
+      headers: { origin, ...(as === null ? {} : { host: as }) },
+    });
+    expect(status).toBe(403);
+    expect(body).toMatchObject({
+      jsonrpc: '2.0',
+      error: { message: expect.stringContaining('other origins') },
+    });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each([
+    ['of this very address', () => ({ origin: `http://${own()}` })],
+    ['of localhost', () => ({ origin: 'http://localhost:3000', host: 'localhost:3000' })],
+    [
+      'of a name proved by TLS in front',
+      () => ({ origin: 'https://council.example', host: 'council.example' }),
+    ],
+  ])('%s is served', async (_what, headers) => {
+    expect((await post(listTools, { headers: headers() })).status).toBe(200);
+  });
+});

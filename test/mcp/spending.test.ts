@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reconcile } from '../db/support/reconcile.js';
+import { footprint } from '../support/footprint.js';
+import { createRetoldEvents } from '../support/retold-events.js';
+import { setPrice } from '../support/set-price.js';
+import { subscribe } from '../support/subscribe.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { until } from '../support/until.js';
+import { type Between, type Deed, standBetween } from './support/between.js';
+import { ToolUser } from './support/clients.js';
+
+const events = createRetoldEvents();
+const forward: Deed = 'forward';
+let service: TestService;
+let between: Between;
+
+beforeAll(async () => {
+  service = await startTestService({ markets: events });
+  between = await standBetween(service.url);
+});
+beforeEach(async () => {
+  between.onRequest = () => forward;
+  between.seen.length = 0;
+  await pricesRest();
+  await setPrice(service.database.db, 120);
+});
+afterEach(() => service.simulator.clearFaults());
+afterAll(async () => {
+  await between.close();
+  const faults = await reconcile(service.database.db);
+  await service.stop();
+  expect(faults).toEqual([]);
+});
+
+const anEvent = () => events.retell('sample-fed-cut-2031');
+const userOf = ({ key }: TestCaller) => ToolUser.overHttp(service.url, { authorization: `Bearer ${key}` });
+/** A server that asks through a place where a test can interfere. */
+const hinderedUserOf = ({ key }: TestCaller) => ToolUser.inProcess(between.url, { 'x-api-key': key });
+
+const spent = async (caller: TestCaller) =>
+  (await caller.ledger())
+    .filter(({ kind }) => kind === 'charge')
+    .map(({ amount_credits }) => -amount_credits);
+
+/** A run that ends moves the price. */
+const pricesRest = () =>
+  until(
+    'no run is under way',
+    () =>
+      service.database.pool.query(
+        "select 1 from reports where status in ('pending', 'processing') and event_id not like 'price-%'",
+      ),
+    ({ rows }) => rows.length === 0,
+  );
+
+/** A finished report of somebody else's on the event, so that it is cached for everybody. */
+async function report(eventId: string): Promise<void> {
+  const seller = await service.newCaller(1_000);
+  await seller.untilEnded((await seller.buy(eventId)).body.report_id);
+}
+
+describe('run_report', () => {
+  test('buys at the price that was checked, and says what was charged', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await userOf(caller);
+    const eventId = anEvent();
+    const check = await user.call('check_report', { event_id: eventId });
+    expect(check.data).toMatchObject({ cost_credits: 120, balance_credits: 1_000, price_usd_cents: 0 });
+    expect(check.data.next_step).toContain('costs 120 credits and ask');
+    const run = await user.call('run_report', { event_id: eventId, max_credits: 120 });
+    expect(run.data).toMatchObject({ credits_spent: 120, cached: false, report: null });
+    expect(run.text).toContain('Charged: 120 credits');
+    expect(await spent(caller)).toEqual([120]);
+  });
+
+  test('is refused free above max_credits, and tells the cost', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await userOf(caller);
+    const before = await footprint(service);
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 119 });
+    expect(run).toMatchObject({
+      isError: true,
+      data: { code: 'over_max_credits', cost_credits: 120, max_credits: 119, lane: 'credits' },
+    });
+    expect(run.data.next_step).toContain('max_credits 120');
+    expect(await footprint(service)).toEqual(before);
+  });
+
+  test.each([
+    // The price when it is checked and when it is bought, what was allowed, and what may have been charged.
+    [120, 121, 120, [120]],
+    [120, 138, 120, [120]],
+    [120, 139, 120, []],
+    [120, 400, 120, []],
+    [120, 400, 1_000, []],
+    [120, 110, 120, [110]],
+    [120, 102, 120, [102]],
+    [120, 60, 120, []],
+    [100, 115, 100, [100]],
+    [100, 99, 99, []],
+  ])(
+    'never costs more than max_credits when the price moves from %i to %i behind its back (at most %i: %j)',
+    async (checked, bought, maxCredits, charged) => {
+      const caller = await service.newCaller(1_000);
+      const user = await hinderedUserOf(caller);
+      await setPrice(service.database.db, checked);
+      between.onRequest = async what => {
+        if (what === 'POST /api/reports') await setPrice(service.database.db, bought);
+        return forward;
+      };
+      const run = await user.call('run_report', { event_id: anEvent(), max_credits: maxCredits });
+      expect(await spent(caller)).toEqual(charged);
+      expect(Math.max(0, ...charged)).toBeLessThanOrEqual(maxCredits);
+      if (charged.length > 0) expect(run.data.credits_spent).toBe(charged[0]);
+      else if (checked <= maxCredits) {
+        expect(run.data).toMatchObject({ code: 'quote_expired', cost_credits: bought });
+        expect(run.data.next_step).toContain(`${bought} credits`);
+      }
+    },
+  );
+
+  test('never costs more than max_credits when the cached report it was checked for is gone', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await hinderedUserOf(caller);
+    const eventId = anEvent();
+    await report(eventId);
+    await setPrice(service.database.db, 120);
+    between.onRequest = what => {
+      // The next UTC day: nothing is cached any more, and a fresh run costs twice as much.
+      if (what === 'POST /api/reports') service.clock.offsetMs = 86_400_000;
+      return forward;
+    };
+    const run = await user.call('run_report', { event_id: eventId, max_credits: 60 });
+    service.clock.offsetMs = 0;
+    expect(run.data).toMatchObject({ code: 'quote_expired' });
+    expect(await spent(caller)).toEqual([]);
+  });
+
+  test('takes a cached report at half the price, with its verdict at once', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await userOf(caller);
+    const eventId = anEvent();
+    await report(eventId);
+    await setPrice(service.database.db, 120);
+    const run = await user.call('run_report', { event_id: eventId, max_credits: 60 });
+    expect(run.data).toMatchObject({ cached: true, credits_spent: 60, status: 'completed' });
+    expect(run.data.report.runtime.most_likely_outcome).toMatch(/Yes|No/);
+  });
+
+  test('uses the weekly report where there is one, and says so before', async () => {
+    const caller = await service.newCaller(0, { weeklyGrant: true });
+    const user = await userOf(caller);
+    const eventId = anEvent();
+    const check = await user.call('check_report', { event_id: eventId });
+    expect(check.data).toMatchObject({ cost_credits: 120, pool: 'weekly_grant' });
+    expect(check.text).toContain('this week’s free report (worth 120 credits)');
+    const run = await user.call('run_report', { event_id: eventId, max_credits: 120 });
+    expect(run.data).toMatchObject({ pool: 'weekly_grant' });
+    expect(await caller.balance()).toBe(0);
+  });
+
+  test('bills a subscription only where the call says that it may', async () => {
+    const caller = await service.newCaller(1_000);
+    await subscribe(service.database.db, caller.accountId);
+    const user = await userOf(caller);
+    const eventId = anEvent();
+    const check = await user.call('check_report', { event_id: eventId });
+    expect(check.data).toMatchObject({ lane: 'subscription', cost_credits: 0, price_usd_cents: 300 });
+    expect(check.text).toContain('3.00 USD, billed to the subscription');
+    const before = await footprint(service);
+    const unsaid = await user.call('run_report', { event_id: eventId, max_credits: 1_000 });
+    expect(unsaid.data).toMatchObject({ code: 'metered_lane_unconfirmed', price_usd_cents: 300 });
+    expect(await footprint(service)).toEqual(before);
+    const said = await user.call('run_report', { event_id: eventId, max_credits: 0, lane: 'subscription' });
+    expect(said.data).toMatchObject({ lane: 'subscription', credits_spent: 0 });
+  });
+
+  test('stays on the lane that was checked when a subscription begins behind its back', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await hinderedUserOf(caller);
+    between.onRequest = async what => {
+      if (what === 'POST /api/reports') await subscribe(service.database.db, caller.accountId);
+      return forward;
+    };
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 120 });
+    expect(run.data).toMatchObject({ lane: 'credits', credits_spent: 120 });
+  });
+
+  test('called twice at once charges once, and both are told of the same report', async () => {
+    const caller = await service.newCaller(1_000);
+    const [one, other] = [await userOf(caller), await userOf(caller)];
+    const args = { event_id: anEvent(), max_credits: 200 };
+    const runs = await Promise.all([
+      ...Array.from({ length: 5 }, () => one.call('run_report', args)),
+      ...Array.from({ length: 5 }, () => other.call('run_report', args)),
+    ]);
+    expect(runs.filter(({ isError }) => isError)).toEqual([]);
+    expect(new Set(runs.map(({ data }) => data.report_id)).size).toBe(1);
+    expect(await spent(caller)).toEqual([120]);
+  });
+
+  test('whose answer is lost asks again under the same key: charged once, and told what', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await hinderedUserOf(caller);
+    let lost = 0;
+    between.onRequest = what => (what === 'POST /api/reports' && lost++ === 0 ? 'lose_answer' : forward);
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 120 });
+    expect(run.data).toMatchObject({ credits_spent: 120 });
+    expect(await spent(caller)).toEqual([120]);
+    const purchases = between.seen.filter(({ what }) => what === 'POST /api/reports');
+    expect(purchases).toHaveLength(2);
+    expect(new Set(purchases.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  test('whose every answer is lost says that it does not know, and how to find out', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await hinderedUserOf(caller);
+    between.onRequest = what => (what === 'POST /api/reports' ? 'lose_answer' : forward);
+    const eventId = anEvent();
+    const run = await user.call('run_report', { event_id: eventId, max_credits: 120 });
+    expect(run.data).toMatchObject({ code: 'purchase_unknown' });
+    expect(run.data.next_step).toContain('check_report');
+    const check = await user.call('check_report', { event_id: eventId });
+    expect(check.data).toMatchObject({ already_purchased: true, cost_credits: 0 });
+    expect(await spent(caller)).toEqual([120]);
+  });
+
+  test('that fails gives everything back, and may be called again', async () => {
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const caller = await service.newCaller(1_000);
+    const user = await userOf(caller);
+    const args = { event_id: anEvent(), max_credits: 120, wait_seconds: 50 };
+    const run = await user.call('run_report', args);
+    expect(run.data).toMatchObject({ status: 'failed', report: { failure: { code: 'quorum_lost' } } });
+    expect(run.data.next_step).toContain('has been given back');
+    expect(await caller.balance()).toBe(1_000);
+    service.simulator.clearFaults();
+    expect((await user.call('run_report', args)).data.status).toBe('completed');
+  });
+});

@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { send } from '../support/send.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+let service: TestService;
+afterEach(() => service.stop());
+
+const message = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'get_pricing', arguments: {} },
+});
+const protocolHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+const call = (headers: Record<string, string>) =>
+  send(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { ...protocolHeaders, ...headers },
+    body: message,
+  });
+
+/** @param localAddress from which of this machine's addresses */
+function callFrom(localAddress: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers: protocolHeaders, localAddress, agent: false };
+    const outgoing = request(`${service.url}/mcp`, options, response => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    outgoing.once('error', reject).end(message);
+  });
+}
+
+/** Other systems have one address of their own, unless told otherwise. */
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+describe('a flood of tool calls', () => {
+  test('by one credential is turned away, what the tools ask for it counted too; others are served', async () => {
+    service = await startTestService({
+      worker: false,
+      requestsPerMinute: { address: 10_000, credential: 20 },
+    });
+    const caller = await service.newCaller(100);
+    const other = await service.newCaller(100);
+    for (let index = 0; index < 10; index++) {
+      expect(await call({ 'x-api-key': caller.key })).toMatchObject({ status: 200 });
+    }
+    // Ten calls were twenty requests: each call, and what it asked the API.
+    const refused = await call({ authorization: `Bearer ${caller.key}` });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call({ 'x-api-key': other.key })).status).toBe(200);
+  });
+
+  onLinux('is counted by the address it comes from, and not as the service’s own', async () => {
+    service = await startTestService({
+      worker: false,
+      requestsPerMinute: { address: 20, credential: 10_000 },
+    });
+    for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.2')).toBe(200);
+    expect(await callFrom('127.0.0.2')).toBe(429);
+    // From here the service asks itself; had it been counted, there would be nothing left.
+    for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.1')).toBe(200);
+    expect(await callFrom('127.0.0.1')).toBe(429);
+  });
+
+  test('cannot be hidden behind the header by which the service knows its own requests', async () => {
+    service = await startTestService({
+      worker: false,
+      requestsPerMinute: { address: 5, credential: 10_000 },
+    });
+    const statuses = [];
+    for (let index = 0; index < 8; index++) {
+      const headers = { 'x-council-on-behalf-of': `guess 10.0.0.${index}` };
+      statuses.push((await send(`${service.url}/api/credits/pricing`, { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  });
+});

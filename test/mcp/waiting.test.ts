@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRetoldEvents } from '../support/retold-events.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { until } from '../support/until.js';
+import { type Between, type Deed, standBetween } from './support/between.js';
+import { ToolUser } from './support/clients.js';
+
+const events = createRetoldEvents();
+let service: TestService;
+let between: Between;
+let caller: TestCaller;
+let user: ToolUser;
+
+beforeAll(async () => {
+  service = await startTestService({ markets: events });
+  between = await standBetween(service.url);
+});
+afterEach(() => service.simulator.clearFaults());
+afterAll(async () => {
+  await between.close();
+  await service.stop();
+});
+
+const anEvent = () => events.retell('sample-fed-cut-2031');
+const slowly = () => service.simulator.setFault({}, { kind: 'latency', ms: 700 });
+
+/** Another one each time: an account may begin five runs an hour. */
+async function newUser(): Promise<void> {
+  caller = await service.newCaller(1_000);
+  user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
+}
+
+describe('a report that takes its time', () => {
+  test('is told at once with its number where nobody waits, and as running to who asks at once', async () => {
+    await newUser();
+    slowly();
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
+    expect(run.data).toMatchObject({ status: 'pending', report: null });
+    expect(run.data.next_step).toContain(
+      `get_report with report_id ${run.data.report_id} and wait_seconds 50`,
+    );
+    const read = await user.call('get_report', { report_id: run.data.report_id });
+    expect(['pending', 'processing']).toContain(read.data.status);
+    expect(read.data).toMatchObject({ runtime: null, action: null, progress: { of: expect.any(Number) } });
+    expect(read.data.next_step).toMatch(/^Still running/);
+  });
+
+  test('is waited for as long as is allowed, and comes with its verdict', async () => {
+    await newUser();
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: 50 });
+    expect(run.data).toMatchObject({ status: 'completed', report: { status: 'completed' } });
+    expect(run.data.report.runtime.market_probabilities).toEqual({
+      Yes: expect.any(Number),
+      No: expect.any(Number),
+    });
+  });
+
+  test('is given up when time is up, and not before a whole second has gone by', async () => {
+    await newUser();
+    service.simulator.setFault({}, { kind: 'latency', ms: 6_000 });
+    const told: number[] = [];
+    const begun = Date.now();
+    const run = await user.call(
+      'run_report',
+      { event_id: anEvent(), max_credits: 500, wait_seconds: 2 },
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
+    const took = Date.now() - begun;
+    expect(['pending', 'processing']).toContain(run.data.status);
+    expect(run.data.report.progress).toMatchObject({ stage: 'opinions', done: 0 });
+    expect(took).toBeGreaterThan(1_000);
+    expect(took).toBeLessThan(5_500);
+    // It was looked at more than once, and stood where it was.
+    expect(told).toEqual([0]);
+  });
+
+  test('tells how far it is, always further, to a client that wants to know', async () => {
+    await newUser();
+    slowly();
+    const told: { progress: number; total?: number; message?: string }[] = [];
+    const run = await user.call(
+      'run_report',
+      { event_id: anEvent(), max_credits: 500, wait_seconds: 50 },
+      { onprogress: progress => told.push(progress) },
+    );
+    expect(run.data.status).toBe('completed');
+    const steps = told.map(({ progress }) => progress);
+    expect(steps.length).toBeGreaterThanOrEqual(3);
+    expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+    expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
+    expect(told.map(({ message }) => message).join()).toMatch(/opinions: \d of 4 models/);
+  });
+
+  test('is found by a client whose patience ended, by asking again: the same report, charged once', async () => {
+    await newUser();
+    slowly();
+    const eventId = anEvent();
+    const args = { event_id: eventId, max_credits: 500, wait_seconds: 50 };
+    // A client that gives up on a call, as most do after 60 seconds; this one is only quicker to.
+    await expect(user.call('run_report', args, { timeout: 600 })).rejects.toThrow(/timed out/i);
+    const check = await until(
+      'what was asked for is there',
+      () => user.call('check_report', { event_id: eventId }),
+      ({ data }) => data.already_purchased,
+    );
+    expect(check.data).toMatchObject({ cost_credits: 0 });
+    const again = await user.call('run_report', { ...args, wait_seconds: 0 });
+    expect(again.data).toMatchObject({ report_id: check.data.report_id, credits_spent: 0 });
+    const read = await user.call('get_report', { report_id: check.data.report_id, wait_seconds: 50 });
+    expect(read.data.status).toBe('completed');
+    expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+
+  test('is bought and told even where it cannot be read just then', async () => {
+    const buyer = await service.newCaller(1_000);
+    const hindered = await ToolUser.inProcess(between.url, { 'x-api-key': buyer.key });
+    const broken: Deed = { status: 502, body: '<h1>Bad gateway</h1>' };
+    between.onRequest = what =>
+      what.startsWith('GET /api/reports/check') || what.startsWith('POST') ? 'forward' : broken;
+    const run = await hindered.call('run_report', {
+      event_id: anEvent(),
+      max_credits: 500,
+      wait_seconds: 50,
+    });
+    expect(run.isError).toBe(false);
+    expect(run.data).toMatchObject({ report_id: expect.any(Number), cached: false, report: null });
+    expect(run.data.next_step).toContain('get_report');
+  });
+
+  test.each([51, -1, 1.5, '50'])('cannot be waited for %j seconds', async wait => {
+    await newUser();
+    for (const [tool, args] of [
+      ['get_report', { report_id: 1, wait_seconds: wait }],
+      ['run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: wait }],
+    ] as const) {
+      const { data } = await user.call(tool, args);
+      expect(data).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'wait_seconds' }] });
+    }
+    expect(await caller.ledger()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+/** Two customers of a running service, each with a credential of another kind and something of their own to lose. */
+
+/** Headers by name: `holder` asks with an API key, `visitor` with a session. */
+export type Identities = Readonly<Record<'holder' | 'visitor', Readonly<Record<string, string>>>>;
+
+/** @param apiKey of the demo account, which has credits */
+export async function openAccounts(url: string, apiKey: string): Promise<Identities> {
+  const holder = { 'X-API-Key': apiKey };
+  const cookie = await signUp(url);
+  const { token } = await ask(url, 'GET', '/api/auth/token', { Cookie: cookie });
+  // Browsers say from which page they ask; the account library believes no cookie without it.
+  const visitor = { Authorization: `Bearer ${token}`, Cookie: cookie, Origin: url };
+  await buyReport(url, holder, 'sample-fed-cut-2031');
+  await buyReport(url, visitor, 'sample-bitcoin-high-2031');
+  await ask(url, 'POST', '/api/keys', visitor, { name: 'to be found, and revoked' });
+  await ask(url, 'PUT', '/api/provider-keys/openrouter', visitor, { key: 'sk-or-v1-0123456789' });
+  return { holder, visitor };
+}
+
+async function signUp(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: 'visitor@example.com',
+      password: 'correct horse battery',
+      name: 'Visitor',
+    }),
+  });
+  if (!response.ok) throw new Error(`signing up was answered ${response.status}`);
+  return response.headers
+    .getSetCookie()
+    .map(item => item.split(';')[0])
+    .join('; ');
+}
+
+/** And waits until it is finished: what another account must never see has to be there first. */
+async function buyReport(url: string, who: Record<string, string>, eventId: string): Promise<void> {
+  const { report_id } = await ask(url, 'POST', '/api/reports', who, { event_id: eventId });
+  for (;;) {
+    const report = await ask(url, 'GET', `/api/reports/${report_id}`, { ...who, Prefer: 'wait=20' });
+    if (report.status === 'completed') return;
+    if (report.status === 'failed') throw new Error('a report failed before anything was tested');
+  }
+}
+
+async function ask(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<any> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}

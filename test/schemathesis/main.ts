@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LaunchedService } from '../start/launched-service.js';
+import { startStripeStandIn } from '../support/stripe-stand-in.js';
+import { type Identities, openAccounts } from './accounts.js';
+import { type Results, resultsOf } from './results-of.js';
+import { run } from './run.js';
+import { stripeSettings, takeOutSubscription } from './subscription.js';
+
+/**
+ * Starts the compiled service with a home and ports of its own, simulated models and a stand-in for Stripe; opens two
+ * accounts; lets schemathesis loose on all of it. Ends with a line `N passed, N failed`, and with 1 unless nothing failed.
+ * Run by `run.sh`, which brings schemathesis along. Arguments are passed on to it.
+ */
+
+const configuration = 'test/schemathesis/schemathesis.toml';
+
+const folder = await mkdtemp(join(tmpdir(), 'council-schemathesis-'));
+const stripe = await startStripeStandIn();
+const service = await LaunchedService.inNewHome();
+try {
+  const url = await service.start({
+    ...stripeSettings(stripe),
+    TEMPORAL_UI_PORT: '0',
+    COUNCIL_PROVIDERS: 'simulated',
+    MARKETS: 'sample',
+  });
+  const identities = await openAccounts(url, service.key);
+  await takeOutSubscription(stripe, url, identities.holder);
+  const { passed, failed } = await results(url, identities);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  await service.remove();
+  await stripe.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function results(url: string, identities: Identities): Promise<Results> {
+  const document = join(folder, 'openapi.json');
+  const known = join(folder, 'identities.json');
+  const report = join(folder, 'report.json');
+  await writeFile(document, await (await fetch(`${url}/openapi.json`)).text());
+  await writeFile(known, JSON.stringify(asFileOf(identities)), { mode: 0o600 });
+  const isValid = (await run('openapi-spec-validator', [document])) === 0;
+  const exitCode = await run(
+    'schemathesis',
+    [
+      `--config-file=${configuration}`,
+      'run',
+      `${url}/openapi.json`,
+      '--checks=all',
+      '--report=json',
+      `--report-json-path=${report}`,
+      ...process.argv.slice(2),
+    ],
+    { COUNCIL_IDENTITIES: known },
+  );
+  const { passed, failed } = resultsOf(await readFile(report, 'utf8').catch(() => ''), exitCode);
+  return { passed: passed + (isValid ? 1 : 0), failed: failed + (isValid ? 0 : 1) };
+}
+
+/** As Web Fuzzing Commons writes down who can ask. */
+function asFileOf(identities: Identities): object {
+  const auth = Object.entries(identities).map(([name, headers]) => ({
+    name,
+    fixedHeaders: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
+  }));
+  return { auth };
+}

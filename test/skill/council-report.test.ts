@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { toolProblemCodes } from '../../mcp/tool-problem-code.js';
+import { tools } from '../../mcp/tools.js';
+import { ToolUser } from '../mcp/support/clients.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { until } from '../support/until.js';
+import {
+  callsIn,
+  curlLinesIn,
+  fillIn,
+  frontMatter,
+  namesInColumn,
+  references,
+  skillBody,
+  skillText,
+} from './skill-text.js';
+
+const execute = promisify(execFile);
+let service: TestService;
+let caller: TestCaller;
+let user: ToolUser;
+
+beforeAll(async () => {
+  service = await startTestService();
+  caller = await service.newCaller(1_000);
+  user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
+});
+afterAll(async () => {
+  await service.stop();
+  await user.close();
+});
+
+const toolNames = tools.map(({ name }) => name);
+const free = tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
+
+describe('the skill', () => {
+  test('has the front matter that a skill must have', () => {
+    expect(frontMatter.name).toBe('council-report');
+    expect(frontMatter.name).toMatch(/^[a-z][a-z-]{0,63}$/);
+    expect(frontMatter.description.length).toBeLessThanOrEqual(1_024);
+    expect(frontMatter.description).toMatch(/Use it when.*forecast.*odds.*Not for/s);
+    expect(frontMatter.compatibility.length).toBeLessThanOrEqual(500);
+    expect(frontMatter.license).toMatch(/\S/);
+    for (const value of Object.values(frontMatter.metadata)) expect(typeof value).toBe('string');
+    // What an assistant reads at once stays small; the rest is read when it is needed.
+    expect(skillBody.split('\n').length).toBeLessThan(150);
+  });
+
+  test('lets every tool be used unasked, but for the one that spends', () => {
+    const allowed = frontMatter['allowed-tools'].split(/\s+/);
+    expect(allowed).toEqual(free.map(name => `mcp__${frontMatter.metadata['mcp-server']}__${name}`));
+    expect(free).toHaveLength(toolNames.length - 1);
+  });
+
+  test('calls every tool, and none that is not there', () => {
+    expect([...new Set(callsIn(skillBody).map(({ tool }) => tool))].sort()).toEqual([...toolNames].sort());
+  });
+
+  test('asks for a yes to the price between the check and the run, and speaks of no advice and of no second try', () => {
+    const places = ['`check_report {', 'SAY THE PRICE AND ASK', '`run_report {'].map(text =>
+      skillBody.indexOf(text),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(skillBody).toContain('not financial advice');
+    expect(skillBody).toContain('Never re-run to fish for another answer');
+  });
+
+  test('names no code that no error has, and leaves out none that an assistant can meet', () => {
+    const named = namesInColumn(references['errors.md'] ?? '', 0);
+    const elsewhere = [
+      // Of routes that no tool asks.
+      'session_required',
+      'key_limit_reached',
+      'method_not_allowed',
+      // Of requests that these clients do not send.
+      'payload_too_large',
+      'unsupported_media_type',
+      'idempotency_mismatch',
+    ];
+    expect([...named, ...elsewhere].sort()).toEqual([...toolProblemCodes].sort());
+  });
+});
+
+describe('the fields that the skill names', () => {
+  const parts: [file: string, tool: string][] = [
+    ['reading-a-report.md', 'get_report'],
+    ['track-record.md', 'get_track_record'],
+  ];
+
+  test.each(parts)('in %s are fields of what %s answers', (file, tool) => {
+    const named = namesInColumn(references[file] ?? '', 0);
+    const known = fieldsOf(tool);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter(name => !known.has(name))).toEqual([]);
+  });
+
+  test('in the body and in prose are fields of some tool, arguments, values or codes', () => {
+    const words = new Set([
+      ...tools.flatMap(({ name }) =>
+        [...fieldsOf(name)].flatMap(path => [path, path.split('.').at(-1) ?? '']),
+      ),
+      ...tools.flatMap(({ input }) => Object.keys(input.shape)),
+      ...tools.flatMap(({ input, output }) => valuesIn([z.toJSONSchema(input), z.toJSONSchema(output)])),
+      ...toolNames,
+      ...toolProblemCodes,
+      'code',
+      'detail',
+      'next_step',
+      'errors',
+      'request_id',
+      'missing',
+      'retry_after_seconds',
+      'COUNCIL_BASE_URL',
+      'COUNCIL_API_KEY',
+      'EVENT_ID',
+      'REPORT_ID',
+      'COST_CREDITS',
+      'POST',
+      'quoted_credits',
+      'council_config.runtime',
+      'deliberation',
+      'deliberation.positions',
+    ]);
+    const texts = [skillBody, ...Object.values(references)].join('\n').replaceAll(/```[\s\S]*?```/g, '');
+    const named = [...texts.matchAll(/`([A-Za-z_][\w.]*)`/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(80);
+    expect([...new Set(named)].filter(name => !words.has(name) && name !== 'Retry-After')).toEqual([]);
+  });
+
+  test('would be missed if they were not there', () => {
+    expect(fieldsOf('get_report').has('runtime.most_likely_outcome')).toBe(true);
+    expect(fieldsOf('get_report').has('runtime.most_likely')).toBe(false);
+  });
+});
+
+describe('its flow', () => {
+  test('can be walked as it is written, call by call, and ends with a report that was paid for once', async () => {
+    const values: Record<string, string | number> = {};
+    const walked: string[] = [];
+    for (const { tool, args } of callsIn(skillBody)) {
+      const { isError, data, text } = await user.call(tool, JSON.parse(fillIn(args, values)));
+      expect({ tool, isError, text }).toEqual({ tool, isError: false, text });
+      values['event_id'] ??= data.events?.[0].event_id;
+      values['cost_credits'] ??= data.cost_credits;
+      values['report_id'] ??= data.report_id;
+      walked.push(tool);
+      if (tool === 'get_report') await untilEnded(data.report_id);
+    }
+    expect(walked.slice(0, 5)).toEqual([
+      'search_events',
+      'get_event',
+      'check_report',
+      'run_report',
+      'get_report',
+    ]);
+    const report = (
+      await user.call('get_report', { report_id: values['report_id'], sections: ['synthesis'] })
+    ).data;
+    expect(report).toMatchObject({ status: 'completed', simulated: true, synthesis: expect.any(Object) });
+    expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+
+  test('names the same calls in its instructions as in its steps, each with arguments that the tool knows', () => {
+    for (const { tool, args } of callsIn(skillText)) {
+      const given = Object.keys(JSON.parse(fillIn(args, { event_id: 'x', cost_credits: 1, report_id: 1 })));
+      const known = Object.keys(tools.find(({ name }) => name === tool)?.input.shape ?? {});
+      expect({ tool, unknown: given.filter(name => !known.includes(name)) }).toEqual({ tool, unknown: [] });
+    }
+  });
+});
+
+describe('its way by HTTP', () => {
+  test('works line by line, as it is written', async () => {
+    const buyer = await service.newCaller(1_000);
+    const env: Record<string, string> = {
+      PATH: process.env['PATH'] ?? '',
+      COUNCIL_BASE_URL: service.url,
+      COUNCIL_API_KEY: buyer.key,
+    };
+    const lines = curlLinesIn(references['rest.md'] ?? '');
+    expect(lines.length).toBeGreaterThan(7);
+    for (const line of lines) {
+      const { stdout } = await execute('bash', ['-ceu', line], { env });
+      const answer = JSON.parse(stdout);
+      if (answer.events) env['EVENT_ID'] ??= answer.events[0].event_id;
+      if (answer.cost_credits !== undefined) env['COST_CREDITS'] ??= String(answer.cost_credits);
+      if (answer.report_id !== undefined) env['REPORT_ID'] ??= String(answer.report_id);
+    }
+    const report = await buyer.untilEnded(Number(env['REPORT_ID']));
+    expect(report).toMatchObject({ status: 'completed', event_id: env['EVENT_ID'] });
+    expect((await buyer.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+});
+
+const untilEnded = (id: number) =>
+  until(
+    'the report has ended',
+    () => user.call('get_report', { report_id: id, wait_seconds: 20 }),
+    ({ data }) => data.status === 'completed',
+  );
+
+/** Dotted paths of every field in a tool's answers, lists looked through. */
+function fieldsOf(tool: string): Set<string> {
+  const output = tools.find(({ name }) => name === tool)?.output;
+  if (output === undefined) throw new Error(`there is no tool ${tool}`);
+  return new Set(pathsIn(z.toJSONSchema(output)));
+}
+
+function pathsIn(schema: any): string[] {
+  const alternatives = [schema, schema.items, ...(schema.anyOf ?? [])].filter(Boolean);
+  const properties = alternatives.flatMap(each => Object.entries<any>(each.properties ?? {}));
+  const deeper = alternatives.filter(each => each !== schema).flatMap(pathsIn);
+  return [
+    ...properties.flatMap(([name, inner]) => [name, ...pathsIn(inner).map(path => `${name}.${path}`)]),
+    ...deeper,
+  ];
+}
+
+/** Every value that an enumeration of a schema allows. */
+function valuesIn(schema: any): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return [...(Array.isArray(schema.enum) ? schema.enum : []), ...Object.values(schema).flatMap(valuesIn)];
+}

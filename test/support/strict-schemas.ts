@@ -1,0 +1,54 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** Validators of the schemas in an OpenAPI document, found by their place in it and compiled when first asked for. */
+export interface StrictSchemas {
+  /** What is wrong with a value, in words; empty when nothing is. @param path keys from the document's root */
+  faultsOf(path: readonly string[], value: unknown): string[];
+}
+
+/**
+ * Clients must not mind fields that they do not know; tests must, or a field that nobody described would go unseen. So
+ * every object of `components.schemas` is closed here, unless it says itself that it is open.
+ */
+export function strictSchemas(document: any): StrictSchemas {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  // The schemas are looked up within the document, so its own keys must be known as well.
+  ajv.addVocabulary(Object.keys(document));
+  ajv.addSchema(closed(document), 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return {
+    faultsOf(path, value) {
+      const pointer = path.map(escaped).join('/');
+      const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` });
+      compiled.set(pointer, validate);
+      if (validate(value)) return [];
+      return (validate.errors ?? []).map(
+        ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+      );
+    },
+  };
+}
+
+function closed(document: any): any {
+  const schemas = Object.fromEntries(
+    Object.entries(document.components.schemas).map(([name, schema]) => [name, close(schema)]),
+  );
+  return { ...document, components: { ...document.components, schemas } };
+}
+
+function close(schema: any): any {
+  if (Array.isArray(schema)) return schema.map(close);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, close(value)]));
+  const isObject = schema.type === 'object' && typeof schema.properties === 'object';
+  return isObject && schema.additionalProperties === undefined
+    ? { ...inner, additionalProperties: false }
+    : inner;
+}
+
+/** RFC 6901, in a URI fragment. */
+function escaped(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
