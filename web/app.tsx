@@ -1,8 +1,7 @@
-import { useEffect } from 'react';
-import { Route, Routes, useLocation } from 'react-router';
-import { findPage } from './find-page.js';
+import { Route, Routes } from 'react-router';
 import { missingPage, pages } from './pages.js';
 import { Layout } from './parts/layout.js';
+import { useArrival } from './parts/use-arrival.js';
 
 /** The whole site. */
 export function App() {
@@ -16,13 +15,4 @@ export function App() {
       </Route>
     </Routes>
   );
-}
-
-/** What a browser does by itself on a new page, and does not where a script changes it: the title, and the top of the page. */
-function useArrival(): void {
-  const { pathname } = useLocation();
-  useEffect(() => {
-    document.title = findPage(pathname).page.title;
-    window.scrollTo(0, 0);
-  }, [pathname]);
 }

@@ -8,10 +8,15 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly Content: ComponentType;
-  /** HTTP status of the page when nothing else is found out while loading. */
   readonly status: 200 | 404;
-  /** Loads what everybody may see; absent on private pages. Returns another status where there is one. */
-  readonly load?: (loading: Loading) => Promise<number | undefined>;
+  /** Loads what everybody may see; absent on private pages. */
+  readonly load?: (loading: Loading) => Promise<Found | undefined>;
+}
+
+/** What was found out while loading; the page's own status and title unless told. */
+export interface Found {
+  readonly status?: 200 | 404 | 503;
+  readonly title?: string;
 }
 
 export interface Loading {

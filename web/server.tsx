@@ -27,8 +27,7 @@ export async function renderPage(url: string, apiUrl: string): Promise<RenderedP
   const api = createApi(apiUrl, null);
   const location = new URL(url, 'http://page');
   const { page, parameters } = findPage(location.pathname);
-  const status =
-    (await page.load?.({ api, queryClient, parameters, search: location.searchParams })) ?? page.status;
+  const found = await page.load?.({ api, queryClient, parameters, search: location.searchParams });
   const body = renderToString(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -41,5 +40,5 @@ export async function renderPage(url: string, apiUrl: string): Promise<RenderedP
     </StrictMode>,
   );
   const data = JSON.stringify(dehydrate(queryClient));
-  return { status, title: page.title, body, data };
+  return { status: found?.status ?? page.status, title: found?.title ?? page.title, body, data };
 }

@@ -10,7 +10,9 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
   const source = await import('node:fs/promises').then(({ readFile }) => readFile(axeFile, 'utf8'));
   // Evaluated over the debugger's protocol, which the page's own policy does not bind.
   await page.evaluate(source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+  const { violations } = await page.evaluate<AxeResults>(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  );
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
   ).toEqual([]);

@@ -36,11 +36,9 @@ export function randomReports(count: number, events: number): RandomReport[] {
     const [kind, size] = [kindOf(index), sizeOf(index)];
     const together = kind !== 'independent';
     const row = (total: number) =>
-      together
-        ? percents(size, total)
-        : percents(size * 2, size * 100)
-            .slice(0, size)
-            .map(p => Math.min(100, p));
+      (together ? percents(size, total) : percents(size * 2, size * 100).slice(0, size)).map(p =>
+        Math.min(100, p),
+      );
     const [council, market] = [row(100), row(100)];
     const members = models().map(model => [model, row(98 + below(5))] as const);
     const unpriced = chance(0.1);
@@ -115,7 +113,7 @@ export function randomReports(count: number, events: number): RandomReport[] {
 }
 
 /** Numbers in [0, 1) that are random enough for made-up reports (Numerical Recipes' generator). */
-function linear(seed: number): () => number {
+export function linear(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -35,9 +35,18 @@ export function createApi(baseUrl: string, sessions: SessionTokens | null): Api 
     return read(expired ? await once(method, path, asked) : first, shape);
   }
 
+  /** Whoever signs in or out is another one from then on: what the one before was given must not speak for them. */
+  async function send<Shape extends z.ZodType>(method: string, path: string, shape: Shape, asked: Asked) {
+    try {
+      return await ask(method, path, shape, asked);
+    } finally {
+      if (path.startsWith('/api/auth/')) sessions?.forget();
+    }
+  }
+
   return {
     get: (path, shape, options = {}) => ask('GET', path, shape, options),
-    send: (method, path, shape, options = {}) => ask(method, path, shape, options),
+    send: (method, path, shape, options = {}) => send(method, path, shape, options),
   };
 }
 

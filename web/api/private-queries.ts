@@ -4,9 +4,10 @@ import { billingStatusShape } from '../../contract/billing.js';
 import { balanceShape, ledgerShape, packListShape } from '../../contract/credits.js';
 import { keyListShape } from '../../contract/keys.js';
 import { providerKeyListShape } from '../../contract/provider-keys.js';
-import { checkShape } from '../../contract/purchase.js';
+import { type CheckView, checkShape } from '../../contract/purchase.js';
 import { reportListShape, reportShape } from '../../contract/reports.js';
 import type { Api } from './api.js';
+import { type LaneOffer, orRefusedLane } from './lane-offer.js';
 
 /** What needs somebody to be signed in. Every key begins with `private`, so that signing out forgets all of it. */
 
@@ -21,16 +22,23 @@ export const sessionQuery = (api: Api) =>
     queryFn: ({ signal }) => api.get('/api/auth/get-session', sessionShape, { signal, as: 'nobody' }),
   });
 
-export const checkQuery = (api: Api, eventId: string, lane: string) =>
+/** What a report would cost on a lane, and out of what. */
+export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =>
   queryOptions({
-    queryKey: ['private', 'check', eventId, lane],
-    queryFn: ({ signal }) =>
-      api.get(`/api/reports/check/${encodeURIComponent(eventId)}?lane=${lane}`, checkShape, { signal }),
+    queryKey: ['private', 'offer', eventId, lane],
+    queryFn: ({ signal }): Promise<LaneOffer> =>
+      api
+        .get(`/api/reports/check/${encodeURIComponent(eventId)}?lane=${lane}`, checkShape, { signal })
+        .then(check => ({ lane, check, missing: [] }), orRefusedLane(lane)),
     staleTime: 0,
   });
 
 /** How long the API may hold its answer until a run has come further. */
 const waitSeconds = 20;
+/** After a question that failed. The run goes on whether or not it can be watched. */
+const askAgainMs = 4_000;
+/** How often a listing is read anew while one of its reports is being made. */
+const lookAgainMs = 4_000;
 
 export const reportQuery = (api: Api, id: number) =>
   queryOptions({
@@ -43,14 +51,24 @@ export const reportQuery = (api: Api, id: number) =>
           ? {}
           : { headers: { prefer: `wait=${waitSeconds}` } }),
       }),
-    refetchInterval: ({ state: { data, status } }) =>
-      status === 'success' && (data?.status === 'pending' || data?.status === 'processing') ? 1 : false,
+    refetchInterval: ({ state: { data, status } }) => {
+      if (data?.status !== 'pending' && data?.status !== 'processing') return false;
+      return status === 'error' ? askAgainMs : 1;
+    },
   });
 
-export const reportsQuery = (api: Api, page: number) =>
+/** @param status only those that stand so; empty for all */
+export const reportsQuery = (api: Api, page: number, status: string) =>
   queryOptions({
-    queryKey: ['private', 'reports', page],
-    queryFn: ({ signal }) => api.get(`/api/reports?${paging(page)}`, reportListShape, { signal }),
+    queryKey: ['private', 'reports', page, status],
+    queryFn: ({ signal }) => {
+      const only = status === '' ? '' : `&${new URLSearchParams({ status })}`;
+      return api.get(`/api/reports?${paging(page)}${only}`, reportListShape, { signal });
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.reports.some(({ status }) => status === 'pending' || status === 'processing') === true
+        ? lookAgainMs
+        : false,
   });
 
 export const balanceQuery = (api: Api) =>

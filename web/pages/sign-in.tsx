@@ -1,23 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { z } from 'zod';
-import type { Api } from '../api/api.js';
+import { Link, useSearchParams } from 'react-router';
 import { useApi } from '../api/api-context.js';
-import { ApiProblem } from '../api/api-problem.js';
+import { sessionQuery } from '../api/private-queries.js';
 import type { Page } from '../page.js';
+import { SignInFailure } from '../parts/account/sign-in-failure.js';
+import { useSignIn, type Wish } from '../parts/account/use-sign-in.js';
 import { Notice } from '../parts/notice.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
+import { ownPath } from '../parts/own-path.js';
+import { textIn } from '../parts/text-in.js';
+import { useHydrated } from '../parts/use-hydrated.js';
 
 export const signInPage: Page = { path: '/sign-in', title: 'Sign in · Council Report', status: 200, Content };
 
 const passwordMinChars = 8;
-
-type Wish = 'sign-in' | 'sign-up';
+const passwordMaxChars = 128;
+const emailMaxChars = 254;
 
 function Content() {
   const [wish, setWish] = useState<Wish>('sign-in');
-  const signIn = useSignIn(wish);
+  const [search] = useSearchParams();
+  const goal = ownPath(search.get('to'));
+  const signIn = useSignIn(wish, goal);
+  const isReady = useHydrated() && !signIn.isPending;
   const isNew = wish === 'sign-up';
   const change = () => {
     signIn.reset();
@@ -26,12 +31,17 @@ function Content() {
   return (
     <div className="narrow">
       <h1>{isNew ? 'Open an account' : 'Sign in'}</h1>
-      <form className="stack card" onSubmit={event => signIn.mutate(formOf(event))}>
+      <AlreadyIn goal={goal} />
+      <noscript>
+        <p>Signing in needs JavaScript. The track record and the sample report can be read without.</p>
+      </noscript>
+      {/* By POST, so that whatever happens no browser writes a password into an address. */}
+      <form className="stack card" method="post" onSubmit={event => signIn.mutate(formOf(event))}>
         <Fields isNew={isNew} />
-        <button className="button" type="submit" disabled={signIn.isPending}>
+        <button className="button" type="submit" disabled={!isReady}>
           {isNew ? 'Open account' : 'Sign in'}
         </button>
-        {signIn.isError ? <Failure error={signIn.error} /> : null}
+        {signIn.isError ? <SignInFailure error={signIn.error} wish={wish} /> : null}
       </form>
       <p>
         {isNew ? 'You have an account already? ' : 'You are new here? '}
@@ -43,12 +53,23 @@ function Content() {
   );
 }
 
+/** Whoever is signed in and comes here by an old link need not do it again. */
+function AlreadyIn({ goal }: { goal: string }) {
+  const { data } = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  if (data === undefined || data === null) return null;
+  return (
+    <Notice tone="plain">
+      You are signed in as {data.user.email}. <Link to={goal}>Go on</Link>, or sign in as somebody else.
+    </Notice>
+  );
+}
+
 function Fields({ isNew }: { isNew: boolean }) {
   return (
     <>
       <label>
         E-mail address
-        <input name="email" type="email" autoComplete="email" required maxLength={254} />
+        <input name="email" type="email" autoComplete="email" required maxLength={emailMaxChars} />
       </label>
       <label>
         Password
@@ -58,7 +79,7 @@ function Fields({ isNew }: { isNew: boolean }) {
           autoComplete={isNew ? 'new-password' : 'current-password'}
           required
           minLength={passwordMinChars}
-          maxLength={128}
+          maxLength={passwordMaxChars}
           aria-describedby={isNew ? 'password-rule' : undefined}
         />
       </label>
@@ -71,51 +92,8 @@ function Fields({ isNew }: { isNew: boolean }) {
   );
 }
 
-function Failure({ error }: { error: unknown }) {
-  if (error instanceof ApiProblem && error.code === 'not_found') {
-    return (
-      <Notice tone="warn">
-        Accounts of this service are kept by another identity provider, which this page cannot speak to. Use
-        the API with a token of that provider.
-      </Notice>
-    );
-  }
-  return <ProblemNotice error={error} />;
-}
-
-/** Everything that was known of whoever was here before is forgotten; then on to where the visitor was going. */
-function useSignIn(wish: Wish) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const [search] = useSearchParams();
-  return useMutation({
-    mutationFn: (form: { email: string; password: string }) => enter(api, wish, form),
-    onSuccess: async () => {
-      await queryClient.resetQueries({ queryKey: ['private'] });
-      await navigate(ownPath(search.get('to')), { replace: true });
-    },
-  });
-}
-
-function enter(api: Api, wish: Wish, { email, password }: { email: string; password: string }) {
-  const name = email.split('@')[0] ?? email;
-  const body = wish === 'sign-up' ? { email, password, name } : { email, password };
-  return api.send('POST', `/api/auth/${wish}/email`, z.unknown(), { body, as: 'nobody' });
-}
-
-/** Only a path of this site: an address from outside must not send anybody elsewhere. */
-function ownPath(to: string | null): string {
-  return to !== null && /^\/(?![/\\])/.test(to) ? to : '/';
-}
-
 function formOf(event: FormEvent<HTMLFormElement>) {
   event.preventDefault();
   const form = new FormData(event.currentTarget);
   return { email: textIn(form, 'email'), password: textIn(form, 'password') };
-}
-
-function textIn(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useApi } from '../api/api-context.js';
 import { balanceQuery, sessionQuery } from '../api/private-queries.js';
+import { grouped } from './format.js';
 
 /** Who is signed in, and what is theirs. Empty until it is known, so that nothing is said that is then taken back. */
 export function AccountMenu() {
@@ -31,5 +32,5 @@ export function AccountMenu() {
 
 function Balance() {
   const { data } = useQuery(balanceQuery(useApi()));
-  return data === undefined ? null : <span className="pill">{data.balance_credits} cr</span>;
+  return data === undefined ? null : <span className="pill">{grouped(data.balance_credits)} cr</span>;
 }

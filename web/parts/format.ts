@@ -1,22 +1,27 @@
 /** How numbers and instants are written, the same on the server and in every browser. */
 
+const noBreakSpace = '\u00a0';
+const narrowNoBreakSpace = '\u202f';
+
 /** @param value in percent */
-export const percent = (value: number) => `${value.toFixed(1).replace(/\.0$/, '')} %`;
+export const percent = (value: number) => `${value.toFixed(1).replace(/\.0$/, '')}${noBreakSpace}%`;
 
 /** @param value a fraction of a dollar */
-export const cents = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')} ¢`;
+export const cents = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')}${noBreakSpace}¢`;
 
 /** @param value in dollars */
 export const dollars = (value: number) => `${value < 0 ? '−' : ''}$${Math.abs(value).toFixed(2)}`;
 
 export const credits = (count: number) => `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
 
-/** With its sign, as a change. */
-export const signed = (value: number, digits = 1) =>
-  `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
+/** With its sign, as a change. What is written as 0 has none. */
+export function signed(value: number, digits = 1): string {
+  const written = Math.abs(value).toFixed(digits);
+  return Number(written) === 0 ? written : `${value > 0 ? '+' : '−'}${written}`;
+}
 
 export const grouped = (value: number) =>
-  `${value < 0 ? '−' : ''}${String(Math.abs(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ' ')}`;
+  `${value < 0 ? '−' : ''}${String(Math.abs(value)).replace(/\B(?=(\d{3})+(?!\d))/g, narrowNoBreakSpace)}`;
 
 /** Dollars traded, for a glance. */
 export function volume(value: number): string {

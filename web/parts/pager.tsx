@@ -5,12 +5,14 @@ interface PagerProps {
   readonly hasMore: boolean;
   /** Other parameters of the page, which stay as they are. */
   readonly keep?: Readonly<Record<string, string>>;
+  /** Where on the page the list begins, if not at the top. */
+  readonly hash?: string;
 }
 
 /** To the page before, and to the one after. */
-export function Pager({ page, hasMore, keep = {} }: PagerProps) {
+export function Pager({ page, hasMore, keep = {}, hash = '' }: PagerProps) {
   if (page === 1 && !hasMore) return null;
-  const to = (other: number) => `?${new URLSearchParams({ ...keep, page: String(other) })}`;
+  const to = (other: number) => `?${new URLSearchParams({ ...keep, page: String(other) })}${hash}`;
   return (
     <nav className="pager" aria-label="Pages">
       {page > 1 ? <Link to={to(page - 1)}>← Back</Link> : <span />}

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../api/api-problem.js';
 import { Notice } from './notice.js';
 
@@ -23,7 +23,6 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
 
 /** Where to go from what the API refused; for the rest, trying again is all there is. */
 const ways: Partial<Record<ApiProblem['code'], { readonly to: string; readonly text: string }>> = {
-  unauthenticated: { to: '/sign-in', text: 'Sign in' },
   insufficient_credits: { to: '/account', text: 'See your balance and buy credits' },
   lane_unavailable: { to: '/account', text: 'See what is missing' },
   not_found: { to: '/', text: 'Search the events' },
@@ -31,6 +30,10 @@ const ways: Partial<Record<ApiProblem['code'], { readonly to: string; readonly t
 };
 
 function NextStep({ problem, onRetry }: { problem: ApiProblem | null; onRetry?: () => void }) {
+  const { pathname, search } = useLocation();
+  if (problem?.code === 'unauthenticated') {
+    return <Link to={`/sign-in?${new URLSearchParams({ to: pathname + search })}`}>Sign in</Link>;
+  }
   const way = problem === null ? undefined : ways[problem.code];
   if (way !== undefined) return <Link to={way.to}>{way.text}</Link>;
   return onRetry === undefined ? null : (

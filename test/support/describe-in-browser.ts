@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { chromiumPath, openBrowser, type TestBrowser } from './browser.js';
+
+const isRequired = process.env['CI_BROWSER'] === 'required';
+
+/**
+ * Tests in a real browser. Where there is none they are skipped, and say so; with `CI_BROWSER=required` they fail instead, so
+ * that they cannot go missing unnoticed where they are counted on.
+ */
+export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser, 'visit'>) => void): void {
+  if (chromiumPath === null) {
+    describe(name, () => withoutBrowser(name));
+    return;
+  }
+  describe(name, () => {
+    let opened: TestBrowser | undefined;
+    beforeAll(async () => {
+      opened = await openBrowser();
+    });
+    afterAll(() => opened?.close());
+    body({
+      visit: (url, like) => {
+        if (opened === undefined) throw new Error('the browser is not open yet');
+        return opened.visit(url, like);
+      },
+    });
+  });
+}
+
+function withoutBrowser(name: string): void {
+  const reason = 'no Chromium was found: set CHROMIUM_PATH, or install the package chromium';
+  if (isRequired) {
+    test('there is a browser', () => {
+      throw new Error(reason);
+    });
+    return;
+  }
+  process.stderr.write(`${name}: skipped, ${reason}\n`);
+  test.skip(reason, () => undefined);
+}

@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core';
+
+/** Whether any string in the memory of the page's scripts holds these words, once all rubbish is collected. */
+export async function memoryHolds(page: Page, words: string): Promise<boolean> {
+  const debug = await page.context().newCDPSession(page);
+  const pieces: string[] = [];
+  debug.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => pieces.push(chunk));
+  await debug.send('HeapProfiler.enable');
+  await debug.send('HeapProfiler.collectGarbage');
+  await debug.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  await debug.detach();
+  return pieces.join('').includes(words);
+}

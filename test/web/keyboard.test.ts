@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { loadPageRenderer } from '../../api/pages/load-page-renderer.js';
+import { describeInBrowser } from '../support/describe-in-browser.js';
+import { testPassword } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+import { until } from '../support/until.js';
+
+const pressesMax = 80;
+const focusedText = (page: Page) =>
+  page.evaluate<string>("document.activeElement?.innerText || document.activeElement?.name || ''");
+
+/** Presses Tab until what is wanted has the focus, and can be seen to have it. */
+async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  for (let press = 0; press < pressesMax; press += 1) {
+    await page.keyboard.press('Tab');
+    if (!wanted.test(await focusedText(page))) continue;
+    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+    expect([wanted, outline]).toEqual([wanted, 'solid']);
+    return;
+  }
+  throw new Error(`no ${pressesMax} presses of Tab lead to ${String(wanted)}`);
+}
+
+const isOnScreen = (page: Page, selector: string) =>
+  page.evaluate<boolean>(
+    `(() => { const { top } = document.querySelector('${selector}').getBoundingClientRect();
+      return top >= 0 && top < innerHeight; })()`,
+  );
+
+describeInBrowser('a visitor without a mouse', browser => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ pages: await loadPageRenderer() });
+  });
+  afterAll(() => service.stop());
+
+  test('a report is found, run and read to its end by keyboard alone', async () => {
+    const caller = await service.newCaller(1_000);
+    const { page, troubles } = await browser.visit(service.url);
+    await tabTo(page, /^Ridge Derby/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/events\//);
+    await page.getByRole('link', { name: 'Sign in to run' }).waitFor();
+    await tabTo(page, /^Sign in to run/);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('E-mail address').waitFor();
+    await tabTo(page, /^email$/);
+    await page.keyboard.type(caller.email);
+    await tabTo(page, /^password$/);
+    await page.keyboard.type(testPassword);
+    await page.keyboard.press('Enter');
+    await page.locator('.order').waitFor();
+    await tabTo(page, /^lane$/);
+    await tabTo(page, /^Run the council · \d+ credits/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/reports\/\d+$/);
+    await page.locator('#summary').waitFor();
+    await tabTo(page, /^Deliberation$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#deliberation$/);
+    expect(await isOnScreen(page, '#deliberation')).toBe(true);
+    await tabTo(page, /^Critiques received/);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.critiques[open]').count()).toBe(1);
+    await tabTo(page, /^Method, models and record$/);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.provenance').isVisible()).toBe(true);
+    await page.keyboard.press('End');
+    await until('the end is on the screen', () => isOnScreen(page, '.disclaimer'));
+    expect(troubles).toEqual([]);
+  });
+
+  test('the focus goes along to each page that a link leads to, and its title with it', async () => {
+    const { page } = await browser.visit(service.url);
+    await page.getByRole('link', { name: 'Will the Federal Reserve cut rates' }).click();
+    await page.waitForURL(/\/events\//);
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
+    expect(await page.title()).toBe('Will the Federal Reserve cut rates in March 2031? · Council Report');
+    await page.goBack();
+    await page.waitForURL(`${service.url}/`);
+    expect(await page.title()).toBe('Council Report: four AI models on one question');
+  });
+});

@@ -1,0 +1,62 @@
+import type { DistributionRow } from './distribution-rows.js';
+import { type PercentAxis, placeOn } from './percent-axis.js';
+
+const height = 28;
+const middle = height / 2;
+const memberReach = 8;
+const diamond = 'M0 -7.5 L7 0 L0 7.5 L-7 0 Z';
+
+/** Council and market on one line, joined by their difference, over the members. The numbers stand beside it in the table. */
+export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly axis: PercentAxis }) {
+  const at = (percent: number) => placeOn(axis, percent);
+  return (
+    <svg className="dots" height={height} aria-hidden="true">
+      {axis.ticks.map(tick => (
+        <line key={tick} className="grid" x1={at(tick)} x2={at(tick)} y1="0" y2={height} />
+      ))}
+      {row.market === null ? null : (
+        <line className="gap" x1={at(row.council)} x2={at(row.market)} y1={middle} y2={middle} />
+      )}
+      {row.members.map((member, index) => (
+        <line
+          key={index}
+          className="member"
+          x1={at(member)}
+          x2={at(member)}
+          y1={middle - memberReach}
+          y2={middle + memberReach}
+        />
+      ))}
+      {row.market === null ? null : (
+        <svg x={at(row.market)} y={middle} overflow="visible">
+          <path className="market" d={diamond} />
+        </svg>
+      )}
+      <circle className="council" cx={at(row.council)} cy={middle} r="6.5" />
+    </svg>
+  );
+}
+
+/** What stands over a column of such plots. */
+export function DotAxis({ axis }: { readonly axis: PercentAxis }) {
+  return (
+    <svg className="dots-axis" height="16" aria-hidden="true">
+      {axis.ticks.map(tick => (
+        <text key={tick} x={placeOn(axis, tick)} y="12" textAnchor="middle">
+          {tick}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** A single mark, for the legend. */
+export function MarkOf({ who }: { readonly who: 'council' | 'market' | 'member' }) {
+  return (
+    <svg className="dots-mark" width="16" height="18" viewBox="-8 -9 16 18" aria-hidden="true">
+      {who === 'council' ? <circle className="council" r="6.5" /> : null}
+      {who === 'market' ? <path className="market" d={diamond} /> : null}
+      {who === 'member' ? <line className="member" y1={-memberReach} y2={memberReach} /> : null}
+    </svg>
+  );
+}

@@ -1,0 +1,92 @@
+import { Link } from 'react-router';
+import type { GradeView } from '../../../contract/grade.js';
+import type { RuntimeView } from '../../../contract/runtime.js';
+import { day, memberName, percent } from '../format.js';
+import { Part } from '../part.js';
+import { comparisonText, outcomeText } from './grade-words.js';
+import { GradedBets } from './graded-bets.js';
+
+interface GradePartProps {
+  readonly grade: GradeView;
+  readonly runtime: RuntimeView;
+}
+
+/** What happened, and how good everybody's numbers were. */
+export function GradePart({ grade, runtime }: GradePartProps) {
+  const { scores } = grade;
+  return (
+    <Part id="grade" title="What happened">
+      <p className="lead">
+        {outcomeText(grade, runtime.exclusive)} {scores === null ? '' : comparisonText(scores)}
+      </p>
+      {scores === null ? null : <Scores scores={scores} />}
+      {scores === null || scores.bets.length === 0 ? null : <GradedBets bets={scores.bets} />}
+      <p className="muted small">
+        Settled by <time dateTime={grade.resolved_at}>{day(grade.resolved_at)}</time>, graded on{' '}
+        <time dateTime={grade.graded_at}>{day(grade.graded_at)}</time> by the rules {grade.grader}.
+        {grade.corrected ? ' An earlier grade was corrected by this one; both are kept.' : ''}{' '}
+        <Link to="/track-record">The track record of all reports</Link>
+      </p>
+    </Part>
+  );
+}
+
+type Scores = NonNullable<GradeView['scores']>;
+type Score = Scores['council'];
+
+function Scores({ scores }: { scores: Scores }) {
+  const rows: readonly (readonly [name: string, score: Score])[] = [
+    ['Council', scores.council],
+    ['Market', scores.market],
+    ['Blend: a fifth council, the rest market', scores.blend],
+    ['Plain mean of the members', scores.mean],
+    ...runtimeMembers(scores).map(([model, score]) => [memberName(model), score] as const),
+  ];
+  return (
+    <table className="grade-scores">
+      <caption>
+        Brier is the squared distance from what happened: 0 is certain and right, 2 certain and wrong, half
+        and half 0.5. The log score punishes certain mistakes harder. Less is better in both. A hit: the
+        favourite happened.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Whose forecast</th>
+          <th scope="col" className="number">
+            Brier
+          </th>
+          <th scope="col" className="number">
+            Log score
+          </th>
+          <th scope="col" className="number">
+            Hit
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, score]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="number">{score === null ? 'none' : score.brier.toFixed(3)}</td>
+            <td className="number">{score === null ? 'none' : score.log_score.toFixed(3)}</td>
+            <td className="number">{score === null ? 'none' : hitText(score.hit)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const memberOrder = ['claude', 'gpt', 'gemini', 'grok'] as const;
+
+function runtimeMembers({ members }: Scores) {
+  return memberOrder.flatMap(model => {
+    const score = members[model];
+    return score === undefined ? [] : [[model, score] as const];
+  });
+}
+
+function hitText(hit: number): string {
+  if (hit === 1) return 'yes';
+  return hit === 0 ? 'no' : percent(hit * 100);
+}

@@ -1,0 +1,56 @@
+import { memberName, percent } from '../format.js';
+import { MemberMarks } from './member-marks.js';
+import type { MemberStory } from './member-stories.js';
+
+/** Where each member stands in the end, how far the review moved it, and how the others ranked it. */
+export function StandingTable({ stories }: { readonly stories: readonly MemberStory[] }) {
+  return (
+    <table className="standing-table">
+      <caption>
+        Moved: by the review, in percentage points. Distance: from the council, likewise. A member dissents
+        when its favourite is another than the council’s, or its distance 15 points or more. Rank: by the
+        others’ votes, which explain and set no number.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Member</th>
+          <th scope="col">Favourite</th>
+          <th scope="col" className="number">
+            Moved
+          </th>
+          <th scope="col" className="number">
+            Distance
+          </th>
+          <th scope="col" className="number">
+            Rank
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {stories.map(story => (
+          <tr key={story.model}>
+            <th scope="row">
+              {memberName(story.model)} <MemberMarks story={story} />
+            </th>
+            <Figures story={story} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Figures({ story: { position, rank } }: { story: MemberStory }) {
+  if (position === null) return <td colSpan={4}>No forecast of its counts.</td>;
+  return (
+    <>
+      <td>
+        {position.most_likely_outcome},{' '}
+        <span className="number">{percent(position.most_likely_probability)}</span>
+      </td>
+      <td className="number">{position.moved_points.toFixed(1)}</td>
+      <td className="number">{position.distance_points.toFixed(1)}</td>
+      <td className="number">{rank === null ? 'none' : rank}</td>
+    </>
+  );
+}
