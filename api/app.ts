@@ -54,7 +54,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/reports', reportsRouter(context));
   app.use('/api/stats', statsRouter(context));
 
-  if (context.pages !== null) app.use(pagesRouter(context.pages));
+  if (context.pages !== null) app.use(pagesRouter(context.pages, ownCalls));
 
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -14,7 +14,7 @@ const header = 'x-council-on-behalf-of';
 const secretBytes = 32;
 
 /**
- * The MCP tools ask the API by HTTP from this very process. Counted by address all their callers would be one, and a
+ * The MCP tools and the page ask the API by HTTP from this very process. Counted by address all their callers would be one, and a
  * single one of them could use up what the others have; so each such request is counted as its caller's.
  */
 export function createOwnCalls({ randomBytes }: Pick<ApiContext, 'randomBytes'>): OwnCalls {

@@ -20,11 +20,15 @@ export interface RenderedPage {
 /**
  * Renders a page for whoever has no script, or has none yet. What is private is never rendered here: nobody is signed in on
  * the server, so one answer serves all.
- * @param apiUrl where the public API is spoken to
+ * @param apiUrl where the public API is spoken to, with these headers
  */
-export async function renderPage(url: string, apiUrl: string): Promise<RenderedPage> {
+export async function renderPage(
+  url: string,
+  apiUrl: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<RenderedPage> {
   const queryClient = createQueryClient();
-  const api = createApi(apiUrl, null);
+  const api = createApi(apiUrl, null, headers);
   const location = new URL(url, 'http://page');
   const { page, parameters } = findPage(location.pathname);
   const found = await page.load?.({ api, queryClient, parameters, search: location.searchParams });

@@ -13,6 +13,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // React, the router and zod are most of it, and every page needs all three: there is nothing to split off.
+    chunkSizeWarningLimit: 700,
     rolldownOptions: {
       // Libraries mark what belongs into a browser; here all of it does.
       onLog: (level, log, report) => {

@@ -7,9 +7,9 @@ import type { PageRenderer } from './page-renderer.js';
 
 const renderedShape = z.object({ status: z.int(), title: z.string(), body: z.string(), data: z.string() });
 const moduleShape = z.object({
-  renderPage: z.custom<(url: string, apiUrl: string) => Promise<unknown>>(
-    value => typeof value === 'function',
-  ),
+  renderPage: z.custom<
+    (url: string, apiUrl: string, headers: Readonly<Record<string, string>>) => Promise<unknown>
+  >(value => typeof value === 'function'),
 });
 
 /**
@@ -21,8 +21,8 @@ export async function loadPageRenderer(): Promise<PageRenderer> {
   const template = await readFile(join(projectFiles.pageFiles, 'index.html'), 'utf8');
   return {
     assets: join(projectFiles.pageFiles, 'assets'),
-    render: async (url, apiUrl) => {
-      const { status, title, body, data } = renderedShape.parse(await renderPage(url, apiUrl));
+    render: async (url, apiUrl, headers) => {
+      const { status, title, body, data } = renderedShape.parse(await renderPage(url, apiUrl, headers));
       return { status, html: fill(template, { title, body, data }) };
     },
   };

@@ -2,6 +2,10 @@
 export interface PageRenderer {
   /** Folder of the files that the page loads; their names hold a hash of what is in them. */
   readonly assets: string;
-  /** @param apiUrl where the public API is asked for what the page shows */
-  render(url: string, apiUrl: string): Promise<{ readonly status: number; readonly html: string }>;
+  /** @param apiUrl where the public API is asked, with these headers, for what the page shows */
+  render(
+    url: string,
+    apiUrl: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly html: string }>;
 }

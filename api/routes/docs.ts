@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { projectFiles } from '../../config/project-files.js';
@@ -11,8 +12,14 @@ import { packageVersion } from '../openapi/package-version.js';
 /** `/openapi.json`: the interface for programs. `/docs`: the same for people, who can try it. Both work offline. */
 export function docsRouter(): Router {
   return Router()
-    .get('/openapi.json', openApi())
-    .use('/docs', guardReference(), express.static(ownFiles, { maxAge: assetsKeptFor }), swaggerFiles());
+    .get('/openapi.json', compression(), openApi())
+    .use(
+      '/docs',
+      compression(),
+      guardReference(),
+      express.static(ownFiles, { maxAge: assetsKeptFor }),
+      swaggerFiles(),
+    );
 }
 
 /** The document does not change while the process lives. */
@@ -32,7 +39,7 @@ const assetsKeptFor = '1h';
 /** The library comes with maps and other builds of itself: only what the page loads is served. */
 function swaggerFiles(): RequestHandler {
   const files = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const serve = express.static(folder, { maxAge: assetsKeptFor, index: false, redirect: false });
   return (request, response, next) => {
     if (files.includes(request.path)) serve(request, response, next);

@@ -1,30 +1,37 @@
+import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import { ownAddress } from '../own-address.js';
+import type { OwnCalls } from '../own-calls.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
  * The web page: its files, and every path that a browser asks for as a document. Whoever asks for JSON at a path that does
  * not exist gets the problem that tells them so.
  */
-export function pagesRouter(pages: PageRenderer): Router {
+export function pagesRouter(pages: PageRenderer, ownCalls: OwnCalls): Router {
   return Router()
+    .use(compression())
     .use(
       '/assets',
       express.static(pages.assets, { immutable: true, maxAge: '365d', index: false, redirect: false }),
     )
-    .get('/{*path}', page(pages));
+    .get('/{*path}', page(pages, ownCalls));
 }
 
 const notDocuments = /^\/(api|mcp|assets|docs)(\/|$)/;
 
-function page(pages: PageRenderer): RequestHandler {
+function page(pages: PageRenderer, ownCalls: OwnCalls): RequestHandler {
   return async (request, response, next) => {
     response.vary('Accept');
     if (notDocuments.test(request.path) || request.accepts(['html', 'json']) !== 'html') {
       next();
       return;
     }
-    const { status, html } = await pages.render(request.originalUrl, ownAddress(request));
+    const { status, html } = await pages.render(
+      request.originalUrl,
+      ownAddress(request),
+      ownCalls.mark(request),
+    );
     // A program that takes anything is better served with the problem than with a page that says the same.
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();
     else response.status(status).set('Cache-Control', 'no-cache').type('html').send(html);

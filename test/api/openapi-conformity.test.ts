@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventExample } from '../../api/openapi/examples/event.js';
 import { receiptExample } from '../../api/openapi/examples/purchase.js';
 import { problemExamples } from '../../api/openapi/problem-examples.js';
-import { type Asked, expectConforming } from '../support/conformity.js';
+import { type Asked, expectConforming } from '../support/expect-conforming.js';
 import type { Answer } from '../support/test-caller.js';
 
 /** Every answer that the tests of this service get goes through this check. Here it is shown that it finds what is wrong. */

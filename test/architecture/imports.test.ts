@@ -4,6 +4,7 @@ import { importViolations, type SourceFile } from './import-rules.js';
 
 const folders = [
   'council',
+  'contract',
   'workflows',
   'activities',
   'providers',
@@ -13,11 +14,13 @@ const folders = [
   'config',
   'api',
   'cli',
+  'mcp',
+  'web',
 ];
 
 const project: SourceFile[] = folders.flatMap(folder =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
+    .filter(name => /\.tsx?$/.test(name))
     .map(name => ({ path: `${folder}/${name}`, text: readFileSync(`${folder}/${name}`, 'utf8') })),
 );
 
@@ -26,6 +29,10 @@ const planted: [what: string, path: string, text: string][] = [
   ['the council on a database', 'council/x.ts', "import { connect } from '../db/database.js';"],
   ['the council on a package', 'council/x.ts', "import OpenAI from 'openai';"],
   ['the council on node', 'council/x.ts', "import { readFileSync } from 'node:fs';"],
+  ['a tool on the database', 'mcp/x.ts', "import { connect } from '../db/database.js';"],
+  ['a page on the business', 'web/pages/x.tsx', "import { pool } from '../../council/pool.js';"],
+  ['a page on a package of the server', 'web/x.ts', "import pg from 'pg';"],
+  ['the public JSON on the API', 'contract/x.ts', "import { Problem } from '../api/problem.js';"],
   ['zod where a workflow would bundle it', 'council/pool.ts', "import { z } from 'zod';"],
   ['a clock in the council', 'council/x.ts', 'export const now = () => Date.now();'],
   ['chance in the council', 'council/x.ts', 'export const luck = () => Math.random();'],

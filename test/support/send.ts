@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { expectConforming } from './conformity.js';
+import { expectConforming } from './expect-conforming.js';
 import type { Answer } from './test-caller.js';
 
 export interface Sent {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
-import { expectConforming } from './conformity.js';
+import { expectConforming } from './expect-conforming.js';
 import { type SignedEvent, type StripeStandIn, startStripeStandIn } from './stripe-stand-in.js';
 import type { Answer, TestCaller } from './test-caller.js';
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findAccountByEmail } from '../../db/accounts.js';
 import type { Db } from '../../db/database.js';
 import { grantCredits } from '../../db/grants.js';
-import { expectConforming } from './conformity.js';
+import { expectConforming } from './expect-conforming.js';
 import { scanAnswer } from './scan-answer.js';
 import { useUpGrants } from './use-up-grants.js';
 

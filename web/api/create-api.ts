@@ -6,14 +6,22 @@ import type { SessionTokens } from './session-tokens.js';
 
 type Asked = AskOptions & { readonly body?: unknown };
 
-/** @param sessions null where nobody can be signed in, as on the server */
-export function createApi(baseUrl: string, sessions: SessionTokens | null): Api {
+/**
+ * @param sessions null where nobody can be signed in, as on the server
+ * @param always headers of every request
+ */
+export function createApi(
+  baseUrl: string,
+  sessions: SessionTokens | null,
+  always: Readonly<Record<string, string>> = {},
+): Api {
   async function once(method: string, path: string, asked: Asked): Promise<Response> {
     const token = asked.as === 'nobody' ? null : ((await sessions?.current()) ?? null);
     try {
       return await fetch(baseUrl + path, {
         method,
         headers: {
+          ...always,
           accept: 'application/json',
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
           ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),

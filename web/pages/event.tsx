@@ -57,7 +57,7 @@ function Shown({ event }: { event: EventView }) {
           <Rules event={event} />
         </section>
         <section className="event-desk card" aria-labelledby="run">
-          <h2 id="run">Put it before the council</h2>
+          <h2 id="run">{event.status === 'open' ? 'Put it before the council' : 'It is over'}</h2>
           <RunDesk event={event} />
         </section>
       </div>

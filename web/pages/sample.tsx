@@ -36,5 +36,5 @@ function Content() {
   if (sample.data === null) {
     return <Missing what="sample report">This service shows none of its reports to everybody.</Missing>;
   }
-  return <Report report={sample.data} />;
+  return <Report report={sample.data} name="A sample, whole as every report is" />;
 }

@@ -58,10 +58,12 @@ function MarketRow({ market }: { market: EventMarketView }) {
     <tr>
       <th scope="row">
         {nameOfMarket(market)} <span className="standing">{standingOf(market)}</span>
-        <svg className="price-bar" height="4" aria-hidden="true">
-          <rect className="track" width="100%" height="4" rx="2" />
-          {price === null ? null : <rect className="bar" width={`${price * 100}%`} height="4" rx="2" />}
-        </svg>
+        {price === null ? null : (
+          <svg className="price-bar" height="4" aria-hidden="true">
+            <rect className="track" width="100%" height="4" rx="2" />
+            <rect className="bar" width={`${price * 100}%`} height="4" rx="2" />
+          </svg>
+        )}
       </th>
       <td className="number price">{price === null ? 'none' : cents(price)}</td>
       <td className="number">{bid === null ? 'none' : cents(bid)}</td>

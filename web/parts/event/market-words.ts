@@ -1,14 +1,16 @@
 import type { EventMarketView, EventView } from '../../../contract/events.js';
 
-/** How many ways the event can end, and what its prices add up to. */
-export function kindOfEvent({ markets, exclusive }: EventView): string {
+/** How many ways the event can end, and, while it trades, what its prices add up to. */
+export function kindOfEvent({ markets, exclusive, status }: EventView): string {
+  const whileOpen = (text: string) => (status === 'open' ? ` ${text}` : '');
   const [only] = markets;
   if (only !== undefined && markets.length === 1) {
-    return `One question with two answers, ${only.outcomes[0]} or ${only.outcomes[1]}. A share of the right one pays a dollar; the price is that of ${only.outcomes[0]}.`;
+    const [yes, no] = only.outcomes;
+    return `One question with two answers, ${yes} or ${no}.${whileOpen(`A share of the right one pays a dollar; the price is that of ${yes}.`)}`;
   }
   return exclusive
-    ? `Exclusive: exactly one of these ${markets.length} outcomes wins. The prices are rival bids for one dollar, and add up to about 100 ¢.`
-    : `Independent: ${markets.length} questions of their own. Several may come true, or none, so the prices do not add up to 100 ¢.`;
+    ? `Exclusive: exactly one of these ${markets.length} outcomes wins.${whileOpen('The prices are rival bids for one dollar, and add up to about 100 ¢.')}`
+    : `Independent: ${markets.length} questions of their own. Several may come true, or none.${whileOpen('So the prices do not add up to 100 ¢.')}`;
 }
 
 /** What the price of a market is the price of. */

@@ -38,8 +38,8 @@ function Scores({ scores }: { scores: Scores }) {
   const rows: readonly (readonly [name: string, score: Score])[] = [
     ['Council', scores.council],
     ['Market', scores.market],
-    ['Blend: a fifth council, the rest market', scores.blend],
-    ['Plain mean of the members', scores.mean],
+    ['Blend', scores.blend],
+    ['Mean of the members', scores.mean],
     ...runtimeMembers(scores).map(([model, score]) => [memberName(model), score] as const),
   ];
   return (
@@ -47,7 +47,7 @@ function Scores({ scores }: { scores: Scores }) {
       <caption>
         Brier is the squared distance from what happened: 0 is certain and right, 2 certain and wrong, half
         and half 0.5. The log score punishes certain mistakes harder. Less is better in both. A hit: the
-        favourite happened.
+        favourite happened. The blend is a fifth council, the rest market.
       </caption>
       <thead>
         <tr>

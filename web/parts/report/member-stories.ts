@@ -54,7 +54,7 @@ export function changedItsMind({ opinion, review }: MemberStory): boolean {
   return favouriteOf(opinion.distribution) !== favouriteOf(review.revised_distribution);
 }
 
-export function favouriteOf(distribution: OpinionView['distribution']): string | null {
+function favouriteOf(distribution: OpinionView['distribution']): string | null {
   let best: OpinionView['distribution'][number] | null = null;
   for (const each of distribution) if (best === null || each.probability > best.probability) best = each;
   return best?.outcome ?? null;

@@ -2,12 +2,17 @@ import { Link } from 'react-router';
 import type { ReportView } from '../../../contract/reports.js';
 import { minute } from '../format.js';
 
+interface ReportHeadProps {
+  readonly report: ReportView;
+  readonly name: string;
+}
+
 /** Which report it is. */
-export function ReportHead({ report }: { readonly report: ReportView }) {
-  const { id, event_id: eventId, event_title: title, completed_at: completedAt } = report;
+export function ReportHead({ report, name }: ReportHeadProps) {
+  const { event_id: eventId, event_title: title, completed_at: completedAt } = report;
   return (
     <header className="report-head">
-      <p className="eyebrow">Report {id}</p>
+      <p className="eyebrow">{name}</p>
       <h1>{title}</h1>
       <p className="facts">
         {completedAt === null ? (

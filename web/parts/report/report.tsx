@@ -5,11 +5,17 @@ import { ReportHead } from './report-head.js';
 import { ReportNews } from './report-news.js';
 import { RunningReport } from './running-report.js';
 
+interface ReportProps {
+  readonly report: ReportView;
+  /** Unless told, it is called by its number. */
+  readonly name?: string;
+}
+
 /** A report as it stands: being made, failed, or to be read. */
-export function Report({ report }: { readonly report: ReportView }) {
+export function Report({ report, name = `Report ${report.id}` }: ReportProps) {
   return (
     <article className="report">
-      <ReportHead report={report} />
+      <ReportHead report={report} name={name} />
       <ReportNews report={report} />
       <Standing report={report} />
     </article>

@@ -9,17 +9,30 @@ export interface Asked {
   readonly path: string;
 }
 
-/** Holds answers against a document, whatever an answer is to. */
-export type Conformity = (asked: Asked, answer: Answer) => string[];
+let ofThisService: Conformity | undefined;
+
+/**
+ * Holds an answer against this service's own OpenAPI document: its status, its headers, its type, and every field of its
+ * body, of which none may be missing and none unknown.
+ * @throws Error that says how it departs from it
+ */
+export function expectConforming(asked: Asked, answer: Answer): void {
+  ofThisService ??= conformity(createOpenApi('0.0.0'));
+  const faults = ofThisService(asked, answer);
+  if (faults.length === 0) return;
+  const body = JSON.stringify(answer.body)?.slice(0, 1_000);
+  throw new Error(
+    `${asked.method} ${asked.path} was answered ${answer.status}, not as its OpenAPI description says:\n  ${faults.join('\n  ')}\n${body}`,
+  );
+}
+
+/** How an answer departs from the document; empty when it does not. */
+type Conformity = (asked: Asked, answer: Answer) => string[];
 
 /** Routes of libraries with rules of their own, and pages for people: no part of the JSON interface. */
 const elsewhere = /^\/(api\/auth|mcp|docs|assets)(\/|$)/;
 
-/**
- * How an answer departs from what the document says of the operation that was asked: its status, its headers, its type,
- * and every field of its body, of which none may be missing and none unknown. Empty when it does not.
- */
-export function conformity(document: any): Conformity {
+function conformity(document: any): Conformity {
   const operations = operationsOf(document);
   const schemas = strictSchemas(document);
   return ({ method, path }, answer) => {
@@ -29,19 +42,6 @@ export function conformity(document: any): Conformity {
     if (operation !== undefined) return faultsOf(document, schemas, operation, answer, method === 'HEAD');
     return elsewhere.test(pathname) || isPage(answer) ? [] : faultsOfRefusal(schemas, method, answer);
   };
-}
-
-let ofThisService: Conformity | undefined;
-
-/** @throws Error when the answer is not what this service's own document says. */
-export function expectConforming(asked: Asked, answer: Answer): void {
-  ofThisService ??= conformity(createOpenApi('0.0.0'));
-  const faults = ofThisService(asked, answer);
-  if (faults.length === 0) return;
-  const body = JSON.stringify(answer.body)?.slice(0, 1_000);
-  throw new Error(
-    `${asked.method} ${asked.path} was answered ${answer.status}, not as its OpenAPI description says:\n  ${faults.join('\n  ')}\n${body}`,
-  );
 }
 
 interface OperationAt {
