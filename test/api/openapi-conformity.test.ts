@@ -1,8 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { eventExample } from '../../api/openapi/examples/event.js';
 import { receiptExample } from '../../api/openapi/examples/purchase.js';
 import { problemExamples } from '../../api/openapi/problem-examples.js';
 import { type Asked, expectConforming } from '../support/expect-conforming.js';
+import { send } from '../support/send.js';
 import type { Answer } from '../support/test-caller.js';
 
 /** Every answer that the tests of this service get goes through this check. Here it is shown that it finds what is wrong. */
@@ -124,6 +127,26 @@ describe('an answer that departs from the document fails the test that got it, a
     ],
   ])('%s', (_what, asked, given, complaint) => {
     expect(() => expectConforming(asked, given)).toThrow(complaint);
+  });
+});
+
+describe('the helper that sends requests', () => {
+  test('passes no answer on that departs from the document', async () => {
+    let body: object = listing;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, general).end(JSON.stringify(body));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/events`;
+      expect((await send(url)).body).toEqual(listing);
+      body = { ...listing, provider_cost: 0 };
+      await expect(send(url)).rejects.toThrow(
+        /GET \/api\/events was answered 200, not as .*\n.*provider_cost/,
+      );
+    } finally {
+      await new Promise(resolve => server.close(resolve));
+    }
   });
 });
 

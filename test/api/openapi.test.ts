@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerShapes } from '../../api/openapi/components.js';
+import { answerShapes, requestSchemas } from '../../api/openapi/components.js';
 import { createOpenApi } from '../../api/openapi/document.js';
 import type { Operation } from '../../api/openapi/operation.js';
 import { operations } from '../../api/openapi/operations.js';
@@ -80,6 +80,12 @@ describe('the document', () => {
   test('keeps nothing that zod notes for itself', () => {
     for (const key of ['$schema', '$id', 'readOnly', '~standard']) expect(partsWith(key)).toEqual([]);
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  test('gives no name to two schemas', () => {
+    const names = [answerShapes, requestSchemas].flatMap(Object.keys);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(document.components.schemas)).toHaveLength(names.length);
   });
 
   test('names every problem that there is', () => {
