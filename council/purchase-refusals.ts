@@ -10,6 +10,12 @@ export const tooLate: Refusal = {
   retryAfterSeconds: 2,
 };
 
+export const notMade: Refusal = {
+  refused: 'unavailable',
+  detail: 'The purchase could not be made. Nothing was charged.',
+  retryAfterSeconds: 5,
+};
+
 export const keyReused: Refusal = {
   refused: 'idempotency_mismatch',
   detail: 'This Idempotency-Key was used within the last 24 hours for another request.',

@@ -15,6 +15,7 @@ import {
   type Receipt,
   type RefundReceipt,
 } from '../council/purchase.js';
+import { notMade } from '../council/purchase-refusals.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import { bounded, unbounded } from './activity-options.js';
 import { purchase } from './messages.js';
@@ -94,7 +95,7 @@ export class Sale {
       return outcome;
     } catch {
       await CancellationScope.nonCancellable(() => this.refundOf(request.purchaseId, 'internal'));
-      return { refused: 'unavailable', detail: 'The purchase could not be made. Nothing was charged.' };
+      return notMade;
     }
   }
 

@@ -31,6 +31,10 @@ try {
   const { passed, failed } = await results(url, identities);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stdout.write('0 passed, 1 failed\n');
+  process.exitCode = 1;
 } finally {
   await service.remove();
   await stripe.close();

@@ -8,7 +8,6 @@ import { expectSoundPage } from '../support/expect-sound-page.js';
 import { openDetails } from '../support/open-details.js';
 import { createRetoldEvents } from '../support/retold-events.js';
 import { scriptCouncil } from '../support/script-council.js';
-import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { visitAs } from '../support/visit-as.js';
 
@@ -181,46 +180,5 @@ describeInBrowser('the page of a report', browser => {
     await visit.page.emulateMedia({ media: 'print' });
     await visit.page.getByText('Inside the pool no probability counts as less than').waitFor();
     expect(await visit.page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
-  });
-});
-
-describeInBrowser('a report that is being made', browser => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startTestService({ markets: events, pages: await loadPageRenderer() });
-  });
-  afterAll(() => service.stop());
-  afterEach(() => service.simulator.clearFaults());
-
-  async function begin(caller: TestCaller) {
-    const { body } = await caller.buy(events.retell(derby));
-    return visitAs(browser, caller, `/reports/${body.report_id}`);
-  }
-
-  test('shows stage by stage who has answered, outlives a reload and an outage, and becomes the report', async () => {
-    service.simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'latency', ms: 5_000 });
-    const visit = await begin(await service.newCaller(1_000));
-    const { page, troubles } = visit;
-    const news = page.getByRole('status').filter({ hasText: 'Opinions: 3 of 4 answered.' });
-    await news.waitFor({ state: 'attached' });
-    expect(await page.locator('.stage.now').innerText()).toMatch(/Opinions at work/);
-    await page.reload();
-    await news.waitFor({ state: 'attached' });
-    await page.route('**/api/reports/*', route => route.abort());
-    await page.getByText('No news just now.').waitFor();
-    await page.setViewportSize(phone);
-    await page.unroute('**/api/reports/*');
-    await page.getByText('The report is ready.').waitFor({ state: 'attached' });
-    await page.getByRole('heading', { name: 'Summary' }).waitFor();
-    expect(await page.getByText('No news just now.').count()).toBe(0);
-    expect(troubles).toEqual([]);
-  });
-
-  test('is sound to look at while the council is at work', async () => {
-    service.simulator.setFault({ stage: 'cross_review' }, { kind: 'hang' });
-    const visit = await begin(await service.newCaller(1_000));
-    await visit.page.locator('.stage.now', { hasText: 'Cross-review' }).waitFor();
-    await expectSoundPage(visit);
   });
 });

@@ -50,7 +50,7 @@ function Shown({ id }: { id: number }) {
   }
   return (
     <>
-      {report.isPaused || report.failureCount > 0 ? (
+      {report.isPaused || report.isError || report.failureCount > 0 ? (
         <Notice tone="warn" title="No news just now.">
           {report.isPaused ? 'You are offline.' : 'The service does not answer.'} What is shown may be old;
           this page asks again by itself.

@@ -8,6 +8,7 @@ interface ConfidenceFigureProps {
 /** How much weight the number deserves, beside the most that it could. */
 export function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigureProps) {
   const most = thresholds['confidence_max'] ?? 100;
+  const zero = thresholds['confidence_spread_zero'];
   if (confidence === null) return null;
   return (
     <div className="confidence">
@@ -29,10 +30,10 @@ export function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigurePro
         <details>
           <summary>How it is reckoned</summary>
           <p>
-            Half of it is agreement, which falls to nothing as the widest gap between members grows to 50
-            points. The other half is the median of what the members say of themselves. It is lowered for
-            every model lost, halved in conflict, and has not been calibrated: it ranks reports by how much
-            weight they deserve.
+            Half of it is agreement, which falls to nothing as the widest gap between members grows
+            {zero === undefined ? '' : ` to ${zero * 100} points`}. The other half is the median of what the
+            members say of themselves. It is lowered for every model lost and in conflict, and has not been
+            calibrated: it ranks reports by how much weight they deserve.
           </p>
         </details>
       </dd>

@@ -8,7 +8,7 @@ import { StandingTable } from './standing-table.js';
 import { TextList } from './text-list.js';
 
 /** Who said what, who changed their mind, who was ranked where, and what the chairman made of it. */
-export function DeliberationPart({ report, deliberation }: CompletedProps) {
+export function DeliberationPart({ report, runtime, deliberation }: CompletedProps) {
   const stories = memberStories(report, deliberation);
   return (
     <Part id="deliberation" title="Deliberation">
@@ -17,7 +17,7 @@ export function DeliberationPart({ report, deliberation }: CompletedProps) {
         words they were, ranked them, and could change its mind. What they write is theirs, and not checked.
       </p>
       <h3>Who stands where</h3>
-      <StandingTable stories={stories} />
+      <StandingTable stories={stories} thresholds={runtime.method.thresholds} />
       {deliberation.synthesis === null ? null : <Synthesis synthesis={deliberation.synthesis} />}
       <h3>Side by side</h3>
       <div className="members">

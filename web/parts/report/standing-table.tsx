@@ -1,15 +1,22 @@
+import type { RuntimeView } from '../../../contract/runtime.js';
 import { memberName, percent } from '../format.js';
 import { MemberMarks } from './member-marks.js';
 import type { MemberStory } from './member-stories.js';
 
+interface StandingTableProps {
+  readonly stories: readonly MemberStory[];
+  readonly thresholds: RuntimeView['method']['thresholds'];
+}
+
 /** Where each member stands in the end, how far the review moved it, and how the others ranked it. */
-export function StandingTable({ stories }: { readonly stories: readonly MemberStory[] }) {
+export function StandingTable({ stories, thresholds }: StandingTableProps) {
   return (
     <table className="standing-table">
       <caption>
         Moved: by the review, in percentage points. Distance: from the council, likewise. A member dissents
-        when its favourite is another than the council’s, or its distance 15 points or more. Rank: by the
-        others’ votes, which explain and set no number.
+        when its favourite is another than the council’s, or its distance{' '}
+        {dissentText(thresholds['dissent_min_points'])}. Rank: by the others’ votes, which explain and set no
+        number.
       </caption>
       <thead>
         <tr>
@@ -38,6 +45,10 @@ export function StandingTable({ stories }: { readonly stories: readonly MemberSt
       </tbody>
     </table>
   );
+}
+
+function dissentText(points: number | undefined): string {
+  return points === undefined ? 'great' : `${points} points or more`;
 }
 
 function Figures({ story: { position, rank } }: { story: MemberStory }) {
