@@ -13,15 +13,21 @@ export interface Connections {
 }
 
 const poolConnectionsMax = 20;
-const connectTimeoutMs = 3_000;
+/** For a new connection, and for a turn with one that is taken. */
+const defaultConnectTimeoutMs = 3_000;
 /** No statement of this service is long; one that hangs must not outlive the answer it was for. */
 const statementTimeoutMs = 5_000;
 
 /**
  * Opens nothing until the first query, so that a process can start before its database.
  * @param onIdleError a connection that breaks while nobody uses it; unheard it would end the process.
+ * @param options.connectTimeoutMs how long a query waits for a connection
  */
-export function connect(databaseUrl: string, onIdleError: (error: Error) => void): Connections {
+export function connect(
+  databaseUrl: string,
+  onIdleError: (error: Error) => void,
+  { connectTimeoutMs = defaultConnectTimeoutMs }: { readonly connectTimeoutMs?: number } = {},
+): Connections {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolConnectionsMax,

@@ -7,6 +7,9 @@ export interface TestDatabase extends Connections {
   drop(): Promise<void>;
 }
 
+/** Hundreds of purchases at once take turns with a few connections: on a busy machine for longer than a caller would wait. */
+const patienceMs = 30_000;
+
 /** A database of the test's own, migrated and empty, on the real server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const shared = process.env['TEST_DATABASE_URL'];
@@ -15,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(shared, `create database ${name} template council`);
   const url = new URL(shared);
   url.pathname = `/${name}`;
-  const connections = connect(url.href, () => undefined);
+  const connections = connect(url.href, () => undefined, { connectTimeoutMs: patienceMs });
   return {
     ...connections,
     url: url.href,
