@@ -6,6 +6,9 @@ import { type Adapter, adapters, memberBehind, providersAt } from './catalogue.j
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 
+/** Long enough for the call to reach the server also on a busy machine. */
+const timeoutMs = 1_500;
+
 let simulator: Simulator;
 let providers: Record<Adapter, ModelProvider>;
 
@@ -30,7 +33,7 @@ describe.each(adapters)('%s', adapter => {
     await until('the call reached the server', () => simulator.calls.length > before);
     caller.abort(reason);
     expect(await answer).toBe(reason);
-    await until('the server saw the client go', () => simulator.calls.at(-1)?.aborted === true);
+    await until('the server saw the client go', () => simulator.calls[before]?.aborted === true);
     expect(simulator.calls.length - before).toBe(1);
   });
 
@@ -46,9 +49,9 @@ describe.each(adapters)('%s', adapter => {
   test('is a dropout, not a cancellation, when its own time runs out; and hangs up', async () => {
     simulator.setFault({ model: member }, { kind: 'hang' });
     const before = simulator.calls.length;
-    const failure = await failureOf(providers[adapter].ask(question('opinion', { timeoutMs: 300 })));
+    const failure = await failureOf(providers[adapter].ask(question('opinion', { timeoutMs })));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, retryAfterMs: null, status: null });
-    await until('the server saw the client go', () => simulator.calls.at(-1)?.aborted === true);
+    await until('the server saw the client go', () => simulator.calls[before]?.aborted === true);
     expect(simulator.calls.length - before).toBe(1);
   });
 
