@@ -13,6 +13,8 @@ export interface EmbeddedOptions {
   readonly wantTemporal: boolean;
   /** Preferred port of the database; another is taken when it is not free. */
   readonly postgresPort?: number;
+  /** As {@link startPostgres} has it. */
+  readonly durable?: boolean;
   readonly temporal: TemporalSetup;
   readonly log: (line: string) => void;
   /** Where the database goes when root's database user cannot reach the home. */

@@ -21,6 +21,7 @@ export default async function startServices() {
   const services = await startEmbedded({
     home,
     wantPostgres: true,
+    durable: false,
     wantTemporal: true,
     temporal: {
       env: process.env,
