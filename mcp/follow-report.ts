@@ -8,15 +8,16 @@ const lookAgainAfterMs = 250;
 
 /** Reads a report until it has ended or time is up, and tells of every step. @param untilMs as `Date.now()` counts */
 export async function followReport(call: Call, reportId: number, untilMs: number): Promise<ReportView> {
-  for (;;) {
+  // The first look does not wait: who comes in the middle of a stage is told where it stands, not only where it goes next.
+  for (let isFirst = true; ; isFirst = false) {
     const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
     const report = await call.api.readReport(reportId, {
-      waitSeconds: Math.min(secondsLeft, waitMaxSeconds),
+      waitSeconds: isFirst ? 0 : Math.min(secondsLeft, waitMaxSeconds),
       signal: call.signal,
     });
     await call.tellProgress(report);
     const hasEnded = report.status === 'completed' || report.status === 'failed';
     if (hasEnded || secondsLeft === 0) return report;
-    await pause(lookAgainAfterMs);
+    if (!isFirst) await pause(lookAgainAfterMs);
   }
 }

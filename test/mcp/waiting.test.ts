@@ -77,8 +77,7 @@ describe('a report that takes its time', () => {
 
   test('tells how far it is, always further, to a client that wants to know', async () => {
     await newUser();
-    // Slow enough for every stage to be seen, also where the machine is busy and looks seldom.
-    service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
+    slowly();
     const told: { progress: number; total?: number; message?: string }[] = [];
     const run = await user.call(
       'run_report',
@@ -91,6 +90,21 @@ describe('a report that takes its time', () => {
     expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
     expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
     expect(told.map(({ message }) => message).join()).toMatch(/opinions: \d of 4 models/);
+  });
+
+  test('tells who comes in the middle of a stage where it stands', async () => {
+    await newUser();
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'latency', ms: 4_000 });
+    const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
+    const look = () => user.call('get_report', { report_id: data.report_id });
+    await until('the council is asked', look, read => read.data.status === 'processing');
+    const told: number[] = [];
+    await user.call(
+      'get_report',
+      { report_id: data.report_id, wait_seconds: 50 },
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
+    expect(told[0]).toBe(0);
   });
 
   test('is found by a client whose patience ended, by asking again: the same report, charged once', async () => {
