@@ -30,7 +30,8 @@ describe('council report', () => {
     expect(err).toContain('Event   Will the Federal Reserve cut rates in March 2031? (sample-fed-cut-2031)');
     expect(err).toMatch(/Price {3}\d+ credits/);
     expect(err).toMatch(/opinions +\d of 4/);
-    expect(err).toMatch(/synthesis +0 of 1/);
+    // A quick chairman has answered by the time somebody looks.
+    expect(err).toMatch(/synthesis +\d of 1/);
     expect(out).toContain('SIMULATED');
     expect(out).toMatch(/Most likely +(Yes|No), [\d.]+ %/);
     expect(out).toMatch(/Charged: \d+ credits\.$/m);
