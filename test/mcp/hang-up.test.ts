@@ -8,8 +8,7 @@ test('a client that hangs up is waited for no longer: what was asked for it is l
   const isAsked = new Promise<void>(resolve => (asked = resolve));
   const isLetGo = new Promise<void>(resolve => (letGo = resolve));
   // A service that never answers.
-  const service = createServer((request, response) => {
-    expect(request.headers['prefer']).toBe('wait=50');
+  const service = createServer((_request, response) => {
     response.once('close', letGo);
     asked();
   });

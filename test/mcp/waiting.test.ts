@@ -77,7 +77,8 @@ describe('a report that takes its time', () => {
 
   test('tells how far it is, always further, to a client that wants to know', async () => {
     await newUser();
-    slowly();
+    // Slow enough for every stage to be seen, also where the machine is busy.
+    service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
     const told: { progress: number; total?: number; message?: string }[] = [];
     const run = await user.call(
       'run_report',
