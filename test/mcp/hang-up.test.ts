@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
+import { runningExample } from '../../api/openapi/examples/report.js';
 import { answerHttp } from '../../mcp/answer-http.js';
 
 test('a client that hangs up is waited for no longer: what was asked for it is let go', async () => {
@@ -7,8 +8,13 @@ test('a client that hangs up is waited for no longer: what was asked for it is l
   let letGo = () => {};
   const isAsked = new Promise<void>(resolve => (asked = resolve));
   const isLetGo = new Promise<void>(resolve => (letGo = resolve));
-  // A service that never answers.
-  const service = createServer((_request, response) => {
+  // A service that says how far the report is, and then nothing any more.
+  const service = createServer((request, response) => {
+    if (request.headers['prefer'] === undefined) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(runningExample));
+      return;
+    }
+    expect(request.headers['prefer']).toMatch(/^wait=(50|49)$/);
     response.once('close', letGo);
     asked();
   });
