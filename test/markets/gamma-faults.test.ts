@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import { createGammaEventSource } from '../../markets/gamma-event-source.js';
+import { giveUpAfterMs } from '../support/give-up-after-ms.js';
 import type { FakeAnswer, FakeGamma } from './fake-gamma.js';
 import { sendHtml, sendJson, startFakeGamma } from './fake-gamma.js';
 import { gammaEvent } from './gamma-fixtures.js';
@@ -54,8 +55,8 @@ describe('an event', () => {
 
 describe('the market is unavailable, and says nothing of the answer,', () => {
   test('when it answers twice too late', async () => {
-    const source = await sourceOf(() => {}, { timeoutMs: 60 });
-    await expect(source.get('1')).rejects.toThrow('Polymarket did not answer within 60 ms.');
+    const source = await sourceOf(() => {}, { timeoutMs: giveUpAfterMs });
+    await expect(source.get('1')).rejects.toThrow(`Polymarket did not answer within ${giveUpAfterMs} ms.`);
     expect(gamma?.requests).toHaveLength(2);
   });
 
@@ -65,9 +66,9 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write('{"id":');
       },
-      { timeoutMs: 60 },
+      { timeoutMs: giveUpAfterMs },
     );
-    await expect(source.get('1')).rejects.toThrow('did not answer within 60 ms');
+    await expect(source.get('1')).rejects.toThrow(`did not answer within ${giveUpAfterMs} ms`);
   });
 
   test('when a gateway answers 502 with a page, twice', async () => {
@@ -161,7 +162,7 @@ describe('a second attempt succeeds', () => {
     const source = await sourceOf(
       (request, response) =>
         request.count === 1 ? fail(request, response) : sendJson(response, gammaEvent()),
-      { timeoutMs: 500 },
+      { timeoutMs: giveUpAfterMs },
     );
     expect((await source.get('1'))?.title).toBe('Will it rain?');
     expect(gamma?.requests).toHaveLength(2);

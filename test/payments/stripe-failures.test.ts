@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createPaymentGateway } from '../../payments/create-payment-gateway.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import { createStripeClient } from '../../payments/stripe-client.js';
+import { giveUpAfterMs } from '../support/give-up-after-ms.js';
 import {
   type StripeStandIn,
   secretKey,
@@ -36,7 +37,7 @@ describe('when Stripe does not do what it is asked', () => {
 
   test('it takes too long: given up in time', async () => {
     stripe.fault = 'slow';
-    expect(await failureOf(stripe.gateway({ timeoutMs: 50 }).sendUsage(usage))).toMatchObject({
+    expect(await failureOf(stripe.gateway({ timeoutMs: giveUpAfterMs }).sendUsage(usage))).toMatchObject({
       retryable: true,
     });
     expect(stripe.requests).toHaveLength(1);

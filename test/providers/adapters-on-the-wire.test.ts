@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { giveUpAfterMs } from '../support/give-up-after-ms.js';
 import { until } from '../support/until.js';
 import { adapters, secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
@@ -62,7 +63,9 @@ describe.each(adapters)('%s', adapter => {
     const { providers, requests } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     });
-    const failure = await failureOf(providers[adapter].ask(question('opinion', { timeoutMs: 150 })));
+    const failure = await failureOf(
+      providers[adapter].ask(question('opinion', { timeoutMs: giveUpAfterMs })),
+    );
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
     expect(requests).toHaveLength(1);
     await until('the connection was closed', () => requests[0]?.socket.destroyed === true);

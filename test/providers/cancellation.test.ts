@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelProvider } from '../../providers/model-provider.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { giveUpAfterMs } from '../support/give-up-after-ms.js';
 import { until } from '../support/until.js';
 import { type Adapter, adapters, memberBehind, providersAt } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
-
-/** Long enough for the call to reach the server also on a busy machine. */
-const timeoutMs = 1_500;
 
 let simulator: Simulator;
 let providers: Record<Adapter, ModelProvider>;
@@ -49,7 +47,9 @@ describe.each(adapters)('%s', adapter => {
   test('is a dropout, not a cancellation, when its own time runs out; and hangs up', async () => {
     simulator.setFault({ model: member }, { kind: 'hang' });
     const before = simulator.calls.length;
-    const failure = await failureOf(providers[adapter].ask(question('opinion', { timeoutMs })));
+    const failure = await failureOf(
+      providers[adapter].ask(question('opinion', { timeoutMs: giveUpAfterMs })),
+    );
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, retryAfterMs: null, status: null });
     await until('the server saw the client go', () => simulator.calls[before]?.aborted === true);
     expect(simulator.calls.length - before).toBe(1);

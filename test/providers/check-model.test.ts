@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createProviders } from '../../providers/create-providers.js';
 import { seats } from '../../providers/simulator/seats.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { giveUpAfterMs } from '../support/give-up-after-ms.js';
 import { until } from '../support/until.js';
 import {
   type Adapter,
@@ -136,7 +137,7 @@ describe.each(adapters)('%s', adapter => {
     ],
   ])('times out on a server that %s, and hangs up', async (_, answer) => {
     const { providers, requests } = await serve(answer);
-    const failure = await failureOf(providers[adapter].checkModel({ ...limits, timeoutMs: 150 }));
+    const failure = await failureOf(providers[adapter].checkModel({ ...limits, timeoutMs: giveUpAfterMs }));
     expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
     await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
     expect(requests).toHaveLength(1);
