@@ -15,6 +15,8 @@ const serviceFolders = ['api', 'cli', 'db', 'mcp', 'skill', 'web', 'workflows'];
 
 export default {
   maxWorkers: 2,
+  // Jest lets go of no ES module: unbounded, each process grows by some 60 MB a file, and soon does little but collect garbage.
+  workerIdleMemoryLimit: '700MB',
   testTimeout: 60_000,
   // With `--coverage`, as `npm test` runs it: the method is what is sold, and no branch of it goes untried.
   collectCoverageFrom: ['council/**/*.ts'],
