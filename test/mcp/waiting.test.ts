@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const anEvent = () => events.retell('sample-fed-cut-2031');
-const slowly = () => service.simulator.setFault({}, { kind: 'latency', ms: 700 });
+const slowly = (ms = 700) => service.simulator.setFault({}, { kind: 'latency', ms });
 
 /** Another one each time: an account may begin five runs an hour. */
 async function newUser(): Promise<void> {
@@ -58,7 +58,7 @@ describe('a report that takes its time', () => {
 
   test('is given up when time is up, and not before a whole second has gone by', async () => {
     await newUser();
-    service.simulator.setFault({}, { kind: 'latency', ms: 6_000 });
+    slowly(6_000);
     const told: number[] = [];
     const begun = Date.now();
     const run = await user.call(
@@ -78,7 +78,7 @@ describe('a report that takes its time', () => {
   test('tells how far it is, always further, to a client that wants to know', async () => {
     await newUser();
     // Slow enough for every stage to be seen, also where the machine is busy.
-    service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
+    slowly(2_500);
     const told: { progress: number; total?: number; message?: string }[] = [];
     const run = await user.call(
       'run_report',

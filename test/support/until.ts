@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const lookEveryMs = 20;
-const giveUpAfterMs = 30_000;
+const defaultPatienceMs = 30_000;
 
 /**
  * Looks until what it sees is what was waited for: a condition, never a time.
@@ -13,7 +13,7 @@ export async function until<Seen>(
   what: string,
   look: () => Seen | Promise<Seen>,
   isIt: (seen: Seen) => boolean = Boolean,
-  patienceMs = giveUpAfterMs,
+  patienceMs = defaultPatienceMs,
 ): Promise<Seen> {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
