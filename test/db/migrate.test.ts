@@ -7,6 +7,7 @@ import { authOptions } from '../../api/auth/accounts.js';
 import { type Connections, connect } from '../../db/database.js';
 import { isMigrated, migrate } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
+import { dropDatabase } from '../support/drop-database.js';
 import { inParallel } from './support/in-parallel.js';
 import { useTestWorld } from './support/test-world.js';
 
@@ -21,7 +22,7 @@ async function onEmptyDatabase(work: (url: string) => Promise<void>): Promise<vo
   try {
     await work(url.href);
   } finally {
-    await world.sql(`drop database ${name} with (force)`);
+    await dropDatabase(name, statement => world.sql(statement));
   }
 }
 

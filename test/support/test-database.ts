@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Connections, connect } from '../../db/database.js';
+import { dropDatabase } from './drop-database.js';
 
 export interface TestDatabase extends Connections {
   readonly url: string;
@@ -15,7 +16,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const shared = process.env['TEST_DATABASE_URL'];
   if (shared === undefined) throw new Error('the test services are not running');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(shared, `create database ${name} template council`);
+  await onServer(shared, run => run(`create database ${name} template council`));
   const url = new URL(shared);
   url.pathname = `/${name}`;
   const connections = connect(url.href, () => undefined, { connectTimeoutMs: patienceMs });
@@ -24,20 +25,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     drop: async () => {
       await connections.close();
-      await onServer(shared, `drop database if exists ${name} with (force)`);
+      await onServer(shared, run => dropDatabase(name, run));
     },
   };
 }
 
 /** Two files that copy the template at once would refuse each other, so they take turns. */
-async function onServer(serverUrl: string, statement: string): Promise<void> {
+async function onServer(
+  serverUrl: string,
+  work: (run: (statement: string) => Promise<unknown>) => Promise<unknown>,
+): Promise<void> {
   const url = new URL(serverUrl);
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock(1)');
-    await client.query(statement);
+    await work(statement => client.query(statement));
   } finally {
     await client.end();
   }
