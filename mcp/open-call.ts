@@ -19,6 +19,8 @@ export function openCall(
       const progress = stagesDone(report);
       // The protocol wants every notification to be further than the one before.
       if (progressToken === undefined || progress <= told) return;
+      // All have answered, but the verdict is not kept yet: told as whole now, the end could not be told any more.
+      if (progress === stages.length && report.progress !== null) return;
       told = progress;
       const params = { progressToken, progress, total: stages.length, message: messageOf(report) };
       await extra.sendNotification({ method: 'notifications/progress', params });
