@@ -8,6 +8,7 @@ import { type Ask, BadAsk } from './dialect.js';
 import type { Fault } from './fault.js';
 import type { FaultBook } from './fault-book.js';
 import { hashKey } from './hash-key.js';
+import type { HoldBook } from './hold-book.js';
 import { readEventText } from './read-event-text.js';
 import { readJsonBody } from './read-json-body.js';
 import { readKey } from './read-key.js';
@@ -20,6 +21,7 @@ import { writeAnswer } from './write-answer.js';
 
 export interface AskContext {
   readonly faults: FaultBook;
+  readonly holds: HoldBook;
   readonly log: CallLog;
   readonly latencyMs: { readonly min: number; readonly max: number };
   /** Told of every call when it ends. */
@@ -49,7 +51,8 @@ export async function handleAsk(
   else gone.addEventListener('abort', markAborted, { once: true });
   try {
     await wait(delayMs(context, question, fault), undefined, { signal: gone });
-    if (fault?.kind === 'hang') return;
+    await context.holds.letGo(call);
+    if (gone.aborted || fault?.kind === 'hang') return;
     if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
     else if (fault?.kind === 'http') sendError(seat, request, response, fault);
     else sendAnswer(seat, question, fault, response);

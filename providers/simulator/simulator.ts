@@ -7,6 +7,7 @@ import { createFaultBook } from './fault-book.js';
 import { type AskContext, handleAsk } from './handle-ask.js';
 import { handleCard } from './handle-card.js';
 import { handleFaults } from './handle-faults.js';
+import { createHoldBook, type HoldMatch } from './hold-book.js';
 import { readCardPath } from './read-card-path.js';
 import { seats } from './seats.js';
 import { sendJson } from './send-json.js';
@@ -19,9 +20,10 @@ import type { SimulatedCall } from './simulated-call.js';
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const faults = createFaultBook();
+  const holds = createHoldBook();
   const log = createCallLog();
   const latencyMs = options.latencyMs ?? { min: 0, max: 0 };
-  const context = { faults, log, latencyMs, tell: options.log ?? (() => undefined) };
+  const context = { faults, holds, log, latencyMs, tell: options.log ?? (() => undefined) };
   const server = createServer((request, response) => {
     route(context, request, response).catch(() => response.destroy());
   });
@@ -39,6 +41,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     setFault: (match, fault) =>
       faults.add({ ...faultMatchShape.parse(match), fault: faultShape.parse(fault) }),
     clearFaults: () => faults.replaceAll([]),
+    hold: match => holds.add(match),
     close: () => close(server),
   };
 }
@@ -61,6 +64,11 @@ export interface Simulator {
   /** Adds a fault after those already set. Of several that match a call the first strikes. */
   setFault(match: FaultMatch, fault: Fault): void;
   clearFaults(): void;
+  /**
+   * Holds back the answers that match, for whoever wants to look at a run at its leisure: a latency would be a race.
+   * @returns A function that lets them go.
+   */
+  hold(match: HoldMatch): () => void;
   /** Breaks what is still under way, and frees the port. */
   close(): Promise<void>;
 }

@@ -4,13 +4,13 @@ import { isApiKeyShaped } from '../../council/api-key.js';
 import { expectInvalid, expectProblem } from '../support/expect-problem.js';
 import { send } from '../support/send.js';
 import type { Answer, TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { patientDeadlines, startTestService, type TestService } from '../support/test-service.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
 });
 
 afterAll(() => service.stop());
@@ -100,9 +100,10 @@ describe('an API key', () => {
   test('a run goes on when the key that bought it is revoked', async () => {
     const caller = await service.newCaller(500);
     const [{ id }] = await list(caller);
-    service.simulator.setFault({ model: 'grok', times: 1 }, { kind: 'latency', ms: 500 });
+    const letGo = service.simulator.hold({ model: 'grok' });
     const { body } = await caller.buy('sample-great-quake-2031');
     expect((await caller.delete(`/api/keys/${id}`, session)).status).toBe(204);
+    letGo();
     const read = () => caller.get(`/api/reports/${body.report_id}`, session);
     const { body: report } = await until('it has ended', read, ({ body }) => body.completed_at !== null);
     expect(report).toMatchObject({ status: 'completed', api_key_id: id });

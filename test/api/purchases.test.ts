@@ -3,12 +3,12 @@ import { footprint, hasWorkflow } from '../support/footprint.js';
 import { send } from '../support/send.js';
 import { setPrice } from '../support/set-price.js';
 import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { patientDeadlines, startTestService, type TestService } from '../support/test-service.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
 });
 
 afterAll(() => service.stop());
@@ -45,6 +45,7 @@ describe('one event, three accounts', () => {
   let first: TestCaller;
   let second: TestCaller;
   let reportId: number;
+  let letGo: () => void;
 
   beforeAll(async () => {
     first = await service.newCaller(1_000);
@@ -73,7 +74,7 @@ describe('one event, three accounts', () => {
   });
 
   test('a fresh report is accepted: where it will be, when to look, how many runs are left', async () => {
-    service.simulator.setFault({ stage: 'opinions' }, { kind: 'latency', ms: 1_500 });
+    letGo = service.simulator.hold({ stage: 'opinions' });
     const { status, headers, body } = await first.buy(eventId);
     reportId = body.report_id;
     expect(status).toBe(202);
@@ -121,7 +122,7 @@ describe('one event, three accounts', () => {
     const own = await third.buy(eventId);
     expect(own.status).toBe(202);
     expect(own.body.report_id).not.toBe(reportId);
-    service.simulator.clearFaults();
+    letGo();
     await third.untilEnded(own.body.report_id);
     expect((await first.untilEnded(reportId)).status).toBe('completed');
   });

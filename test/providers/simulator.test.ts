@@ -204,6 +204,21 @@ describe('the simulator', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(110);
   });
 
+  test('holds back what it is told to, and nothing else, until it may let go', async () => {
+    const letGo = simulator.hold({ model: 'gemini' });
+    let given = false;
+    const held = providers.gemini.ask(question('opinion')).finally(() => {
+      given = true;
+    });
+    await providers.gpt.ask(question('opinion'));
+    await providers.gpt.ask(question('opinion'));
+    expect(given).toBe(false);
+    letGo();
+    await held;
+    await providers.gemini.ask(question('opinion'));
+    expect(given).toBe(true);
+  });
+
   test('tells what became of every call', async () => {
     const lines: string[] = [];
     const talking = await startSimulator({ log: line => lines.push(line) });

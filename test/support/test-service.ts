@@ -75,6 +75,9 @@ export interface TestServiceOptions {
 
 const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };
 
+/** For a test that holds answers back while it looks, however slow the machine is that it looks on. */
+export const patientDeadlines: StageDeadlines = { opinions: 60_000, cross_review: 60_000, synthesis: 60_000 };
+
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   quietRuntime();
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'] ?? '';

@@ -75,11 +75,17 @@ describeInBrowser('a visitor without a mouse', browser => {
   test('the focus goes along to each page that a link leads to, and its title with it', async () => {
     const { page } = await browser.visit(service.url);
     await page.getByRole('link', { name: 'Will the Federal Reserve cut rates' }).click();
-    await page.waitForURL(/\/events\//);
-    expect(await page.evaluate<string>('document.activeElement.id')).toBe('content');
-    expect(await page.title()).toBe('Will the Federal Reserve cut rates in March 2031? · Council Report');
+    await until('the focus to come along', () =>
+      page.evaluate<boolean>("document.activeElement.id === 'content'"),
+    );
+    await isTitled(page, 'Will the Federal Reserve cut rates in March 2031? · Council Report');
     await page.goBack();
-    await page.waitForURL(`${service.url}/`);
-    expect(await page.title()).toBe('Council Report: four AI models on one question');
+    await isTitled(page, 'Council Report: four AI models on one question');
+    expect(page.url()).toBe(`${service.url}/`);
   });
 });
+
+/** The address changes before the page is drawn, and an event's own title is known only when the event is. */
+function isTitled(page: Page, title: string): Promise<unknown> {
+  return until(`the title "${title}"`, async () => (await page.title()) === title);
+}

@@ -4,7 +4,7 @@ import { describeInBrowser } from '../support/describe-in-browser.js';
 import { expectSoundPage } from '../support/expect-sound-page.js';
 import { createRetoldEvents } from '../support/retold-events.js';
 import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { patientDeadlines, startTestService, type TestService } from '../support/test-service.js';
 import { visitAs } from '../support/visit-as.js';
 
 const events = createRetoldEvents();
@@ -15,7 +15,11 @@ describeInBrowser('the page of one’s reports', browser => {
   const open = (caller: TestCaller, query = '') => visitAs(browser, caller, `/reports${query}`);
 
   beforeAll(async () => {
-    service = await startTestService({ markets: events, pages: await loadPageRenderer() });
+    service = await startTestService({
+      markets: events,
+      pages: await loadPageRenderer(),
+      stageDeadlinesMs: patientDeadlines,
+    });
   });
   afterAll(() => service.stop());
   afterEach(() => service.simulator.clearFaults());
@@ -64,10 +68,11 @@ describeInBrowser('the page of one’s reports', browser => {
 
   test('marks one that is being made, and shows its end without being asked again', async () => {
     const caller = await service.newCaller(1_000);
-    service.simulator.setFault({ stage: 'synthesis' }, { kind: 'latency', ms: 3_000 });
+    const letGo = service.simulator.hold({ stage: 'synthesis' });
     await caller.buy(events.retell(derby));
     const { page } = await open(caller);
     await page.locator('.report-row .pill', { hasText: 'running' }).waitFor();
+    letGo();
     await page.locator('.report-row', { hasText: 'confidence' }).waitFor();
     expect(await page.locator('.pill', { hasText: 'running' }).count()).toBe(0);
   });

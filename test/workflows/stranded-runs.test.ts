@@ -9,13 +9,13 @@ import { complete, request } from '../db/support/purchases.js';
 import { runChore } from '../support/run-chore.js';
 import { subscribe } from '../support/subscribe.js';
 import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { patientDeadlines, startTestService, type TestService } from '../support/test-service.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
 });
 
 afterAll(async () => {
@@ -116,7 +116,7 @@ describe('a run that was terminated', () => {
 
 describe('a run is left alone', () => {
   test('while it goes on, however long it has', async () => {
-    service.simulator.setFault({ stage: 'opinions' }, { kind: 'latency', ms: 3_000 });
+    const letGo = service.simulator.hold({ stage: 'opinions' });
     const caller = await service.newCaller(500);
     const asked = untilAsked();
     const { body } = await caller.buy('sample-oil-ladder-2031');
@@ -124,6 +124,7 @@ describe('a run is left alone', () => {
     service.clock.offsetMs = 24 * 60 * minutes;
     expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0, running: 1 });
     service.clock.offsetMs = 0;
+    letGo();
     expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   });
