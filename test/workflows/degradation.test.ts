@@ -3,6 +3,9 @@ import { councilModels } from '../../council/models.js';
 import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
+/** What a busy machine may take beside the models. One who is waited for after all hangs for minutes. */
+const slackMs = 6_000;
+
 let service: TestService;
 let caller: TestCaller;
 
@@ -63,7 +66,7 @@ describe('a council that loses members', () => {
     service.simulator.setFault({ model: 'gemini', stage: 'opinions' }, { kind: 'hang' });
     const begun = Date.now();
     const report = await run('sample-crewed-moon-landing-2031');
-    expect(Date.now() - begun).toBeLessThan(9_000);
+    expect(Date.now() - begun).toBeLessThan(6_000 + slackMs);
     expect(report.status).toBe('completed');
     expect(report.council_config.runtime.provider_failures).toEqual({
       gemini: 'timed out after 4 s at opinions',
@@ -114,7 +117,7 @@ describe('a council that loses members', () => {
 });
 
 describe('a council of which most hang at every stage', () => {
-  const deadlinesMs = { opinions: 1_500, cross_review: 1_200, synthesis: 1_600 };
+  const deadlinesMs = { opinions: 3_000, cross_review: 2_600, synthesis: 4_000 };
   let hasty: TestService;
 
   beforeAll(async () => {
@@ -133,13 +136,13 @@ describe('a council of which most hang at every stage', () => {
     const { body } = await buyer.buy('sample-fed-cut-2031');
     const report = await buyer.untilEnded(body.report_id);
     const allStagesMs = deadlinesMs.opinions + deadlinesMs.cross_review + deadlinesMs.synthesis;
-    expect(Date.now() - begun).toBeLessThan(allStagesMs + 2_000);
+    expect(Date.now() - begun).toBeLessThan(allStagesMs + slackMs);
     expect(report.council_config.runtime).toMatchObject({ models: ['claude', 'gpt'], chairman: 'gpt' });
     expect(report.council_config.runtime.provider_failures).toEqual({
-      claude: 'timed out after 1 s at cross-review',
-      gpt: 'timed out after 1 s at cross-review',
-      gemini: 'timed out after 2 s at opinions',
-      grok: 'timed out after 2 s at opinions',
+      claude: 'timed out after 3 s at cross-review',
+      gpt: 'timed out after 3 s at cross-review',
+      gemini: 'timed out after 3 s at opinions',
+      grok: 'timed out after 3 s at opinions',
     });
   });
 
@@ -149,7 +152,7 @@ describe('a council of which most hang at every stage', () => {
     const begun = Date.now();
     const { body } = await buyer.buy('sample-ridge-derby-2031');
     const report = await buyer.untilEnded(body.report_id);
-    expect(Date.now() - begun).toBeLessThan(deadlinesMs.opinions + 2_000);
+    expect(Date.now() - begun).toBeLessThan(deadlinesMs.opinions + slackMs);
     expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
     expect(await buyer.balance()).toBe(1_000);
   });
