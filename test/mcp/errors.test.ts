@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { problems } from '../../council/problems.js';
-import { ToolProblem, toolProblemShape } from '../../mcp/tool-problem.js';
-import { toolProblemCodes } from '../../mcp/tool-problem-code.js';
 import { createRetoldEvents } from '../support/retold-events.js';
 import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -37,18 +34,6 @@ afterAll(async () => {
 const anEvent = () => events.retell('sample-fed-cut-2031');
 
 describe('an error', () => {
-  test.each(toolProblemCodes)('%s names a next step in a plain sentence', code => {
-    const document = new ToolProblem(code, 'It did not work.').toDocument();
-    expect(toolProblemShape.parse(document)).toEqual(document);
-    expect(document.next_step).toMatch(/^[A-Z].{20,}\.$/s);
-    expect(document.next_step).not.toMatch(/undefined|NaN/);
-  });
-
-  test('can have every code that the API has, and a few of its own', () => {
-    expect(toolProblemCodes).toEqual(expect.arrayContaining(Object.keys(problems)));
-    expect(new Set(toolProblemCodes).size).toBe(toolProblemCodes.length);
-  });
-
   test('says the same in words as in its fields', async () => {
     const { text, data, isError } = await user.call('get_report', { report_id: 404_404 });
     expect(isError).toBe(true);

@@ -14,6 +14,7 @@ if [ ! -e "$tools/complete" ]; then
   touch "$tools/complete"
 fi
 
-npm run --silent build
+# The whole check has built just before.
+[ "${IS_BUILT:-}" = yes ] || npm run --silent build
 node_modules/.bin/tsc -p test/schemathesis/tsconfig.json
 PATH="$tools/bin:$PATH" exec node dist/schemathesis/test/schemathesis/main.js "$@"

@@ -16,6 +16,8 @@ export interface Visitor {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
+  /** Cookies from an earlier visit, as a browser would send them. */
+  readonly cookie?: string;
 }
 
 export interface Visit {
@@ -44,9 +46,10 @@ export async function openBrowser(): Promise<TestBrowser> {
     ],
   });
   return {
-    visit: async (url, like = {}) => {
+    visit: async (url, { cookie, ...like } = {}) => {
       const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...like });
       context.setDefaultTimeout(patienceMs);
+      if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
       const page = await context.newPage();
       const troubles: string[] = [];
       page.on('pageerror', error => troubles.push(String(error)));
@@ -59,4 +62,18 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+function cookiesOf(header: string, url: string) {
+  return header.split('; ').map(pair => {
+    const [name = '', ...value] = pair.split('=');
+    return {
+      name,
+      value: value.join('='),
+      domain: new URL(url).hostname,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax' as const,
+    };
+  });
 }

@@ -29,6 +29,8 @@ export class TestCaller {
   readonly accountId: string;
   readonly email: string;
   readonly session: string;
+  /** What a browser keeps of it: with this it is signed in. */
+  readonly cookie: string;
   readonly key: string;
 
   private constructor(fields: {
@@ -36,12 +38,14 @@ export class TestCaller {
     accountId: string;
     email: string;
     session: string;
+    cookie: string;
     key: string;
   }) {
     this.url = fields.url;
     this.accountId = fields.accountId;
     this.email = fields.email;
     this.session = fields.session;
+    this.cookie = fields.cookie;
     this.key = fields.key;
   }
 
@@ -80,7 +84,7 @@ export class TestCaller {
         now: new Date(),
       });
     }
-    return new TestCaller({ url, accountId: account.id, email, session, key });
+    return new TestCaller({ url, accountId: account.id, email, session, cookie, key });
   }
 
   get(path: string, ask: Ask = {}): Promise<Answer> {

@@ -1,17 +1,14 @@
 import type { TestBrowser, Visit, Visitor } from './browser.js';
 import { type TestCaller, testPassword } from './test-caller.js';
 
-/** Somebody who is signed in comes to a page. */
+/** Somebody who has signed in before comes to a page. */
 export async function visitAs(
   { visit }: Pick<TestBrowser, 'visit'>,
-  { url, email }: Pick<TestCaller, 'url' | 'email'>,
+  { url, cookie }: Pick<TestCaller, 'url' | 'cookie'>,
   path: string,
   like?: Visitor,
 ): Promise<Visit> {
-  const visited = await visit(`${url}/sign-in?to=${encodeURIComponent(path)}`, like);
-  await signIn(visited, email);
-  await visited.page.waitForURL(url + path);
-  return visited;
+  return visit(url + path, { ...like, cookie });
 }
 
 /** Fills in the sign-in that is before the visitor. */

@@ -44,10 +44,15 @@ describe('the first page', () => {
   });
 
   test('is there for whoever does not say what they take, and JSON for who asks for nothing else', async () => {
-    expect((await fetch(service.url)).headers.get('content-type')).toMatch(/text\/html/);
-    const json = await fetch(service.url, { headers: { accept: 'application/json' } });
-    expect(json.status).toBe(404);
-    expect(json.headers.get('content-type')).toMatch(/problem\+json/);
+    for (const [accept, status, type] of [
+      ['*/*', 200, /text\/html/],
+      ['application/json', 404, /problem\+json/],
+    ] as const) {
+      const response = await fetch(service.url, { headers: { accept } });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toMatch(type);
+      await response.text();
+    }
   });
 });
 
@@ -72,5 +77,7 @@ test('files of the page are kept for ever, and the page itself is asked for anew
   const page = await fetch(service.url);
   const [, asset = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
   expect(page.headers.get('cache-control')).toBe('no-cache');
-  expect((await fetch(service.url + asset)).headers.get('cache-control')).toMatch(/immutable/);
+  const file = await fetch(service.url + asset);
+  expect(file.headers.get('cache-control')).toMatch(/immutable/);
+  expect(await file.text()).not.toBe('');
 });

@@ -1,0 +1,18 @@
+import { describe, expect, test } from '@jest/globals';
+import { problems } from '../../council/problems.js';
+import { ToolProblem, toolProblemShape } from '../../mcp/tool-problem.js';
+import { toolProblemCodes } from '../../mcp/tool-problem-code.js';
+
+describe('an error', () => {
+  test.each(toolProblemCodes)('%s names a next step in a plain sentence', code => {
+    const document = new ToolProblem(code, 'It did not work.').toDocument();
+    expect(toolProblemShape.parse(document)).toEqual(document);
+    expect(document.next_step).toMatch(/^[A-Z].{20,}\.$/s);
+    expect(document.next_step).not.toMatch(/undefined|NaN/);
+  });
+
+  test('can have every code that the API has, and a few of its own', () => {
+    expect(toolProblemCodes).toEqual(expect.arrayContaining(Object.keys(problems)));
+    expect(new Set(toolProblemCodes).size).toBe(toolProblemCodes.length);
+  });
+});
