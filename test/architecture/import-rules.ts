@@ -28,14 +28,30 @@ const rules: Readonly<Record<string, FolderRule>> = {
     typesOf: ['activities'],
     packages: [/^@temporalio\/(workflow|common)$/],
   },
-  activities: { folders: ['activities', 'council', 'db', 'providers', 'markets', 'payments', 'config'] },
+  telemetry: { folders: ['telemetry', 'db', 'workflows'] },
+  activities: {
+    folders: ['activities', 'telemetry', 'council', 'db', 'providers', 'markets', 'payments', 'config'],
+  },
   providers: { folders: ['providers', 'council'] },
   markets: { folders: ['markets', 'council'] },
   payments: { folders: ['payments', 'council'], packages: [/^stripe$/, /^zod$/] },
   db: { folders: ['db', 'council'] },
   config: { folders: ['config', 'council'] },
   // It serves the tools over HTTP; they know nothing of it, and ask it as any client does.
-  api: { folders: ['api', 'mcp', 'contract', 'council', 'db', 'markets', 'payments', 'config', 'workflows'] },
+  api: {
+    folders: [
+      'api',
+      'mcp',
+      'telemetry',
+      'contract',
+      'council',
+      'db',
+      'markets',
+      'payments',
+      'config',
+      'workflows',
+    ],
+  },
   cli: { folders: ['cli', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {

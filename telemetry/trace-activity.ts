@@ -1,0 +1,24 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Context } from '@temporalio/activity';
+import type { ActivityInterceptors } from '@temporalio/worker';
+import { inSpan } from './in-span.js';
+import { traceIn } from './trace-payload.js';
+
+/** Each attempt of an activity is a span of the trace its run was bought in. */
+export function traceActivity({ info }: Context): ActivityInterceptors {
+  const { activityType, attempt, workflowExecution } = info;
+  const attributes = {
+    attempt,
+    temporalWorkflowId: workflowExecution?.workflowId ?? '',
+    temporalRunId: workflowExecution?.runId ?? '',
+  };
+  return {
+    inbound: {
+      execute: (input, next) =>
+        inSpan(
+          { name: activityType, kind: SpanKind.CONSUMER, attributes, parent: traceIn(input.headers) },
+          () => next(input),
+        ),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** One line of a page of figures. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What Prometheus would read at this address. @throws Error when there is nothing to read */
+export async function scrape(url: string): Promise<Sample[]> {
+  const response = await fetch(`${url}/metrics`);
+  if (!response.ok) throw new Error(`${url}/metrics answers ${response.status}`);
+  return parseSamples(await response.text());
+}
+
+export function parseSamples(page: string): Sample[] {
+  return page
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => {
+      const [, name, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      if (name === undefined) throw new Error(`no sample: ${line}`);
+      return { name, labels: labelsOf(labels), value: Number(value === '+Inf' ? 'Infinity' : value) };
+    });
+}
+
+function labelsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+}
+
+/** The sum of all samples of a name that have these labels. */
+export function total(
+  samples: readonly Sample[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number {
+  return samples
+    .filter(sample => sample.name === name)
+    .filter(sample => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    .reduce((sum, sample) => sum + sample.value, 0);
+}

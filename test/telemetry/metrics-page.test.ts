@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MoneyInFlight } from '../../db/money-in-flight.js';
+import { createMetrics } from '../../telemetry/metrics.js';
+import { metricsPage } from '../../telemetry/metrics-page.js';
+import { parseSamples, total } from '../support/scrape.js';
+
+const money: MoneyInFlight = {
+  runs: 2,
+  credits: 240,
+  oldestSeconds: 7,
+  usageWaiting: 3,
+  usageOldestSeconds: 9,
+};
+
+async function told(readMoney: () => Promise<MoneyInFlight>, sdkUrl: string | null = null) {
+  return parseSamples(await metricsPage({ metrics: createMetrics(), readMoney, sdkUrl })());
+}
+
+describe('the page of figures', () => {
+  test('tells what the books hold', async () => {
+    const samples = await told(() => Promise.resolve(money));
+    const names = [
+      'runs_in_flight',
+      'credits_in_flight',
+      'oldest_run_seconds',
+      'usage_waiting',
+      'oldest_usage_seconds',
+    ];
+    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9]);
+    expect(total(samples, 'council_database_up')).toBe(1);
+  });
+
+  test('is there when the books cannot be read, and when nobody answers for them at all', async () => {
+    const begun = performance.now();
+    for (const away of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
+      const samples = await told(away);
+      expect(total(samples, 'council_database_up')).toBe(0);
+      expect(total(samples, 'council_credits_in_flight')).toBeNaN();
+      expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    }
+    expect(performance.now() - begun).toBeLessThan(8_000);
+  });
+
+  test('forgets the figures of books that can no longer be read', async () => {
+    let isAway = false;
+    const page = metricsPage({
+      metrics: createMetrics(),
+      readMoney: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(money)),
+      sdkUrl: null,
+    });
+    expect(total(parseSamples(await page()), 'council_runs_in_flight')).toBe(2);
+    isAway = true;
+    expect(total(parseSamples(await page()), 'council_runs_in_flight')).toBeNaN();
+  });
+
+  test('says nothing of audits before the first one', async () => {
+    const samples = await told(() => Promise.resolve(money));
+    expect(samples.filter(({ name }) => name.startsWith('council_ledger'))).toEqual([]);
+  });
+});
+
+describe('the figures of the Temporal SDK', () => {
+  let sdk: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    sdk = createServer((request, response) => {
+      if (request.url === '/metrics') response.end('temporal_num_pollers{task_queue="q"} 5\n');
+    });
+    await new Promise<void>(resolve => sdk.listen(0, '127.0.0.1', resolve));
+    const address = sdk.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  });
+
+  afterAll(() => {
+    sdk.close();
+    sdk.closeAllConnections();
+  });
+
+  test('stand on the same page', async () => {
+    const samples = await told(() => Promise.resolve(money), `${url}/metrics`);
+    expect(total(samples, 'temporal_num_pollers')).toBe(5);
+    expect(total(samples, 'council_runs_in_flight')).toBe(2);
+  });
+
+  test('that cannot be had take nothing else away', async () => {
+    for (const nowhere of [`${url}/hangs`, 'http://127.0.0.1:1/metrics']) {
+      expect(total(await told(() => Promise.resolve(money), nowhere), 'council_runs_in_flight')).toBe(2);
+    }
+  });
+});
