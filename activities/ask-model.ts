@@ -5,9 +5,9 @@ import type { DropoutKind } from '../council/dropout.js';
 import type { Parsed } from '../council/parsed.js';
 import type { Prompt } from '../council/prompt.js';
 import { repairPrompt } from '../council/repair-prompt.js';
-import { hasAnswered } from '../db/deliberation.js';
+import { type CallRow, readModelCall } from '../db/model-call.js';
+import { type ProviderCall, recordProviderCall } from '../db/provider-calls.js';
 import { enterStage, keepStageResult } from '../db/run.js';
-import type { ModelAnswer } from '../providers/model-provider.js';
 import { type Asking, askOnce } from './ask-once.js';
 import { attemptDeadlineMs } from './attempt-deadline.js';
 import { chooseProvider } from './choose-provider.js';
@@ -29,32 +29,23 @@ export async function askModel<Value extends object>(
   deps: ActivityDependencies,
   stage: Stage,
   call: ModelCall,
-  prepare: () => Promise<Question<Value>>,
+  prepare: (run: CallRow) => Promise<Question<Value>>,
 ): Promise<Answered> {
   const { reportId, model } = call;
-  if (await hasAnswered(deps.db, reportId, stage, model)) return { model, seconds: 0 };
+  const run = await readModelCall(deps.db, { reportId, stage, model });
+  if (run.isAnswered) return { model, seconds: 0 };
   return withHeartbeat(async () => {
     const begunMs = deps.now().getTime();
     const deadlineMs = attemptDeadlineMs(begunMs);
-    await enterStage(deps.db, reportId, stage, call.of);
-    const question = await prepare();
-    const chosen = await chooseProvider(deps, call);
+    if (run.stage !== stage) await enterStage(deps.db, reportId, stage, call.of);
+    const question = await prepare(run);
+    const chosen = await chooseProvider(deps, model, run);
     const asking = { deps, stage, call, deadlineMs, ...chosen, ...question };
-    const { answer, value } = await askUntilValid(asking, question);
+    const { value, call: lastCall } = await askUntilValid(asking, question);
     const now = deps.now();
     const latencyMs = now.getTime() - begunMs;
     const attempts = activityInfo().attempt;
-    const { modelId } = answer;
-    await keepStageResult(deps.db, {
-      reportId,
-      stage,
-      model,
-      modelId,
-      answer: value,
-      attempts,
-      latencyMs,
-      now,
-    });
+    await keepStageResult(deps.db, { answer: value, attempts, latencyMs, call: lastCall, now });
     return { model, seconds: latencyMs / 1_000 };
   });
 }
@@ -62,13 +53,15 @@ export async function askModel<Value extends object>(
 async function askUntilValid<Value extends object>(
   asking: Asking,
   { prompt, parse }: Question<Value>,
-): Promise<{ answer: ModelAnswer; value: Value }> {
-  const answer = await askOnce(asking, prompt);
+): Promise<{ value: Value; call: ProviderCall }> {
+  const { answer, call } = await askOnce(asking, prompt);
   const parsed = parse(answer.text);
-  if (parsed.ok) return { answer, value: parsed.value };
+  if (parsed.ok) return { value: parsed.value, call };
+  await recordProviderCall(asking.deps.db, call);
   const repaired = await askOnce(asking, repairPrompt(prompt, answer.text, parsed.problems));
-  const reparsed = parse(repaired.text);
-  if (reparsed.ok) return { answer: repaired, value: reparsed.value };
+  const reparsed = parse(repaired.answer.text);
+  if (reparsed.ok) return { value: reparsed.value, call: repaired.call };
+  await recordProviderCall(asking.deps.db, repaired.call);
   throw ApplicationFailure.nonRetryable(
     reparsed.problems.join('; ').slice(0, problemsMaxChars),
     'invalid_answer' satisfies DropoutKind,

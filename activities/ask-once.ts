@@ -1,8 +1,10 @@
-import { Context } from '@temporalio/activity';
+import { type Attributes, SpanKind } from '@opentelemetry/api';
+import { Context, log } from '@temporalio/activity';
 import type { Stage } from '../council/deliberation.js';
 import type { DropoutKind } from '../council/dropout.js';
+import type { CouncilModel } from '../council/models.js';
 import type { Prompt } from '../council/prompt.js';
-import { recordProviderCall } from '../db/provider-calls.js';
+import { type ProviderCall, recordProviderCall } from '../db/provider-calls.js';
 import { costUsdMicros } from '../providers/cost-usd-micros.js';
 import {
   type JsonSchema,
@@ -11,6 +13,8 @@ import {
   type ModelUsage,
   ProviderError,
 } from '../providers/model-provider.js';
+import { inSpan, type SpanOfWork } from '../telemetry/in-span.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { asFailure } from './model-failure.js';
 import type { ModelCall } from './report-activities.js';
@@ -29,45 +33,80 @@ export interface Asking {
   readonly schema: JsonSchema;
 }
 
+export interface AnsweredOnce {
+  readonly answer: ModelAnswer;
+  /** What was asked and what it cost: to be recorded by whoever keeps the answer, or finds that it cannot be used. Both are paid for. */
+  readonly call: ProviderCall;
+}
+
 /**
- * One HTTP call to one model, recorded whatever becomes of it, with what it cost: an answer that cannot be used is
- * paid for as well.
+ * One HTTP call to one model. One that fails is recorded here, with what it cost.
  * @throws ApplicationFailure whose type is a dropout kind; the reason of a cancellation as it is.
  */
-export async function askOnce(asking: Asking, prompt: Prompt): Promise<ModelAnswer> {
+export async function askOnce(asking: Asking, prompt: Prompt): Promise<AnsweredOnce> {
   const { deps, call, provider, schemaName, schema } = asking;
   const begunMs = deps.now().getTime();
   try {
-    const answer = await provider.ask({
-      ...prompt,
-      schemaName,
-      schema,
-      maxOutputTokens: deps.catalogue[call.model].maxOutputTokens,
-      timeoutMs: timeLeftMs(asking),
-      signal: Context.current().cancellationSignal,
+    const answer = await inSpan(spanOf(asking), async span => {
+      const given = await provider.ask({
+        ...prompt,
+        schemaName,
+        schema,
+        maxOutputTokens: deps.catalogue[call.model].maxOutputTokens,
+        timeoutMs: timeLeftMs(asking),
+        signal: Context.current().cancellationSignal,
+      });
+      span.setAttributes(usageOf(given));
+      return given;
     });
-    await record(asking, begunMs, 'answered', answer);
-    return answer;
+    return { answer, call: callOf(asking, begunMs, 'answered', answer) };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await record(asking, begunMs, error.kind, error.usage);
+    const { reportId, model } = call;
+    log.warn('a call to a model failed', { reportId, model, stage: asking.stage, kind: error.kind });
+    await recordProviderCall(deps.db, callOf(asking, begunMs, error.kind, error.usage));
     throw asFailure(error, timeLeftMs(asking));
   }
+}
+
+/** By OpenTelemetry's conventions for calls to generative models. Neither prompt nor answer is in it. */
+function spanOf({ call: { reportId, model }, stage, modelId }: Asking): SpanOfWork {
+  return {
+    name: `chat ${modelId}`,
+    kind: SpanKind.CLIENT,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': modelId,
+      'council.model': model,
+      'council.stage': stage,
+      'council.report_id': reportId,
+    },
+  };
+}
+
+function usageOf({ modelId, inputTokens, outputTokens }: ModelUsage): Attributes {
+  return {
+    'gen_ai.response.model': modelId,
+    'gen_ai.usage.input_tokens': inputTokens,
+    'gen_ai.usage.output_tokens': outputTokens,
+  };
 }
 
 function timeLeftMs({ deps, deadlineMs }: Asking): number {
   return Math.max(1, deadlineMs - deps.now().getTime());
 }
 
-async function record(
+/** Counts the call, too. */
+function callOf(
   { deps, stage, call: { reportId, model }, modelId }: Asking,
   begunMs: number,
   outcome: 'answered' | DropoutKind,
   usage: ModelUsage | null,
-): Promise<void> {
+): ProviderCall {
   const entry = deps.catalogue[model];
   const now = deps.now();
-  await recordProviderCall(deps.db, {
+  measure(deps.metrics, { model, stage, outcome, seconds: (now.getTime() - begunMs) / 1_000, usage });
+  return {
     reportId,
     stage,
     model,
@@ -79,5 +118,20 @@ async function record(
     latencyMs: now.getTime() - begunMs,
     simulated: deps.simulated,
     now,
-  });
+  };
+}
+
+interface Call {
+  readonly model: CouncilModel;
+  readonly stage: Stage;
+  readonly outcome: 'answered' | DropoutKind;
+  readonly seconds: number;
+  readonly usage: ModelUsage | null;
+}
+
+function measure({ modelCallSeconds, modelTokens }: Metrics, { seconds, usage, ...call }: Call): void {
+  modelCallSeconds.observe(call, seconds);
+  if (usage === null) return;
+  modelTokens.inc({ model: call.model, direction: 'input' }, usage.inputTokens);
+  modelTokens.inc({ model: call.model, direction: 'output' }, usage.outputTokens);
 }

@@ -6,14 +6,14 @@ import { reviewOrder } from '../council/review-order.js';
 import { readDeliberation } from '../db/deliberation.js';
 import { answersOf } from './answers-of.js';
 import { askModel } from './ask-model.js';
+import { briefOf } from './brief-of.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { readBrief } from './read-brief.js';
 import type { Answered, ReviewCall } from './report-activities.js';
 
 /** Stage 2: one model's review of the others' opinions, without their names, and its second thoughts. */
 export async function askReview(deps: ActivityDependencies, call: ReviewCall): Promise<Answered> {
-  return askModel(deps, 'cross_review', call, async () => {
-    const brief = await readBrief(deps.db, call.reportId);
+  return askModel(deps, 'cross_review', call, async run => {
+    const brief = briefOf(run);
     const { opinions } = await readDeliberation(deps.db, call.reportId);
     const order = reviewOrder(brief.seed, call.model, call.members);
     const { outcomes, exclusive } = brief.rule;

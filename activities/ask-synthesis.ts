@@ -7,14 +7,14 @@ import { synthesisPrompt } from '../council/synthesis-prompt.js';
 import { readDeliberation } from '../db/deliberation.js';
 import { answersOf } from './answers-of.js';
 import { askModel } from './ask-model.js';
+import { briefOf } from './brief-of.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { readBrief } from './read-brief.js';
 import type { Answered, SynthesisCall } from './report-activities.js';
 
 /** Stage 3: the chairman puts into words what the numbers, already settled, and the members say. */
 export async function askSynthesis(deps: ActivityDependencies, call: SynthesisCall): Promise<Answered> {
-  return askModel(deps, 'synthesis', call, async () => {
-    const brief = await readBrief(deps.db, call.reportId);
+  return askModel(deps, 'synthesis', call, async run => {
+    const brief = briefOf(run);
     const stored = await readDeliberation(deps.db, call.reportId);
     const opinions = answersOf(stored.opinions, call.members);
     const reviews = answersOf(stored.reviews, call.reviewers);

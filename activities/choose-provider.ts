@@ -2,12 +2,12 @@ import { log } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { UnsealError, unseal } from '../config/unseal.js';
 import type { DropoutKind } from '../council/dropout.js';
+import type { CouncilModel } from '../council/models.js';
+import type { CallRow } from '../db/model-call.js';
 import { readSealedKeys, type SealedKey } from '../db/provider-keys.js';
-import { readRunPayer } from '../db/run-payer.js';
 import type { ModelProvider } from '../providers/model-provider.js';
 import { routeOf } from '../providers/route-of.js';
 import type { ActivityDependencies } from './dependencies.js';
-import type { ModelCall } from './report-activities.js';
 
 export interface ChosenProvider {
   readonly provider: ModelProvider;
@@ -23,9 +23,9 @@ export interface ChosenProvider {
  */
 export async function chooseProvider(
   deps: ActivityDependencies,
-  { reportId, model }: Pick<ModelCall, 'reportId' | 'model'>,
+  model: CouncilModel,
+  { accountId, lane }: Pick<CallRow, 'accountId' | 'lane'>,
 ): Promise<ChosenProvider> {
-  const { accountId, lane } = await readRunPayer(deps.db, reportId);
   const entry = deps.catalogue[model];
   if (lane !== 'byok') return { provider: deps.providers[model], modelId: entry.modelId };
   const held = await readSealedKeys(deps.db, accountId);

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
+import { log } from '@temporalio/activity';
 import { type ConcludeInput, conclude } from '../council/conclude.js';
+import type { Dropout } from '../council/dropout.js';
 import { freezeForecast } from '../council/freeze-forecast.js';
 import { opinionPrompt } from '../council/opinion-prompt.js';
 import { readDeliberation } from '../db/deliberation.js';
 import { completeReport, readRun } from '../db/run.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { answersOf } from './answers-of.js';
+import { type Brief, briefOf } from './brief-of.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { type Brief, briefOf } from './read-brief.js';
 import type { ConcludedReport, Council } from './report-activities.js';
 
 /** Draws every number from what is stored, and stores the finished report. A second attempt draws the same. */
 export async function concludeReport(
-  { db, now }: ActivityDependencies,
+  { db, metrics, now }: ActivityDependencies,
   { reportId, members, reviewers, chairman, dropouts }: Council,
 ): Promise<ConcludedReport> {
   const { event, pricesAt, queriedMarket, seed, simulated } = await readRun(db, reportId);
@@ -42,13 +45,26 @@ export async function concludeReport(
     promptSha256: promptHash(briefOf({ event, pricesAt, seed })),
     completedAt: concludedAt.toISOString(),
   });
-  await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt });
-  return {
+  const concluded: ConcludedReport = {
     action: conclusion.action,
     mostLikelyOutcome: conclusion.runtime.most_likely_outcome,
     conflict: conclusion.runtime.consensus_market_conflict,
     degraded: conclusion.runtime.degraded,
   };
+  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt })) {
+    count(metrics, concluded, dropouts);
+    log.info('the report is completed', { reportId, ...concluded });
+  }
+  return concluded;
+}
+
+function count(
+  { reports, dropouts }: Metrics,
+  { degraded }: ConcludedReport,
+  lost: readonly Dropout[],
+): void {
+  reports.inc({ end: degraded ? 'degraded' : 'completed' });
+  for (const { model, kind } of lost) dropouts.inc({ model, kind });
 }
 
 /** Of the bytes that every member was asked with at the first stage. */

@@ -1,23 +1,27 @@
+import type { Stage } from '../council/deliberation.js';
 import { purchaseReport } from '../db/purchases.js';
-import { refundPurchase } from '../db/refunds.js';
 import { askOpinion } from './ask-opinion.js';
 import { askReview } from './ask-review.js';
 import { askSynthesis } from './ask-synthesis.js';
 import { concludeReport } from './conclude-report.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { freezeMarket } from './freeze-market.js';
+import { refundReport } from './refund-report.js';
 import type { ReportActivities } from './report-activities.js';
+import { createTogether } from './together.js';
 
 /** The activities of a report's run, standing on real or test dependencies. */
 export function createReportActivities(deps: ActivityDependencies): ReportActivities {
+  const together = createTogether(deps);
+  const ofStage = ({ reportId }: { reportId: number }, stage: Stage) => `${reportId} ${stage}`;
   return {
     purchaseReport: ({ request, reach, ...setting }) =>
       purchaseReport(deps.db, request, { ...setting, simulated: deps.simulated, now: deps.now() }, reach),
     freezeMarket: run => freezeMarket(deps, run),
-    askOpinion: call => askOpinion(deps, call),
-    askReview: call => askReview(deps, call),
+    askOpinion: call => together(ofStage(call, 'opinions'), () => askOpinion(deps, call)),
+    askReview: call => together(ofStage(call, 'cross_review'), () => askReview(deps, call)),
     askSynthesis: call => askSynthesis(deps, call),
     concludeReport: council => concludeReport(deps, council),
-    refundReport: refund => refundPurchase(deps.db, { ...refund, now: deps.now() }),
+    refundReport: refund => refundReport(deps, refund),
   };
 }

@@ -5,6 +5,7 @@ import type { EventSource } from '../markets/event-source.js';
 import type { ProviderKeys } from '../providers/create-providers.js';
 import type { ModelCatalogue } from '../providers/model-catalogue.js';
 import type { ModelProvider } from '../providers/model-provider.js';
+import type { Metrics } from '../telemetry/metrics.js';
 
 /** The world of the activities. Built by the worker's composition root, and by tests. */
 export interface ActivityDependencies {
@@ -17,6 +18,9 @@ export interface ActivityDependencies {
   /** Opens the callers' stored keys. */
   readonly keyRing: readonly EncryptionKey[];
   readonly catalogue: ModelCatalogue;
+  /** For how long an answer may wait for the others of its stage; see `together.ts`. Milliseconds. */
+  readonly gatherMs: number;
+  readonly metrics: Metrics;
   /** Said in every report made here. */
   readonly simulated: boolean;
   readonly now: () => Date;

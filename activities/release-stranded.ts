@@ -4,6 +4,7 @@ import { refundPurchase } from '../db/refunds.js';
 import { listUnfinishedRuns, type UnfinishedRun } from '../db/stranded-runs.js';
 import type { StrandedRound } from './chore-activities.js';
 import type { ChoreDependencies } from './chore-dependencies.js';
+import { countRefund } from './count-refund.js';
 
 /**
  * Gives back what was charged by runs that were ended from outside: a terminated workflow refunds nothing itself.
@@ -27,7 +28,7 @@ export async function releaseStranded(deps: ChoreDependencies): Promise<Stranded
 }
 
 async function release(
-  { db, temporal, now, log }: ChoreDependencies,
+  { db, temporal, metrics, now, log }: ChoreDependencies,
   { purchaseId, accountId, reportId, workflowId, createdAt }: UnfinishedRun,
 ): Promise<'released' | 'running' | 'waiting'> {
   const status = await statusOf(temporal, workflowId);
@@ -35,9 +36,15 @@ async function release(
     const ageMinutes = (now().getTime() - createdAt.getTime()) / 60_000;
     if (ageMinutes <= strandedAfterMinutes) return 'waiting';
   } else if (!closed.has(status)) return 'running';
-  const refund = await refundPurchase(db, { purchaseId, accountId, failure: 'abandoned', now: now() });
+  const { receipt, given } = await refundPurchase(db, {
+    purchaseId,
+    accountId,
+    failure: 'abandoned',
+    now: now(),
+  });
+  if (given) countRefund(metrics, 'abandoned', receipt);
   log.warn(
-    { reportId, workflowId, status, credits: refund.credits },
+    { reportId, workflowId, status, credits: receipt.credits },
     'a run that was ended from outside is closed',
   );
   return 'released';

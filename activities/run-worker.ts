@@ -1,5 +1,5 @@
 import { Client } from '@temporalio/client';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { applyManifest } from '../config/apply-manifest.js';
 import { encryptionKeys } from '../config/encryption-keys.js';
@@ -9,19 +9,23 @@ import { tellReady } from '../config/lifetime.js';
 import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
 import { temporalAddress } from '../config/temporal-address.js';
-import { readTemporalManifest } from '../config/temporal-manifest.js';
+import { readTemporalManifest, type TemporalManifest } from '../config/temporal-manifest.js';
 import { connect, type Db } from '../db/database.js';
 import { isMigrated } from '../db/migrate.js';
+import { readMoneyInFlight } from '../db/money-in-flight.js';
 import { createEventSource } from '../markets/create-event-source.js';
 import { createPaymentGateway } from '../payments/create-payment-gateway.js';
 import { checkModels } from '../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../providers/open-providers.js';
+import { freePort } from '../telemetry/free-port.js';
+import { createMetrics, type Metrics } from '../telemetry/metrics.js';
+import { type MetricsPage, metricsPage } from '../telemetry/metrics-page.js';
 import { createChoreActivities } from './create-chore-activities.js';
 import { createGradingActivities } from './create-grading-activities.js';
 import { createReportActivities } from './create-report-activities.js';
-import { createWorker } from './create-worker.js';
-import { forwardTemporalLogs } from './forward-temporal-logs.js';
+import { createWorkers, type Workers } from './create-workers.js';
+import { installTemporalRuntime } from './install-temporal-runtime.js';
 import { ringGaps } from './ring-gaps.js';
 import { serveHealth } from './serve-health.js';
 
@@ -39,38 +43,34 @@ export interface WorkerLife {
  */
 export async function runWorker(settings: Settings, life: WorkerLife): Promise<void> {
   const health = await serveHealth(settings.HOST, life.healthPort);
-  const ready = await Promise.race([life.asked, prepareWorker(settings, life.log)]);
+  const sdkPort = life.healthPort === null ? null : await freePort();
+  const ready = await Promise.race([life.asked, prepareWorker(settings, life.log, sdkPort)]);
   if (ready !== undefined) {
-    health.ready();
+    health.ready(ready.metrics);
     tellReady({ ready: ready.simulatorUrl ?? '' });
-    await ready.worker.runUntil(life.asked);
+    await ready.workers.runUntil(life.asked);
     await ready.close();
   }
   await health.close();
 }
 
 interface ReadyWorker {
-  readonly worker: Worker;
+  readonly workers: Workers;
   readonly simulatorUrl: string | null;
+  readonly metrics: MetricsPage;
   readonly close: () => Promise<void>;
 }
 
-async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWorker> {
-  forwardTemporalLogs(log);
+async function prepareWorker(settings: Settings, log: Logger, sdkPort: number | null): Promise<ReadyWorker> {
+  const sdkAddress = sdkPort === null ? null : `127.0.0.1:${sdkPort}`;
+  installTemporalRuntime(log, sdkAddress);
+  const metrics = createMetrics();
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const { database, keyRing } = await openStore(settings, log);
-  const { connectionOptions, namespace } = temporalAddress(manifest);
-  const connection = await keepTrying(
-    async () => {
-      const opened = await NativeConnection.connect(connectionOptions);
-      await applyManifest(opened, namespace, manifest);
-      return opened;
-    },
-    waitingFor(log, 'Temporal'),
-  );
+  const { connection, namespace } = await openTemporal(manifest, log);
   const open = await openProviders(settings, catalogue);
-  const worker = await createWorker({
+  const workers = await createWorkers({
     connection,
     namespace,
     manifest,
@@ -81,19 +81,40 @@ async function prepareWorker(settings: Settings, log: Logger): Promise<ReadyWork
       db: database.db,
       keyRing,
       catalogue,
+      gatherMs: manifest.model_calls.gather_ms,
       open,
+      metrics,
       temporal: new Client({ connection, namespace }),
     }),
   });
   log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
   if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
   return {
-    worker,
+    workers,
     simulatorUrl: open.simulatorUrl,
+    metrics: metricsPage({
+      metrics,
+      readMoney: () => readMoneyInFlight(database.db, new Date()),
+      sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
+    }),
     close: async () => {
       await Promise.all([connection.close(), open.close(), database.close()]);
     },
   };
+}
+
+/** Temporal, once it is there, made what `temporal.yaml` describes. */
+async function openTemporal(manifest: TemporalManifest, log: Logger) {
+  const { connectionOptions, namespace } = temporalAddress(manifest);
+  const connection = await keepTrying(
+    async () => {
+      const opened = await NativeConnection.connect(connectionOptions);
+      await applyManifest(opened, namespace, manifest);
+      return opened;
+    },
+    waitingFor(log, 'Temporal'),
+  );
+  return { connection, namespace };
 }
 
 interface WorkerWorld {
@@ -102,11 +123,14 @@ interface WorkerWorld {
   readonly db: Db;
   readonly keyRing: readonly EncryptionKey[];
   readonly catalogue: ModelCatalogue;
+  readonly gatherMs: number;
   readonly open: OpenProviders;
+  readonly metrics: Metrics;
   readonly temporal: Client;
 }
 
-function activitiesOf({ settings, log, db, keyRing, catalogue, open, temporal }: WorkerWorld) {
+function activitiesOf(world: WorkerWorld) {
+  const { settings, log, db, keyRing, open, metrics, temporal } = world;
   const markets = createEventSource(settings);
   const now = () => new Date();
   return {
@@ -116,11 +140,13 @@ function activitiesOf({ settings, log, db, keyRing, catalogue, open, temporal }:
       providers: open.providers,
       providersWith: open.providersWith,
       keyRing,
-      catalogue,
+      catalogue: world.catalogue,
+      gatherMs: world.gatherMs,
+      metrics,
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       now,
     }),
-    ...createChoreActivities({ db, payments: createPaymentGateway(settings), temporal, now, log }),
+    ...createChoreActivities({ db, metrics, payments: createPaymentGateway(settings), temporal, now, log }),
     ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
   };
 }

@@ -1,14 +1,24 @@
 import { createServer } from 'node:http';
+import { isInternal } from '../telemetry/is-internal.js';
+import { type MetricsPage, metricsContentType } from '../telemetry/metrics-page.js';
 
 export interface Health {
-  readonly ready: () => void;
+  readonly ready: (metrics: MetricsPage) => void;
   readonly close: () => Promise<void>;
 }
 
-/** `/healthz` and `/readyz` of a process that serves nothing else; nothing at all without a port. */
+/**
+ * `/healthz`, `/readyz` and, once there is something to tell, `/metrics` of a process that serves nothing else; nothing at all
+ * without a port.
+ */
 export async function serveHealth(host: string, port: number | null): Promise<Health> {
   let isReady = false;
+  let metrics: MetricsPage | null = null;
   const server = createServer((request, response) => {
+    if (request.url === '/metrics' && metrics !== null && isInternal(request)) {
+      void metrics().then(page => response.writeHead(200, { 'content-type': metricsContentType }).end(page));
+      return;
+    }
     const well = request.url === '/healthz' || (request.url === '/readyz' && isReady);
     const known = well || request.url === '/readyz';
     response.writeHead(well ? 200 : known ? 503 : 404, { 'content-type': 'application/json' });
@@ -21,7 +31,8 @@ export async function serveHealth(host: string, port: number | null): Promise<He
     });
   }
   return {
-    ready: () => {
+    ready: page => {
+      metrics = page;
       isReady = true;
     },
     close: () => new Promise(resolve => server.close(() => resolve())),

@@ -4,9 +4,11 @@ import type { ApiContext } from './context.js';
 import { demandJson } from './middleware/demand-json.js';
 import { demandMethod } from './middleware/demand-method.js';
 import { guardBrowsers } from './middleware/guard-browsers.js';
+import { measure } from './middleware/measure.js';
 import { presentProblem } from './middleware/present-problem.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
+import { traceRequest } from './middleware/trace-request.js';
 import { operations } from './openapi/operations.js';
 import { createOwnCalls } from './own-calls.js';
 import { Problem } from './problem.js';
@@ -19,6 +21,7 @@ import { eventsRouter } from './routes/events.js';
 import { healthRouter } from './routes/health.js';
 import { keysRouter } from './routes/keys.js';
 import { mcpRoute } from './routes/mcp.js';
+import { metricsRoute } from './routes/metrics.js';
 import { pagesRouter } from './routes/pages.js';
 import { providerKeysRouter } from './routes/provider-keys.js';
 import { reportsRouter } from './routes/reports.js';
@@ -32,8 +35,11 @@ export function createApp(context: ApiContext): Express {
   app.disable('etag');
   app.set('query parser', 'simple');
 
+  app.use(traceRequest());
   app.use(tagRequest(context));
   app.use(guardBrowsers());
+  app.use(measure(context));
+  app.get('/metrics', metricsRoute(context));
   app.use(healthRouter(context));
   app.use(docsRouter());
   // Not throttled: an event of a payment is signed, and must not be refused for coming with many others.

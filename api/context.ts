@@ -3,6 +3,7 @@ import type { EncryptionKey } from '../config/key-ring.js';
 import type { Db } from '../db/database.js';
 import type { EventSource } from '../markets/event-source.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/session-verifier.js';
 import type { PageRenderer } from './pages/page-renderer.js';
@@ -25,6 +26,7 @@ export interface ApiContext {
   readonly keyRing: readonly EncryptionKey[];
   /** The web page; null where only the API is served. */
   readonly pages: PageRenderer | null;
+  readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => Date;
   readonly newId: () => string;

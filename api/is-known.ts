@@ -8,3 +8,8 @@ export function isKnown(request: Request, etag: string): boolean {
   const known = (request.get('if-none-match') ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
   return known.includes('*') || known.includes(etag);
 }
+
+/** Whether it says which answer it has already. */
+export function asksForChange(request: Request): boolean {
+  return request.get('if-none-match') !== undefined;
+}

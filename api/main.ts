@@ -1,4 +1,5 @@
 import { createLogger } from '../config/create-logger.js';
+import { embeddedTemporalFlag } from '../config/embedded-temporal-flag.js';
 import { tellReady, untilAskedToEnd } from '../config/lifetime.js';
 import { readSettings } from '../config/settings.js';
 import { runApi } from './run-api.js';
@@ -9,7 +10,7 @@ const asked = untilAskedToEnd();
 
 try {
   const settings = readSettings(process.env);
-  const api = await runApi(settings, log);
+  const api = await runApi(settings, log, process.argv.includes(embeddedTemporalFlag));
   tellReady({ ready: api.url });
   await asked;
   await api.close();

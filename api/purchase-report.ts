@@ -1,4 +1,4 @@
-import type { PurchaseAnswer, PurchaseRequest } from '../council/purchase.js';
+import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
 import { utcDay } from '../council/utc-day.js';
 import { rememberEvent } from '../db/events.js';
@@ -16,6 +16,17 @@ const answerWithinMs = 5_000;
  * come first, so that what can be refused is refused before anything is started.
  */
 export async function purchaseReport(context: ApiContext, wish: ReportWish): Promise<PurchaseAnswer> {
+  const answer = await sell(context, wish);
+  context.metrics.purchases.inc({ answer: tellingOf(answer), lane: wish.lane });
+  return answer;
+}
+
+function tellingOf(answer: PurchaseAnswer): string {
+  if (isRefusal(answer)) return answer.refused;
+  return answer.replayed ? 'replayed' : answer.kind;
+}
+
+async function sell(context: ApiContext, wish: ReportWish): Promise<PurchaseAnswer> {
   assertEventId(wish.eventId);
   const now = context.now();
   const request: PurchaseRequest = {

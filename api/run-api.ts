@@ -10,6 +10,8 @@ import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../
 import { connect } from '../db/database.js';
 import { createEventSource } from '../markets/create-event-source.js';
 import { createPaymentGateway } from '../payments/create-payment-gateway.js';
+import { carryTrace } from '../telemetry/carry-trace.js';
+import { createMetrics } from '../telemetry/metrics.js';
 import { openSessions } from './auth/open-sessions.js';
 import { loadPageRenderer } from './pages/load-page-renderer.js';
 import { readinessOf } from './readiness.js';
@@ -25,8 +27,9 @@ const requestsPerMinute = {
 /**
  * Builds the API from what is configured and serves it. Needs neither database nor Temporal to start: it says so
  * at `/readyz`, and answers 503, until they are there.
+ * @param isEmbedded whether Temporal is the embedded server of `npm start`
  */
-export async function runApi(settings: Settings, log: Logger): Promise<Served> {
+export async function runApi(settings: Settings, log: Logger, isEmbedded: boolean): Promise<Served> {
   if (settings.DATABASE_URL === undefined)
     throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
@@ -46,7 +49,7 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
         db,
         taskQueue: manifest.task_queue,
         simulated: settings.COUNCIL_PROVIDERS === 'simulated',
-        terms: termsOf(manifest, settings.STAGE_DEADLINES_MS),
+        terms: termsOf(manifest, { stageDeadlinesMs: settings.STAGE_DEADLINES_MS, isEmbedded }),
         now,
         newId: randomUUID,
         onTrouble: (err, what) => log.warn({ err }, what),
@@ -56,6 +59,7 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       requestsPerMinute,
       keyRing,
+      metrics: createMetrics(),
       pages: await loadPageRenderer(),
       readiness: readinessOf(db, client),
       now,
@@ -80,5 +84,6 @@ export async function runApi(settings: Settings, log: Logger): Promise<Served> {
 function reachTemporal(manifest: TemporalManifest) {
   const { connectionOptions, namespace } = temporalAddress(manifest);
   const connection = Connection.lazy(connectionOptions);
-  return { client: new Client({ connection, namespace }), connection, namespace };
+  const client = new Client({ connection, namespace, interceptors: { workflow: [carryTrace] } });
+  return { client, connection, namespace };
 }

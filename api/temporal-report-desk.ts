@@ -4,18 +4,22 @@ import {
   WithStartWorkflowOperation,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { MarketEvent } from '../council/event.js';
 import type { PurchaseOutcome } from '../council/purchase.js';
 import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
 import type { Db } from '../db/database.js';
+import { isDatabaseAway } from '../db/is-database-away.js';
 import { settleOrWithdraw } from '../db/refunds.js';
 import type { councilReport } from '../workflows/council-report.js';
-import { purchase } from '../workflows/messages.js';
+import { counterClosed, purchase } from '../workflows/messages.js';
 import type { ReportOrder } from '../workflows/report-order.js';
 import { searchAttributes } from '../workflows/search-attributes.js';
 import { workflowId } from '../workflows/workflow-id.js';
+import { Problem } from './problem.js';
 import type { ReportDesk } from './report-desk.js';
 import { sellExisting } from './sell-existing.js';
 import { createTurns } from './turns.js';
@@ -26,7 +30,7 @@ export interface DeskOptions {
   readonly taskQueue: string;
   readonly simulated: boolean;
   /** What every order of this deployment has in common. */
-  readonly terms: Pick<ReportOrder, 'models' | 'policies' | 'stageDeadlinesMs'>;
+  readonly terms: Pick<ReportOrder, 'edition' | 'models' | 'modelQueues' | 'policies' | 'stageDeadlinesMs'>;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly onTrouble: (error: unknown, what: string) => void;
@@ -43,7 +47,8 @@ const betweenTriesMs = 100;
  * The desk on Temporal, by update-with-start: the workflow id is the natural key, so a double click, a retry and
  * a second process meet in one run. Within this process they take turns, and all but the first are answered from the
  * database: a run takes only so many updates at once. A purchase whose answer is lost is settled or withdrawn in the
- * database before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged.
+ * database before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged. What
+ * cannot be settled, because the database is away too, is `internal`.
  */
 export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
   const turns = createTurns();
@@ -74,7 +79,7 @@ async function sellInTurn(
   return unavailable;
 }
 
-/** `try_again`: the run met there is just ending, or too many are at its counter. */
+/** `try_again`: the run met there is just ending, its counter is closed for a moment, or too many are at it. */
 async function tryOnce(
   options: DeskOptions,
   request: PurchaseRequest,
@@ -85,14 +90,37 @@ async function tryOnce(
     const outcome = await updateWithStart(options, request, event, giveUpAt);
     return outcome === 'fresh_needed' ? 'try_again' : outcome;
   } catch (error) {
+    if (isTurnedAway(error)) return 'try_again';
     options.onTrouble(error, 'a purchase had to be settled from the database');
-    const settled = await settleOrWithdraw(options.db, {
-      purchaseId: request.purchaseId,
-      accountId: request.accountId,
-      now: options.now(),
-    });
+    const settled = await settle(options, request);
     return isRefusal(settled) ? 'try_again' : settled;
   }
+}
+
+/** @throws Problem `internal` where the database is away too: "unavailable" would say that nothing was charged, which nobody knows. */
+async function settle(
+  { db, now, onTrouble }: DeskOptions,
+  { purchaseId, accountId }: PurchaseRequest,
+): Promise<PurchaseAnswer> {
+  try {
+    return await settleOrWithdraw(db, { purchaseId, accountId, now: now() });
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    onTrouble(error, 'whether a purchase was made could not be found out');
+    throw new Problem('internal', unknownWhether);
+  }
+}
+
+const unknownWhether =
+  'Whether the report was bought cannot be found out at the moment. Ask again: what was bought is yours, and costs nothing more.';
+
+/** Nothing of it is in the run's history, so that there is nothing to settle. */
+function isTurnedAway(error: unknown): boolean {
+  return (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === counterClosed
+  );
 }
 
 async function updateWithStart(

@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import { stages } from '../council/deliberation.js';
-import type { MarketEvent } from '../council/event.js';
 import { waitMaxSeconds } from '../council/limits.js';
 import type { CouncilModel } from '../council/models.js';
-import { readDeliberation, type StoredDeliberation } from '../db/deliberation.js';
 import { type GradeThatCounts, newestGrade } from '../db/grades.js';
-import { findRecordEntry } from '../db/record.js';
 import { listAnswered, type OwnedReportRow, readReport } from '../db/reports.js';
-import { readRun } from '../db/run.js';
 import type { ApiContext } from './context.js';
+import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
+import { reportEtag } from './report-etag.js';
 
 /** A report as it stands; `etag` is null while it may still change. */
 export interface ReportView {
   readonly report: OwnedReportRow;
-  readonly deliberation: StoredDeliberation | null;
-  /** The market as the run froze it. */
-  readonly market: MarketEvent | null;
+  readonly deliberation: FrozenParts['deliberation'] | null;
+  readonly market: FrozenParts['market'];
+  readonly record: FrozenParts['record'];
   readonly grade: GradeThatCounts | null;
-  /** Where it stands in the public record. */
-  readonly record: { readonly seq: number; readonly hash: string } | null;
   /** Who has answered at the stage the run is at. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
+}
+
+export interface ReportReader extends Pick<ApiContext, 'db' | 'now'> {
+  readonly frozenParts: ReadFrozenParts;
 }
 
 interface ReportQuestion {
@@ -46,7 +46,7 @@ export function readWait(request: Request): number {
  * Reads PostgreSQL only: an answer can be had while worker and Temporal are away.
  */
 export async function waitForReport(
-  context: ApiContext,
+  context: ReportReader,
   question: ReportQuestion,
 ): Promise<ReportView | null> {
   const until = context.now().getTime() + question.waitSeconds * 1_000;
@@ -65,21 +65,24 @@ export async function waitForReport(
   return latest;
 }
 
-async function view({ db }: ApiContext, { accountId, id }: ReportQuestion): Promise<ReportView | null> {
+async function view(
+  { db, frozenParts }: ReportReader,
+  { accountId, id }: ReportQuestion,
+): Promise<ReportView | null> {
   const report = await readReport(db, accountId, id);
   if (report === null) return null;
   switch (report.status) {
     case 'completed': {
-      const [deliberation, { event }, grade, record] = await Promise.all([
-        readDeliberation(db, id),
-        readRun(db, id),
-        newestGrade(db, id),
-        findRecordEntry(db, id),
-      ]);
-      return { ...nothing, report, deliberation, market: event, grade, record, etag: etagOf(report, grade) };
+      const [frozen, grade] = await Promise.all([frozenParts(id), newestGrade(db, id)]);
+      const etag = reportEtag({
+        ...report,
+        resolutionId: grade?.resolution.id ?? null,
+        gradedAt: grade?.gradedAt ?? null,
+      });
+      return { ...frozen, report, grade, answered: [], etag };
     }
     case 'failed':
-      return { ...nothing, report, etag: etagOf(report, null) };
+      return { ...nothing, report, etag: reportEtag({ ...report, resolutionId: null, gradedAt: null }) };
     case 'pending':
     case 'processing': {
       const answered = report.stage === null ? [] : await listAnswered(db, id, report.stage);
@@ -90,15 +93,6 @@ async function view({ db }: ApiContext, { accountId, id }: ReportQuestion): Prom
 
 /** What a report is before it has ended: nothing of this. */
 const nothing = { deliberation: null, market: null, grade: null, record: null, answered: [], etag: null };
-
-/** A terminal report is frozen but for its grade; the rest is what differs from owner to owner. */
-function etagOf(
-  { id, status, endedAt, bought, apiKeyId }: OwnedReportRow,
-  grade: GradeThatCounts | null,
-): string {
-  const graded = grade === null ? 'ungraded' : `${grade.resolution.id}-${grade.gradedAt.getTime()}`;
-  return `"${[id, status, endedAt?.getTime(), bought, apiKeyId ?? 'session', graded].join('.')}"`;
-}
 
 /** What a caller can see of it: a run that has not entered a stage yet is shown at the first. */
 function progressOf(view: ReportView | null): string {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { applyNamespace } from '../config/apply-namespace.js';
+import { embeddedTemporalFlag } from '../config/embedded-temporal-flag.js';
 import { projectFiles } from '../config/project-files.js';
 import type { Settings } from '../config/settings.js';
 import { readTemporalManifest } from '../config/temporal-manifest.js';
@@ -117,7 +118,7 @@ async function runProcesses(
   if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
   const workerEnv = { ...env, PORT: undefined };
   const processes = [
-    child('API', '../api/main.js', env),
+    child('API', '../api/main.js', env, services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
     child('worker', '../activities/worker.js', workerEnv),
   ];
   const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
@@ -145,6 +146,11 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function child(name: string, module: string, env: Record<string, string | undefined>): Supervised {
-  return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), env, log: say });
+function child(
+  name: string,
+  module: string,
+  env: Record<string, string | undefined>,
+  args: readonly string[] = [],
+): Supervised {
+  return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), args, env, log: say });
 }

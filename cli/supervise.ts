@@ -11,6 +11,7 @@ export interface Supervised {
 export interface SupervisedProcess {
   readonly name: string;
   readonly module: string;
+  readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: (line: string) => void;
 }
@@ -23,7 +24,7 @@ const failuresInARowMax = 5;
  * Runs a process of the service and starts it again when it dies: what it was doing is picked up by its
  * successor. One that never becomes ready is given up, with its own last words on standard error.
  */
-export function supervise({ name, module, env, log }: SupervisedProcess): Supervised {
+export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
   let ending = false;
   let failures = 0;
@@ -33,7 +34,7 @@ export function supervise({ name, module, env, log }: SupervisedProcess): Superv
   });
   const ready = new Promise<string>((resolve, reject) => {
     const run = () => {
-      child = fork(module, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      child = fork(module, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.on('message', (message: ReadyMessage) => {
         failures = 0;
         resolve(message.ready);

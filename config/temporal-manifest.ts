@@ -45,6 +45,17 @@ const manifestSchema = z.strictObject({
     eager_activities_per_workflow_task: z.int().nonnegative(),
     shutdown_grace_ms: milliseconds,
   }),
+  model_calls: z.strictObject({
+    queue_prefix: z.string().min(1),
+    slots: z.int().positive(),
+    gather_ms: z.int().nonnegative(),
+    per_second: z.strictObject({
+      claude: z.number().positive(),
+      gpt: z.number().positive(),
+      gemini: z.number().positive(),
+      grok: z.number().positive(),
+    }),
+  }),
   policies: z.strictObject({
     purchase: boundedPolicy,
     market_read: boundedPolicy,
@@ -66,7 +77,7 @@ const manifestSchema = z.strictObject({
   schedules: z
     .array(scheduleSchema)
     .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'two schedules have the same id'),
-  embedded_server: z.strictObject({ flags: z.array(z.string()) }),
+  embedded_server: z.strictObject({ own_model_queues: z.boolean(), flags: z.array(z.string()) }),
 });
 
 export type TemporalManifest = z.infer<typeof manifestSchema>;

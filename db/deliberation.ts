@@ -40,20 +40,3 @@ export async function readDeliberation(db: Db, reportId: number): Promise<Stored
       }));
   return { opinions: at('opinions'), reviews: at('cross_review'), syntheses: at('synthesis') };
 }
-
-/** True when the member has already answered at this stage: the call is paid for and not made again. */
-export async function hasAnswered(
-  db: Db,
-  reportId: number,
-  stage: Stage,
-  model: CouncilModel,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('stage_results')
-    .select('model')
-    .where('report_id', '=', reportId)
-    .where('stage', '=', stage)
-    .where('model', '=', model)
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import pg from 'pg';
 
-/** SQLSTATE classes and codes that speak of the server or the connection, not of the statement. */
-const awayCode = /^(08|57P|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
+/** SQLSTATE classes and codes that speak of the server or the connection, not of the statement; 57014 ends one that took too long. */
+const awayCode = /^(08|57P|57014|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
 
 /** True when the database could not be reached or gave up, so that the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -13,6 +13,6 @@ export function isDatabaseAway(error: unknown): boolean {
   if (awayCode.test(code)) return true;
   return (
     !(error instanceof pg.DatabaseError) &&
-    /connection (terminated|timeout)|timeout exceeded/i.test(error.message)
+    /connection (terminated|timeout)|timeout exceeded|not queryable/i.test(error.message)
   );
 }

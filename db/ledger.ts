@@ -108,16 +108,16 @@ interface Leg {
 
 /** The customer's leg first, the house's last: all writers take row locks in this order, so none deadlock. */
 async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Promise<void> {
-  for (const leg of legs) {
-    await tx
-      .insertInto('ledger_entries')
-      .values({
+  await tx
+    .insertInto('ledger_entries')
+    .values(
+      legs.map(leg => ({
         transfer_id: transferId,
         ledger_account_id: leg.ledgerAccountId,
         amount_credits: leg.amountCredits,
-      })
-      .execute();
-  }
+      })),
+    )
+    .execute();
 }
 
 async function poolAccount(tx: Tx, accountId: string, pool: Pool): Promise<number> {

@@ -22,20 +22,22 @@ export interface ProviderCall {
 }
 
 export async function recordProviderCall(db: Db, call: ProviderCall): Promise<void> {
-  await db
-    .insertInto('provider_calls')
-    .values({
-      report_id: call.reportId,
-      stage: call.stage,
-      model: call.model,
-      model_id: call.modelId,
-      outcome: call.outcome,
-      input_tokens: call.inputTokens,
-      output_tokens: call.outputTokens,
-      cost_usd_micros: call.costUsdMicros,
-      latency_ms: call.latencyMs,
-      simulated: call.simulated,
-      called_at: call.now,
-    })
-    .execute();
+  await db.insertInto('provider_calls').values(providerCallRow(call)).execute();
+}
+
+/** As its table has it: for a statement that writes more than the call. */
+export function providerCallRow(call: ProviderCall) {
+  return {
+    report_id: call.reportId,
+    stage: call.stage,
+    model: call.model,
+    model_id: call.modelId,
+    outcome: call.outcome,
+    input_tokens: call.inputTokens,
+    output_tokens: call.outputTokens,
+    cost_usd_micros: call.costUsdMicros,
+    latency_ms: call.latencyMs,
+    simulated: call.simulated,
+    called_at: call.now,
+  };
 }

@@ -22,23 +22,30 @@ export interface RefundRequest {
   readonly now: Date;
 }
 
-export async function refundPurchase(db: Db, request: RefundRequest): Promise<RefundReceipt> {
+export interface Refund {
+  readonly receipt: RefundReceipt;
+  /** False where this call changed nothing: it was given back before, or there was nothing to give. */
+  readonly given: boolean;
+}
+
+export async function refundPurchase(db: Db, request: RefundRequest): Promise<Refund> {
   return db.transaction().execute(async tx => {
     await lockAccount(tx, request.accountId);
     const purchase = await findCharge(tx, request.purchaseId);
     if (purchase === null) {
       await bury(tx, request);
-      return { reportId: null, credits: 0 };
+      return { receipt: { reportId: null, credits: 0 }, given: false };
     }
-    if (purchase.state !== 'charged') {
-      return { reportId: purchase.reportId, credits: purchase.state === 'refunded' ? purchase.credits : 0 };
+    const { reportId, credits, state } = purchase;
+    if (state !== 'charged') {
+      return { receipt: { reportId, credits: state === 'refunded' ? credits : 0 }, given: false };
     }
-    if (purchase.reportId !== null && !(await failReport(tx, purchase.reportId, request))) {
-      return { reportId: purchase.reportId, credits: 0 };
+    if (reportId !== null && !(await failReport(tx, reportId, request))) {
+      return { receipt: { reportId, credits: 0 }, given: false };
     }
     await giveBack(tx, purchase.transferId, request);
-    await reopenGrant(tx, { purchaseId: request.purchaseId, credits: purchase.credits, now: request.now });
-    return { reportId: purchase.reportId, credits: purchase.credits };
+    await reopenGrant(tx, { purchaseId: request.purchaseId, credits, now: request.now });
+    return { receipt: { reportId, credits }, given: true };
   });
 }
 

@@ -1,11 +1,12 @@
+import { DatabaseError } from 'pg';
 import { type Stage, stages } from '../council/deliberation.js';
 import type { Dropout } from '../council/dropout.js';
 import type { MarketEvent } from '../council/event.js';
 import type { FrozenForecast } from '../council/freeze-forecast.js';
-import type { CouncilModel } from '../council/models.js';
 import type { Conclusion } from '../council/report.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import type { Db, Tx } from './database.js';
+import { type ProviderCall, providerCallRow, recordProviderCall } from './provider-calls.js';
 import { requote } from './quotes.js';
 import { appendToRecord } from './record.js';
 import { recordUsage } from './usage.js';
@@ -26,22 +27,20 @@ export interface RunRow {
   readonly pricesAt: Date | null;
 }
 
+export const runColumns = [
+  'event_id as eventId',
+  'seed',
+  'simulated',
+  'event',
+  'queried_market as queriedMarket',
+  'prices_at as pricesAt',
+] as const;
+
 export async function readRun(db: Db, reportId: number): Promise<RunRow> {
-  return db
-    .selectFrom('reports')
-    .select([
-      'event_id as eventId',
-      'seed',
-      'simulated',
-      'event',
-      'queried_market as queriedMarket',
-      'prices_at as pricesAt',
-    ])
-    .where('id', '=', reportId)
-    .executeTakeFirstOrThrow();
+  return db.selectFrom('reports').select(runColumns).where('id', '=', reportId).executeTakeFirstOrThrow();
 }
 
-/** Freezes the market as it stands and begins processing; a second attempt changes nothing. */
+/** Freezes the market as it stands and opens the first stage; a second attempt changes nothing. */
 export async function freezeMarket(
   db: Db,
   reportId: number,
@@ -51,6 +50,7 @@ export async function freezeMarket(
     .updateTable('reports')
     .set({
       status: 'processing',
+      stage: 'opinions',
       event: JSON.stringify(snapshot.event),
       queried_market: snapshot.queriedMarket,
       prices_at: snapshot.pricesAt,
@@ -73,35 +73,48 @@ export async function enterStage(db: Db, reportId: number, stage: Stage, of: num
 }
 
 export interface StageResult {
-  readonly reportId: number;
-  readonly stage: Stage;
-  readonly model: CouncilModel;
-  readonly modelId: string;
   readonly answer: object;
   readonly attempts: number;
   readonly latencyMs: number;
+  /** The call that brought the answer. */
+  readonly call: ProviderCall;
   readonly now: Date;
 }
 
-/** The first answer stays. */
+/**
+ * Keeps an answer and records its call, in one statement. The first answer stays; every call is recorded, also one whose
+ * answer came when the run was over.
+ */
 export async function keepStageResult(db: Db, result: StageResult): Promise<void> {
-  await db
-    .insertInto('stage_results')
-    .values({
-      report_id: result.reportId,
-      stage: result.stage,
-      model: result.model,
-      model_id: result.modelId,
-      answer: JSON.stringify(result.answer),
-      attempts: result.attempts,
-      latency_ms: result.latencyMs,
-      created_at: result.now,
-    })
-    .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
-    .execute();
+  const { call } = result;
+  try {
+    await db
+      .with('recorded', qb => qb.insertInto('provider_calls').values(providerCallRow(call)))
+      .insertInto('stage_results')
+      .values({
+        report_id: call.reportId,
+        stage: call.stage,
+        model: call.model,
+        model_id: call.modelId,
+        answer: JSON.stringify(result.answer),
+        attempts: result.attempts,
+        latency_ms: result.latencyMs,
+        created_at: result.now,
+      })
+      .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
+      .execute();
+  } catch (error) {
+    if (isRunOver(error)) await recordProviderCall(db, call);
+    throw error;
+  }
 }
 
-/** Stores the report, freezes its forecast into the record, meters it where it is on a subscription, and lets what it cost move the price; in one transaction, once. */
+/** The guard of the table lets no answer into a report that is not being processed; see migration 0003. */
+function isRunOver(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '23001';
+}
+
+/** Stores the report, freezes its forecast into the record, meters it where it is on a subscription, and lets what it cost move the price; in one transaction, once. False when that had been done before. */
 export async function completeReport(
   db: Db,
   reportId: number,
@@ -111,8 +124,8 @@ export async function completeReport(
     forecast: FrozenForecast;
     now: Date;
   },
-): Promise<void> {
-  await db.transaction().execute(async tx => {
+): Promise<boolean> {
+  return db.transaction().execute(async tx => {
     const completed = await tx
       .updateTable('reports')
       .set({
@@ -125,13 +138,14 @@ export async function completeReport(
       .where('status', '=', 'processing')
       .returning(['simulated', 'lane'])
       .executeTakeFirst();
-    if (completed === undefined) return;
+    if (completed === undefined) return false;
     await appendToRecord(tx, outcome.forecast, outcome.now);
     // What a caller's own keys were billed is no cost of the house's.
     if (completed.lane !== 'byok') {
       await requote(tx, { reportId, simulated: completed.simulated, now: outcome.now });
     }
     if (completed.lane === 'subscription') await recordDelivery(tx, reportId, outcome.now);
+    return true;
   });
 }
 

@@ -5,7 +5,7 @@ import { CouncilSession } from './council-session.js';
 import { Notices } from './notices.js';
 import type { ReportOrder } from './report-order.js';
 import { failedRun, runFailureOf } from './run-failure-of.js';
-import { Sale, type Sold } from './sale.js';
+import { Sale } from './sale.js';
 
 export type ReportOutcome =
   | ({ readonly outcome: 'completed'; readonly reportId: number } & ConcludedReport)
@@ -23,7 +23,7 @@ export async function councilReport(order: ReportOrder): Promise<ReportOutcome> 
     const sold = await sale.freshReport();
     if (sold === null) return { outcome: 'nothing_to_run' };
     notices.bought(sold.reportId);
-    const concluded = await deliberate(order, sold, notices);
+    const concluded = await deliberate(new CouncilSession(order, sold.reportId), sale, notices);
     notices.completed(concluded);
     return { outcome: 'completed', reportId: sold.reportId, ...concluded };
   } catch (error) {
@@ -36,14 +36,9 @@ export async function councilReport(order: ReportOrder): Promise<ReportOutcome> 
   }
 }
 
-async function deliberate(
-  order: ReportOrder,
-  { reportId }: Sold,
-  notices: Notices,
-): Promise<ConcludedReport> {
-  const session = new CouncilSession(order, reportId);
+async function deliberate(session: CouncilSession, sale: Sale, notices: Notices): Promise<ConcludedReport> {
   notices.at('market');
-  await session.freezeMarket();
+  await sale.withCounterClosed(() => session.freezeMarket());
 
   notices.at('opinions');
   const members = await session.gatherOpinions();
@@ -57,5 +52,5 @@ async function deliberate(
   if (chairman === null) throw failedRun('no_chairman');
 
   notices.at('conclusion');
-  return session.conclude({ members, reviewers, chairman });
+  return sale.withCounterClosed(() => session.conclude({ members, reviewers, chairman }));
 }

@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   isCancellation,
   proxyActivities,
+  proxyLocalActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type {
@@ -16,7 +17,7 @@ import type { Stage } from '../council/deliberation.js';
 import { type Dropout, type DropoutKind, dropoutKinds } from '../council/dropout.js';
 import type { CouncilModel } from '../council/models.js';
 import { bounded, modelCall } from './activity-options.js';
-import type { ReportOrder } from './report-order.js';
+import { isLean, type ReportOrder } from './report-order.js';
 
 /**
  * The council of one report: asks its models, stage by stage, each call a durable step of its own, and knows
@@ -35,11 +36,11 @@ export class CouncilSession {
 
   /** Reads the market once; every number of the report is held against these prices and no others. */
   async freezeMarket(): Promise<void> {
-    const { freezeMarket } = proxyActivities<ReportActivities>({
+    const market = this.steps({
       ...bounded(this.order.policies.market_read),
       summary: 'freeze the market',
     });
-    await freezeMarket({ reportId: this.reportId });
+    await market.freezeMarket({ reportId: this.reportId });
   }
 
   /** Stage 1. @returns the models whose opinion counts. */
@@ -80,11 +81,18 @@ export class CouncilSession {
 
   /** Pools, compares with the market, ranks the bets and stores the report. */
   async conclude(council: Omit<Council, 'reportId' | 'dropouts'>): Promise<ConcludedReport> {
-    const { concludeReport } = proxyActivities<ReportActivities>({
+    const books = this.steps({
       ...bounded(this.order.policies.bookkeeping),
       summary: 'conclude and store',
     });
-    return concludeReport({ reportId: this.reportId, dropouts: this.dropouts, ...council });
+    return books.concludeReport({ reportId: this.reportId, dropouts: this.dropouts, ...council });
+  }
+
+  /** Steps that are quick, and followed by another at once. */
+  private steps(options: ReturnType<typeof bounded> & { readonly summary: string }): ReportActivities {
+    return isLean(this.order)
+      ? proxyLocalActivities<ReportActivities>(options)
+      : proxyActivities<ReportActivities>(options);
   }
 
   private async askAll(
@@ -119,7 +127,9 @@ export class CouncilSession {
   }
 
   private calls(stage: Stage, model: CouncilModel, budgetMs: number): ReportActivities {
+    const taskQueue = this.order.modelQueues?.[model];
     return proxyActivities<ReportActivities>({
+      ...(taskQueue === undefined ? {} : { taskQueue }),
       ...modelCall(this.order.policies.model_call, budgetMs),
       summary: `${stage.replace('_', '-')} · ${model}`,
     });

@@ -1,7 +1,7 @@
 import { setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConcludedReport } from '../activities/report-activities.js';
 import type { RefundReceipt } from '../council/purchase.js';
-import type { RunFailureCode } from '../council/run-failure.js';
+import { type RunFailureCode, runFailures } from '../council/run-failure.js';
 import { type Progress, progress } from './messages.js';
 import { searchAttributes } from './search-attributes.js';
 
@@ -37,7 +37,9 @@ export class Notices {
   }
 
   refunded(failure: RunFailureCode, { credits }: RefundReceipt): void {
-    setCurrentDetails(`${this.report} failed: ${failure}. Refunded: ${credits} credits.`);
+    setCurrentDetails(
+      `${this.report} failed: ${failure}. Refunded: ${credits} credits.\n\n${runFailures[failure]}`,
+    );
     upsertSearchAttributes([{ key: searchAttributes.ReportStatus, value: 'failed' }]);
   }
 }

@@ -7,14 +7,31 @@ import type { Lane } from '../council/purchase.js';
  * a run replays the same whatever has been configured since. No key, no address, no e-mail.
  */
 export interface ReportOrder {
+  /**
+   * Which steps the run takes, in which order: a run goes on as it began, whatever workers have been deployed since. Absent in
+   * runs that were started before the first change.
+   */
+  readonly edition?: RunEdition;
   readonly accountId: string;
   readonly eventId: string;
   readonly eventTitle: string;
   readonly lane: Lane;
   readonly models: readonly CouncilModel[];
   readonly policies: Policies;
+  /** On which task queue calls to a member wait. Absent where they wait with the runs. */
+  readonly modelQueues?: Readonly<Record<CouncilModel, string>>;
   /** Milliseconds a stage may take, all attempts included. */
   readonly stageDeadlinesMs: Readonly<Record<Stage, number>>;
+}
+
+export type RunEdition = 'lean';
+
+/** What new runs are stamped with. */
+export const runEdition: RunEdition = 'lean';
+
+/** No timer beside a purchase that is there already; market and conclusion without tasks of their own: fewer events. */
+export function isLean({ edition }: ReportOrder): boolean {
+  return edition === 'lean';
 }
 
 /** Retry and time-out policies by intent; their numbers stand in `temporal.yaml`. */

@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -18,8 +19,8 @@ import {
 import { notMade } from '../council/purchase-refusals.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import { bounded, unbounded } from './activity-options.js';
-import { purchase } from './messages.js';
-import type { ReportOrder } from './report-order.js';
+import { counterClosed, purchase } from './messages.js';
+import { isLean, type ReportOrder } from './report-order.js';
 
 /** A run starts together with its first purchase; one that hears of none by then was started for nothing. */
 const firstPurchaseWait = '1 minute';
@@ -39,6 +40,7 @@ export interface Sold {
 export class Sale {
   private sold: Sold | null = null;
   private ending = false;
+  private isClosed = false;
   private served = 0;
   private waiting = 0;
   private queue: Promise<unknown> = Promise.resolve();
@@ -58,14 +60,42 @@ export class Sale {
     }).refundReport;
     setHandler(purchase, request => this.inTurn(() => this.serve(request)), {
       description: 'Buys the report. Answers with the receipt or the reason why not; charges at most once.',
+      validator: (_request: PurchaseRequest) => {
+        if (this.isClosed)
+          throw ApplicationFailure.nonRetryable('Ask again: what was bought is there.', counterClosed);
+      },
     });
   }
 
   /** The fresh report that was sold; null when every wish was refused, or met by a report that exists. */
   async freshReport(): Promise<Sold | null> {
-    await condition(() => this.sold !== null || (this.served > 0 && this.waiting === 0), firstPurchaseWait);
+    // The purchase that a run was started with is here already; one that never came must not be waited for for ever.
+    const boughtAtOnce = this.waiting > 0 && isLean(this.order);
+    await (boughtAtOnce
+      ? condition(() => this.decided())
+      : condition(() => this.decided(), firstPurchaseWait));
     if (this.sold === null) await this.close();
     return this.sold;
+  }
+
+  /**
+   * Does a local step with nobody at the counter: waits until all are served, and turns away who comes meanwhile. A local step is
+   * written down when its workflow task ends; had a purchase its end in the same task, replay would find the two in
+   * another order, and the run would stand still for ever.
+   */
+  async withCounterClosed<Result>(step: () => Promise<Result>): Promise<Result> {
+    if (!isLean(this.order)) return step();
+    await condition(allHandlersFinished);
+    this.isClosed = true;
+    try {
+      return await step();
+    } finally {
+      this.isClosed = false;
+    }
+  }
+
+  private decided(): boolean {
+    return this.sold !== null || (this.served > 0 && this.waiting === 0);
   }
 
   /** Gives the money of the run back, whatever else is being cancelled, for as long as it takes. */

@@ -41,9 +41,15 @@ export function sessionOnly(context: ApiContext): RequestHandler {
 
 /** @throws Error when the route forgot to demand a credential. */
 export function principalOf(response: Response): Principal {
-  const principal: Principal | undefined = response.locals['principal'];
-  if (principal === undefined) throw new Error('this route demands no credential');
+  const principal = principalIfAny(response);
+  if (principal === null) throw new Error('this route demands no credential');
   return principal;
+}
+
+/** Null where nobody was let in: the route is open, or the credential was refused. */
+export function principalIfAny(response: Response): Principal | null {
+  const principal: Principal | undefined = response.locals['principal'];
+  return principal ?? null;
 }
 
 function setPrincipal(response: Response, principal: Principal): void {

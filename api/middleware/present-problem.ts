@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { ApiContext } from '../context.js';
 import { problemOf } from '../problem-of.js';
+import { requestFields } from './tag-request.js';
 
 /** The one place where errors become answers. */
 export function presentProblem(context: ApiContext): ErrorRequestHandler {
@@ -13,7 +14,7 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     const requestId = String(response.locals['requestId']);
     // Payments that were left out of the configuration are a choice, and no failure.
     if (problem.status >= 500 && problem.code !== 'payments_not_configured') {
-      context.log.error({ err: error, requestId, method: request.method, path: request.path }, problem.code);
+      context.log.error({ err: error, ...requestFields(request, response) }, problem.code);
     }
     const { retryAfterSeconds } = problem.extras;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));

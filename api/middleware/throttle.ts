@@ -14,19 +14,24 @@ const windowSeconds = 60;
 export function throttle({ requestsPerMinute }: ApiContext): RequestHandler[] {
   return [
     limiter('address', requestsPerMinute.address, request => ipKeyGenerator(request.ip ?? '')),
-    limiter('credential', requestsPerMinute.credential, hashedCredential),
+    limiter('credential', requestsPerMinute.credential, hashedCredential, hasNone),
   ];
 }
 
-function limiter(identifier: string, limit: number, keyOf: (request: Request) => string | null) {
+function limiter(
+  identifier: string,
+  limit: number,
+  keyGenerator: (request: Request) => string,
+  skip: (request: Request) => boolean = () => false,
+) {
   return rateLimit({
     windowMs: windowSeconds * 1_000,
     limit,
     identifier,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: request => keyOf(request) ?? '',
-    skip: request => keyOf(request) === null,
+    keyGenerator,
+    skip,
     handler: (_request, response, next) => {
       const wait = Number(response.getHeader('Retry-After') ?? windowSeconds);
       next(
@@ -39,7 +44,12 @@ function limiter(identifier: string, limit: number, keyOf: (request: Request) =>
 }
 
 /** Hashed, so that no secret lies about in memory longer than its request. */
-function hashedCredential(request: Request): string | null {
-  const credential = credentialOf(request);
-  return credential === undefined ? null : createHash('sha256').update(credential).digest('base64');
+function hashedCredential(request: Request): string {
+  return createHash('sha256')
+    .update(credentialOf(request) ?? '')
+    .digest('base64');
+}
+
+function hasNone(request: Request): boolean {
+  return credentialOf(request) === undefined;
 }

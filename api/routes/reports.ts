@@ -2,33 +2,40 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { checkParameters, wishSchema } from '../../contract/purchase.js';
 import { reportListParameters, reportParameters } from '../../contract/reports.js';
 import { isRefusal } from '../../council/purchase.js';
+import { readReportVersion } from '../../db/report-version.js';
 import { listReports } from '../../db/reports.js';
 import { findSampleReport } from '../../db/sample-reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import { checkReport } from '../check-report.js';
+import { concernsReport } from '../concerns-report.js';
 import type { ApiContext } from '../context.js';
+import { createFrozenParts } from '../frozen-parts.js';
 import { readIdempotency } from '../idempotency.js';
-import { isKnown } from '../is-known.js';
+import { asksForChange, isKnown } from '../is-known.js';
 import { laneOf } from '../lane-of.js';
 import { parseBody, parseParameters } from '../parse.js';
 import { presentReceipt } from '../present/receipt.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
 import { Problem } from '../problem.js';
 import { purchaseReport } from '../purchase-report.js';
+import { reportEtag } from '../report-etag.js';
 import { setRunLimitHeaders } from '../run-limit-headers.js';
-import { type ReportView, readWait, waitForReport } from '../wait-for-report.js';
+import { type ReportReader, type ReportView, readWait, waitForReport } from '../wait-for-report.js';
+
+const revalidate = 'private, no-cache';
 
 /** Seconds after which it is worth asking again for a report that is not finished. */
 const askAgainSeconds = 2;
 
 /** `/api/reports`: checking the price, buying, reading. */
 export function reportsRouter(context: ApiContext): Router {
+  const reader = { ...context, frozenParts: createFrozenParts(context.db) };
   return Router()
-    .get('/sample', sample(context))
+    .get('/sample', sample(reader))
     .get('/check/:event_id', anyone(context), check(context))
     .post('/', anyone(context), buy(context))
     .get('/', anyone(context), list(context))
-    .get('/:id', anyone(context), read(context));
+    .get('/:id', anyone(context), read(reader));
 }
 
 function check(context: ApiContext): RequestHandler {
@@ -54,6 +61,7 @@ function buy(context: ApiContext): RequestHandler {
     });
     await setRunLimitHeaders(context, response, principal.accountId);
     if (isRefusal(answer)) throw Problem.of(answer);
+    concernsReport(response, answer.reportId);
     if (answer.replayed) response.set('Idempotent-Replayed', 'true');
     if (answer.kind === 'fresh') askAgain(response.status(202));
     response.set('Location', `/api/reports/${answer.reportId}`).json(presentReceipt(answer));
@@ -69,12 +77,17 @@ function list(context: ApiContext): RequestHandler {
   };
 }
 
-function read(context: ApiContext): RequestHandler {
+function read(context: ReportReader): RequestHandler {
   return async (request, response) => {
     const { id } = parseParameters(reportParameters, request.params);
+    concernsReport(response, id);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
+    // Whoever keeps reports asks again for what has not changed: that takes one light question.
+    const version = asksForChange(request) ? await readReportVersion(context.db, accountId, id) : null;
+    const etag = version === null ? null : reportEtag(version);
+    if (etag !== null && isKnown(request, etag)) return unchanged(response, etag);
     const found = await waitForReport(context, { accountId, id, waitSeconds, closed: () => response.closed });
     if (found === null) throw new Problem('not_found', 'There is no report with this id.');
     answer(request, response, found);
@@ -82,7 +95,7 @@ function read(context: ApiContext): RequestHandler {
 }
 
 /** The one report that everybody may read. Which key it was once bought with is nobody's business. */
-function sample(context: ApiContext): RequestHandler {
+function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestHandler {
   return async (request, response) => {
     const shown = context.simulated ? await findSampleReport(context.db) : null;
     const found =
@@ -95,11 +108,15 @@ function sample(context: ApiContext): RequestHandler {
 }
 
 function answer(request: Request, response: Response, found: ReportView): void {
-  response.set('Cache-Control', 'private, no-cache');
+  if (found.etag !== null && isKnown(request, found.etag)) return unchanged(response, found.etag);
+  response.set('Cache-Control', revalidate);
   if (found.etag === null) askAgain(response);
   else response.set('ETag', found.etag);
-  if (found.etag !== null && isKnown(request, found.etag)) response.status(304).end();
-  else response.json(presentReport(found));
+  response.json(presentReport(found));
+}
+
+function unchanged(response: Response, etag: string): void {
+  response.set('Cache-Control', revalidate).set('ETag', etag).status(304).end();
 }
 
 function askAgain(response: Response): void {

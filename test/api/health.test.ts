@@ -125,7 +125,7 @@ describe('with neither database nor Temporal', () => {
       COUNCIL_PROVIDERS: 'simulated',
       DATABASE_URL: `postgres://secret-user:secret-word@127.0.0.1:${await deadPort()}/council`,
     });
-    api = await runApi(settings, pino({ level: 'silent' }));
+    api = await runApi(settings, pino({ level: 'silent' }), false);
   });
 
   afterAll(async () => {

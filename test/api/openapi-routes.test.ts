@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { createApp } from '../../api/app.js';
 import { authOptions } from '../../api/auth/accounts.js';
 import { operations } from '../../api/openapi/operations.js';
+import { createMetrics } from '../../telemetry/metrics.js';
 import { routesOf } from '../support/routes-of.js';
 
 /** Never called: an app is built, and asked nothing. */
@@ -13,11 +14,22 @@ const context: any = {
   accounts: { handle: () => undefined },
   pages: { assets: '.', render: () => undefined },
   requestsPerMinute: { address: 1, credential: 1 },
+  // A page of figures is registered once a registry.
+  get metrics() {
+    return createMetrics();
+  },
   randomBytes: (count: number) => new Uint8Array(count),
 };
 
 /** What is no part of the JSON interface: pages for people, and libraries with rules of their own. */
-const elsewhere = ['ALL /api/auth/*path', 'ALL /mcp', 'GET /{*path}', 'USE /assets', 'USE /docs'];
+const elsewhere = [
+  'ALL /api/auth/*path',
+  'ALL /mcp',
+  'GET /metrics',
+  'GET /{*path}',
+  'USE /assets',
+  'USE /docs',
+];
 
 const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 const ofAccounts = described.filter(line => line.includes(' /api/auth/'));

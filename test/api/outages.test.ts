@@ -9,6 +9,7 @@ import { layWire, type Wire } from '../support/wire.js';
 
 const finished = 'sample-fed-cut-2031';
 const wanted = 'sample-hottest-year-2031';
+const undecided = 'sample-great-quake-2031';
 
 let service: TestService;
 let temporal: Wire;
@@ -41,14 +42,16 @@ const get = (path: string) => send(service.url + path);
 /** Cuts the way to a part for as long as the tests below one heading take. */
 function whileAway(part: () => Wire): void {
   beforeAll(() => part().cut());
-  afterAll(async () => {
-    await part().mend();
-    await until(
-      'the service is ready again',
-      () => get('/readyz'),
-      ({ status }) => status === 200,
-    );
-  });
+  afterAll(() => backAgain(part()));
+}
+
+async function backAgain(part: Wire): Promise<void> {
+  await part.mend();
+  await until(
+    'the service is ready again',
+    () => get('/readyz'),
+    ({ status }) => status === 200,
+  );
 }
 
 describe('while no worker is there', () => {
@@ -161,6 +164,21 @@ describe('while the database is away, lost in mid-life', () => {
   test('events are found as ever: they need no database', async () => {
     expect((await get('/api/events')).status).toBe(200);
     expect((await get(`/api/events/${wanted}`)).status).toBe(200);
+  });
+});
+
+describe('while the database goes away under a purchase that is on its way', () => {
+  beforeAll(() => service.stopWorker());
+  afterAll(async () => {
+    await backAgain(database);
+    await service.startWorker();
+  });
+
+  test('nobody says that nothing was charged: it is not known', async () => {
+    const answer = owner.buy(undecided);
+    await until('the run is there', () => hasWorkflow(service, owner.accountId, undecided));
+    await database.cut();
+    expectProblem(await answer, 'internal');
   });
 });
 

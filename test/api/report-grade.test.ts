@@ -38,6 +38,10 @@ test('a report shows its grade once its event is resolved, and the correction wh
   expect(graded.body.grade).toMatchObject({ state: 'graded', corrected: false, grader: 'grader/1' });
   expect(graded.body.grade.scores.council.brier).toBeCloseTo(2 * (1 - percent / 100) ** 2, 9);
   expect(graded.headers.get('etag')).not.toBe(ungraded.headers.get('etag'));
+  const readUnless = ({ headers }: { headers: Headers }) =>
+    caller.get(`/api/reports/${body.report_id}`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+  expect((await readUnless(ungraded)).status).toBe(200);
+  expect((await readUnless(graded)).status).toBe(304);
   // Grading again changes nothing.
   expect(await grade()).toMatchObject({ graded: 0, unchanged: 1 });
 
@@ -45,6 +49,8 @@ test('a report shows its grade once its event is resolved, and the correction wh
   expect(await grade()).toMatchObject({ graded: 1, failed: 0 });
   const corrected = await read();
   expect(corrected.body.grade).toMatchObject({ state: 'graded', corrected: true });
+  expect((await readUnless(graded)).status).toBe(200);
+  expect((await readUnless(corrected)).status).toBe(304);
   expect(corrected.body.grade.scores.council.brier).toBeCloseTo(2 * (percent / 100) ** 2, 9);
 
   const record = (await caller.get('/api/stats/track-record', { as: 'nobody' })).body;

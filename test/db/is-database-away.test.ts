@@ -30,6 +30,15 @@ test('a connection that the server ends under a query is away', async () => {
   await close();
 });
 
+test('a server that takes longer than any statement may is away', async () => {
+  const { pool, close } = connect(world.url, () => undefined);
+  const client = await pool.connect();
+  await client.query('set statement_timeout = 50');
+  expect(isDatabaseAway(await failureOf(client.query('select pg_sleep(60)')))).toBe(true);
+  client.release(true);
+  await close();
+});
+
 test('connections that break in use cost their queries, never the process', async () => {
   const { db, close } = connect(world.url, () => undefined);
   const ended = await inParallel(10, () =>
@@ -40,6 +49,19 @@ test('connections that break in use cost their queries, never the process', asyn
   const failures = await inParallel(40, () => failureOf(sql`select 1`.execute(db)));
   expect(failures.filter(failure => failure !== null && !isDatabaseAway(failure))).toEqual([]);
   expect(await failureOf(sql`select 1`.execute(db))).toBeNull();
+  await close();
+});
+
+test('a transaction that finds its connection gone is away', async () => {
+  const { db, close } = connect(world.url, () => undefined);
+  const cutShort = db.transaction().execute(async tx => {
+    await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx));
+    await new Promise(setImmediate);
+    await sql`select 1`.execute(tx);
+  });
+  const failure = await failureOf(cutShort);
+  expect(String(failure)).toMatch(/not queryable/);
+  expect(isDatabaseAway(failure)).toBe(true);
   await close();
 });
 

@@ -7,7 +7,7 @@ import { verifyRecord } from '../../db/verify-record.js';
 import { input } from '../council/conclude-input.js';
 import { cupMatch } from '../council/fixtures.js';
 import { inParallel } from './support/in-parallel.js';
-import { bought } from './support/purchases.js';
+import { answeredCall, bought } from './support/purchases.js';
 import { noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -19,8 +19,8 @@ async function completed(): Promise<number> {
   await freezeMarket(world.db, reportId, { event: cupMatch, queriedMarket: 'Canada', pricesAt: noon });
   for (const model of ['claude', 'gpt'] as const) {
     const answer = { text: `of ${model}` };
-    const call = { reportId, model, answer, stage: 'opinions', modelId: `${model}-1` } as const;
-    await keepStageResult(world.db, { ...call, attempts: 1, latencyMs: 1, now: noon });
+    const call = answeredCall(reportId, { model, modelId: `${model}-1` });
+    await keepStageResult(world.db, { answer, call, attempts: 1, latencyMs: 1, now: noon });
   }
   const drawn = input();
   const conclusion = conclude(drawn);

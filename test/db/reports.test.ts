@@ -5,7 +5,7 @@ import { settleOrWithdraw } from '../../db/refunds.js';
 import { listAnswered, listReports, readReport } from '../../db/reports.js';
 import { freezeMarket, keepStageResult } from '../../db/run.js';
 import { opinion } from '../council/fixtures.js';
-import { bought, complete, conclusion, refund, snapshot } from './support/purchases.js';
+import { answeredCall, bought, complete, conclusion, refund, snapshot } from './support/purchases.js';
 import { later, noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -104,10 +104,7 @@ test('who has answered is told in the order in which they answered', async () =>
   await freezeMarket(world.db, reportId, snapshot);
   for (const [index, model] of (['grok', 'claude', 'gemini'] as const).entries()) {
     await keepStageResult(world.db, {
-      reportId,
-      stage: 'opinions',
-      model,
-      modelId: 'test',
+      call: answeredCall(reportId, { model }),
       answer: opinion({ Yes: 60, No: 40 }),
       attempts: 1,
       latencyMs: 5,

@@ -5,7 +5,16 @@ import { completeReport, enterStage, freezeMarket, keepStageResult, readRun } fr
 import { event, market, opinion } from '../council/fixtures.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
-import { bought, complete, conclusion, forecastOf, refund, request, snapshot } from './support/purchases.js';
+import {
+  answeredCall,
+  bought,
+  complete,
+  conclusion,
+  forecastOf,
+  refund,
+  request,
+  snapshot,
+} from './support/purchases.js';
 import { later, noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -38,10 +47,7 @@ const statusOf = async (reportId: number) =>
 
 const keep = (reportId: number, rationale: string, stage: Stage = 'opinions') =>
   keepStageResult(world.db, {
-    reportId,
-    stage,
-    model: 'claude',
-    modelId: 'test',
+    call: answeredCall(reportId, { stage }),
     answer: opinion({ Yes: 60, No: 40 }, { rationale }),
     attempts: 1,
     latencyMs: 5,
@@ -213,14 +219,26 @@ describe("a member's answer at a stage is written once", () => {
     for (const run of [await failed(), await pending()])
       await expect(keep(run.reportId, 'stray')).rejects.toThrow(/is not being processed/);
   });
+
+  test('every call is recorded, also one whose answer is not kept', async () => {
+    const over = await failed();
+    await keep(over.reportId, 'too late').catch(() => undefined);
+    const running = await processing();
+    await keep(running.reportId, 'first');
+    await keep(running.reportId, 'again');
+    const calls = async ({ reportId }: { reportId: number }) =>
+      (await world.sql('select id from provider_calls where report_id = $1', [reportId])).length;
+    expect([await calls(over), await calls(running)]).toEqual([1, 2]);
+  });
 });
 
 test('where a run is, is only said of one that is being processed', async () => {
   const stageOf = async (reportId: number) =>
     (await world.sql('select stage, stage_of from reports where id = $1', [reportId]))[0];
   const [waiting, running, over] = [await pending(), await processing(), await failed()];
-  for (const { reportId } of [waiting, running, over]) await enterStage(world.db, reportId, 'opinions', 4);
-  expect(await stageOf(running.reportId)).toEqual({ stage: 'opinions', stage_of: 4 });
+  for (const { reportId } of [waiting, running, over])
+    await enterStage(world.db, reportId, 'cross_review', 3);
+  expect(await stageOf(running.reportId)).toEqual({ stage: 'cross_review', stage_of: 3 });
   expect(await stageOf(waiting.reportId)).toEqual({ stage: null, stage_of: null });
   expect(await stageOf(over.reportId)).toEqual({ stage: null, stage_of: null });
 });

@@ -131,7 +131,7 @@ describe('/mcp', () => {
         },
       );
     }
-    expect(logged.join('')).toContain('"path":"/mcp"');
+    expect(logged.join('')).toContain('"route":"/mcp"');
     expect(logged.join('')).not.toContain(caller.key);
     expect(logged.join('')).not.toContain(caller.session);
   });

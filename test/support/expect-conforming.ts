@@ -30,7 +30,7 @@ export function expectConforming(asked: Asked, answer: Answer): void {
 type Conformity = (asked: Asked, answer: Answer) => string[];
 
 /** Routes of libraries with rules of their own, and pages for people: no part of the JSON interface. */
-const elsewhere = /^\/(api\/auth|mcp|docs|assets)(\/|$)/;
+const elsewhere = /^\/(api\/auth|mcp|docs|metrics|assets)(\/|$)/;
 
 function conformity(document: any): Conformity {
   const operations = operationsOf(document);

@@ -21,6 +21,8 @@ import type { EventSource } from '../../markets/event-source.js';
 import { createSampleEventSource } from '../../markets/sample-event-source.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { carryTrace } from '../../telemetry/carry-trace.js';
+import { createMetrics } from '../../telemetry/metrics.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { workerControl } from './worker-control.js';
@@ -50,6 +52,8 @@ export interface TestClock {
 export interface TestServiceOptions {
   readonly markets?: EventSource;
   readonly stageDeadlinesMs?: StageDeadlines;
+  /** As `npm start` has it: calls to models wait with the runs. Unless told, as a deployment does. */
+  readonly isEmbedded?: boolean;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
   /** Unless told, the one that all tests share. In one of the test's own, the task queue is that of the manifest. */
@@ -90,7 +94,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const now = () => new Date(Date.now() + clock.offsetMs);
   const markets = options.markets ?? createSampleEventSource();
   const connection = Connection.lazy({ address });
-  const temporal = new Client({ connection, namespace: manifest.namespace });
+  const temporal = new Client({
+    connection,
+    namespace: manifest.namespace,
+    interceptors: { workflow: [carryTrace] },
+  });
   const accounts = createAccounts({
     log,
     databaseUrl: database.url,
@@ -102,7 +110,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     db: database.db,
     taskQueue: manifest.task_queue,
     simulated: true,
-    terms: termsOf(manifest, options.stageDeadlinesMs ?? quickDeadlines),
+    terms: termsOf(manifest, {
+      stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
+      isEmbedded: options.isEmbedded ?? false,
+    }),
     now,
     newId: randomUUID,
     onTrouble: () => undefined,
@@ -124,6 +135,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       simulated: true,
       requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
       keyRing,
+      metrics: createMetrics(),
       pages: options.pages ?? null,
       readiness: readinessOf(database.db, temporal),
       now,
@@ -176,6 +188,11 @@ function testManifest(namespace?: string): TemporalManifest {
   return {
     ...manifest,
     namespace: namespace ?? manifest.namespace,
+    model_calls: {
+      ...manifest.model_calls,
+      queue_prefix:
+        namespace === undefined ? `test-calls-${randomUUID()}` : manifest.model_calls.queue_prefix,
+    },
     task_queue: namespace === undefined ? `test-${randomUUID()}` : manifest.task_queue,
     policies: { ...manifest.policies, refund: patient },
   };

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { UsageSender } from '../../activities/chore-dependencies.js';
 import { createChoreActivities } from '../../activities/create-chore-activities.js';
 import { createGradingActivities } from '../../activities/create-grading-activities.js';
 import { createReportActivities } from '../../activities/create-report-activities.js';
-import { createWorker } from '../../activities/create-worker.js';
+import { createWorkers } from '../../activities/create-workers.js';
 import type { ReportActivities } from '../../activities/report-activities.js';
 import type { EncryptionKey } from '../../config/key-ring.js';
 import { projectFiles } from '../../config/project-files.js';
@@ -14,20 +14,22 @@ import type { EventSource } from '../../markets/event-source.js';
 import { createProviders, type ProviderKeys } from '../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import type { Simulator } from '../../providers/simulator/simulator.js';
+import { createMetrics } from '../../telemetry/metrics.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A worker of the test's own that can be stopped and started again. */
 export function workerControl(world: WorkerWorld) {
-  let running: { worker: Worker; run: Promise<void>; connection: NativeConnection } | null = null;
+  let running: { end: () => void; run: Promise<void>; connection: NativeConnection } | null = null;
   const key = 'test-provider-key';
   const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const metrics = createMetrics();
   const providersWith = (keys: ProviderKeys) =>
     createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls });
   return {
     start: async () => {
       const connection = await NativeConnection.connect({ address: world.address });
-      const worker = await createWorker({
+      const workers = await createWorkers({
         connection,
         namespace: world.manifest.namespace,
         manifest: world.manifest,
@@ -41,21 +43,27 @@ export function workerControl(world: WorkerWorld) {
               providersWith,
               keyRing: world.keyRing,
               catalogue,
+              gatherMs: world.manifest.model_calls.gather_ms,
+              metrics,
               simulated: true,
               now: world.now,
             }),
           ),
-          ...createChoreActivities({ ...world, db: world.database.db, payments: world.usageSender }),
+          ...createChoreActivities({ ...world, metrics, db: world.database.db, payments: world.usageSender }),
           ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
         },
       });
-      running = { worker, run: worker.run(), connection };
+      let end = (): void => undefined;
+      const asked = new Promise<void>(resolve => {
+        end = resolve;
+      });
+      running = { end, run: workers.runUntil(asked), connection };
     },
     stop: async () => {
       if (running === null) return;
-      const { worker, run, connection } = running;
+      const { end, run, connection } = running;
       running = null;
-      worker.shutdown();
+      end();
       await run;
       await connection.close();
     },

@@ -5,6 +5,7 @@ import { auditBooks } from '../../db/audit-books.js';
 import { rememberEvent } from '../../db/events.js';
 import { purchaseReport } from '../../db/purchases.js';
 import { createSampleEventSource } from '../../markets/sample-event-source.js';
+import { createMetrics } from '../../telemetry/metrics.js';
 import { complete, request } from '../db/support/purchases.js';
 import { runChore } from '../support/run-chore.js';
 import { subscribe } from '../support/subscribe.js';
@@ -144,6 +145,7 @@ describe('a run is left alone', () => {
     const { purchaseId, accountId, reportId } = await boughtWithoutRun('sample-expo-host-2031');
     const { database, clock } = service;
     const chores = createChoreActivities({
+      metrics: createMetrics(),
       db: database.db,
       payments: null,
       temporal: {

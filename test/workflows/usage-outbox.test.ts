@@ -5,6 +5,7 @@ import { auditBooks } from '../../db/audit-books.js';
 import { rememberEvent } from '../../db/events.js';
 import { voidUsage } from '../../db/usage.js';
 import { PaymentsUnavailable } from '../../payments/payments-unavailable.js';
+import { createMetrics } from '../../telemetry/metrics.js';
 import { event, market } from '../council/fixtures.js';
 import { bought, complete, request } from '../db/support/purchases.js';
 import { runChore } from '../support/run-chore.js';
@@ -122,6 +123,7 @@ describe('a delivered report of a subscription', () => {
   test('waits where payments are not configured, and nobody takes it for tried', async () => {
     const id = await delivered();
     const chores = createChoreActivities({
+      metrics: createMetrics(),
       db: service.database.db,
       payments: null,
       temporal: service.temporal,

@@ -10,7 +10,7 @@ import type {
 } from '../../../council/purchase.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { Db } from '../../../db/database.js';
-import { recordProviderCall } from '../../../db/provider-calls.js';
+import { type ProviderCall, recordProviderCall } from '../../../db/provider-calls.js';
 import { purchaseReport } from '../../../db/purchases.js';
 import { refundPurchase } from '../../../db/refunds.js';
 import { completeReport, freezeMarket } from '../../../db/run.js';
@@ -65,7 +65,12 @@ export async function complete(db: Db, reportId: number, usdMicros = 400_000, no
 }
 
 export async function recordCost(db: Db, reportId: number, costUsdMicros: number, now = noon): Promise<void> {
-  await recordProviderCall(db, {
+  await recordProviderCall(db, answeredCall(reportId, { costUsdMicros, now }));
+}
+
+/** A call to a member that brought an answer. */
+export function answeredCall(reportId: number, told: Partial<ProviderCall> = {}): ProviderCall {
+  return {
     reportId,
     stage: 'opinions',
     model: 'claude',
@@ -73,20 +78,21 @@ export async function recordCost(db: Db, reportId: number, costUsdMicros: number
     outcome: 'answered',
     inputTokens: 1,
     outputTokens: 1,
-    costUsdMicros,
+    costUsdMicros: 1,
     latencyMs: 1,
     simulated: true,
-    now,
-  });
+    now: noon,
+    ...told,
+  };
 }
 
 /** What a run does that has failed. */
-export function refund(
+export async function refund(
   db: Db,
   { accountId, purchaseId }: { accountId: string; purchaseId: string },
   now = noon,
 ): Promise<RefundReceipt> {
-  return refundPurchase(db, { purchaseId, accountId, failure: 'quorum_lost', now });
+  return (await refundPurchase(db, { purchaseId, accountId, failure: 'quorum_lost', now })).receipt;
 }
 
 const rain: MarketEvent = event([market({ name: 'Rain' })]);

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { migrations } from '../../db/migrations/index.js';
+
+const folder = 'db/migrations';
+const files = readdirSync(folder).filter(name => /^\d{4}-.*\.ts$/.test(name));
+
+/**
+ * What the version that still runs would stumble over: it reads the columns that it knows, and writes rows without those that it
+ * does not know. A migration that has to do such a thing says since which release nobody needs the old (deploy/README.md,
+ * "Migrations"), in a line that begins with `contracts:`.
+ */
+const breaking: readonly (readonly [what: string, shape: RegExp])[] = [
+  ['drops a table', /\bdrop\s+(table|view|schema|type)\b/i],
+  [
+    'drops a column',
+    /\balter\s+table\b[^`]*?\bdrop\s+(column\s+)?(?!constraint|default|not\b|trigger|expression)\w/i,
+  ],
+  ['renames', /\brename\s+(to|column|table)\b/i],
+  ['changes the type of a column', /\balter\s+(column\s+)?"?\w+"?\s+(set\s+data\s+)?type\b/i],
+  ['demands a value that the old version does not write', /\bset\s+not\s+null\b/i],
+  [
+    'adds a column that must have a value',
+    /\badd\s+(column\s+)?(?!constraint)"?\w+"?\s[^,;`]*\bnot\s+null\b(?![^,;`]*\bdefault\b)/i,
+  ],
+  ['empties a table', /\btruncate\s+(table\s+)?"?\w/i],
+];
+
+function faultsOf(text: string): string[] {
+  if (/^\s*(\/\*\*|\*|\/\/)\s*contracts: \S.{20,}/m.test(text)) return [];
+  // A trigger that forbids is no statement that does.
+  const statements = text.replaceAll(/\b(before|after|or)\s+truncate\b/gi, '');
+  return breaking.flatMap(([what, shape]) => (shape.test(statements) ? [what] : []));
+}
+
+describe('migrations', () => {
+  test('are numbered without gaps, and all of them run', () => {
+    expect(files.map(name => Number(name.slice(0, 4)))).toEqual(files.map((_, index) => index + 1));
+    expect(Object.keys(migrations)).toEqual(files.map(name => name.replace('.ts', '')));
+  });
+
+  test.each(files)('%s leaves a version that still runs what it needs', name => {
+    expect(faultsOf(readFileSync(`${folder}/${name}`, 'utf8'))).toEqual([]);
+  });
+
+  test.each([
+    'drop table reports',
+    'alter table reports drop column seed',
+    'alter table reports drop seed',
+    'alter table reports rename column seed to salt',
+    'alter table reports rename to runs',
+    'alter table reports alter column seed type uuid using seed::uuid',
+    'alter table reports alter column stage set not null',
+    'alter table reports add column note text not null',
+    'truncate table events',
+  ])('%s would be found', statement => {
+    const text = `await sql\`${statement}\`.execute(db);`;
+    expect(faultsOf(text)).toHaveLength(1);
+    expect(faultsOf(`/** contracts: nobody has read it since the release of 5 March. */\n${text}`)).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    'create table a (b bigint not null)',
+    "alter table reports add column note text not null default ''",
+    'alter table reports add column note text',
+    'alter table reports add constraint note_is_short check (length(note) < 10)',
+    'alter table reports drop constraint note_is_short',
+    'create trigger never_truncated before truncate on reports',
+  ])('%s may be done at any time', statement => {
+    expect(faultsOf(`await sql\`${statement}\`.execute(db);`)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from '@jest/globals';
+import { type RealService, startRealService } from '../../support/real-service.js';
+import { scrape, total } from '../../support/scrape.js';
+import type { TestCaller } from '../../support/test-caller.js';
+import { until } from '../../support/until.js';
+
+const keys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'XAI_API_KEY'];
+
+/** On the last of them nothing has happened yet. */
+export const events = {
+  well: 'sample-fed-cut-2031',
+  degraded: 'sample-bitcoin-high-2031',
+  failed: 'sample-ridge-derby-2031',
+  hanging: 'sample-hottest-year-2031',
+};
+
+/** What those ask for who are after something: spelt in odd ways, of others, or not there at all. */
+const scanned = ['/API/rePORTS/77', '/api/reports/78', '/api/keys/none', '/api/nothing', '/wp-login.php'];
+
+/**
+ * A service as it is shipped, that has sold a report of each kind: completed, read from the cache, owned, refused, degraded, and
+ * failed; and that was scanned. Its own keys are told by the word `canary`.
+ */
+export async function startEventfulService(): Promise<{
+  service: RealService;
+  callers: readonly TestCaller[];
+}> {
+  const service = await startRealService(Object.fromEntries(keys.map(name => [name, `canary-${name}`])));
+  const { simulator } = service;
+  const first = await service.newCaller(1_000);
+  const second = await service.newCaller(1_000);
+  const bought = async (eventId: string) => {
+    const { body } = await first.buy(eventId);
+    return first.untilEnded(body.report_id);
+  };
+  expect((await bought(events.well)).status).toBe('completed');
+  await second.buy(events.well);
+  await second.buy(events.well);
+  await (await service.newCaller(0)).buy('sample-oil-ladder-2031');
+
+  simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401, echo: true });
+  simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'invalid_json' });
+  expect((await bought(events.degraded)).council_config.runtime.degraded).toBe(true);
+  simulator.clearFaults();
+  simulator.setFault({}, { kind: 'http', status: 403 });
+  expect((await bought(events.failed)).status).toBe('failed');
+  simulator.clearFaults();
+  for (const path of scanned) await first.get(path);
+  await first.post('/api/nothing', {});
+  return { service, callers: [first, second] };
+}
+
+/** A task that no worker can do, and a step that fails: what is told only where something is wrong. */
+export async function makeTrouble({ database, temporal, worker }: RealService): Promise<void> {
+  await database.pool.query('alter table weekly_grants rename to mislaid');
+  await temporal.schedule.getHandle('expire-grants').trigger();
+  const unknown = await temporal.workflow.start('nobodyKnowsThis', {
+    taskQueue: 'council-reports',
+    workflowId: 'unknown',
+  });
+  const failures = async () => {
+    const samples = await scrape(worker.url);
+    return [
+      total(samples, 'temporal_activity_execution_failed_total'),
+      total(samples, 'temporal_workflow_task_execution_failed_total'),
+    ];
+  };
+  await until('both have failed', failures, ([activities = 0, tasks = 0]) => activities > 0 && tasks > 0);
+  await database.pool.query('alter table mislaid rename to weekly_grants');
+  await unknown.terminate();
+}

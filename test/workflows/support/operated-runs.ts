@@ -1,0 +1,83 @@
+import { delimiter, dirname } from 'node:path';
+import { findTemporal } from '../../../cli/embedded/find-temporal.js';
+import type { RealService } from '../../support/real-service.js';
+import type { TestCaller } from '../../support/test-caller.js';
+import { until } from '../../support/until.js';
+
+/** A run that an operator looks for; what is known of it only later is filled in as it begins. */
+export interface OperatedRun {
+  readonly eventId: string;
+  reportId: number;
+  workflowId: string;
+  credits: number;
+}
+
+export type OperatedRuns = ReturnType<typeof operatedRuns>;
+
+/** One of each kind; none of them has begun. */
+export function operatedRuns() {
+  const on = (eventId: string): OperatedRun => ({ eventId, reportId: 0, workflowId: '', credits: 0 });
+  return {
+    completed: on('sample-fed-cut-2031'),
+    degraded: on('sample-bitcoin-high-2031'),
+    failed: on('sample-ridge-derby-2031'),
+    running: on('sample-hottest-year-2031'),
+    hopeless: on('sample-great-quake-2031'),
+  };
+}
+
+/** Three runs that have ended, and two that wait for a member who hangs at its review. The first was bought by both. */
+export async function beginRuns(
+  { simulator, database, temporal }: RealService,
+  { owner, other }: { owner: TestCaller; other: TestCaller },
+  runs: OperatedRuns,
+): Promise<void> {
+  const end = async (run: OperatedRun) => {
+    await begin(owner, run);
+    await owner.untilEnded(run.reportId);
+  };
+  await end(runs.completed);
+  await other.buy(runs.completed.eventId);
+  simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401 });
+  await end(runs.degraded);
+  simulator.setFault({ model: 'claude', stage: 'opinions' }, { kind: 'refusal' });
+  simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'http', status: 429, retry_after: '3600' });
+  await end(runs.failed);
+  simulator.clearFaults();
+  simulator.setFault({ model: 'grok', stage: 'cross_review' }, { kind: 'hang' });
+  await begin(other, runs.running);
+  await begin(other, runs.hopeless);
+  const reviewing = "select 1 from reports where stage = 'cross_review' and status = 'processing'";
+  await until(
+    'both are being reviewed',
+    async () => (await database.pool.query(reviewing)).rows.length === 2,
+  );
+  for (const { workflowId } of [runs.running, runs.hopeless]) {
+    await until(
+      'all but the one that hangs have answered',
+      () => temporal.workflow.getHandle(workflowId).describe(),
+      ({ raw }) => raw.pendingActivities?.length === 1,
+    );
+  }
+}
+
+async function begin(caller: TestCaller, run: OperatedRun): Promise<void> {
+  const { body } = await caller.buy(run.eventId);
+  const day = new Date().toISOString().slice(0, 10);
+  run.reportId = body.report_id;
+  run.credits = body.credits_spent;
+  run.workflowId = `report/${caller.accountId}/${run.eventId}/${day}`;
+}
+
+/** What an operator has set who works on this service. */
+export async function operatorEnv({ namespace, database }: RealService): Promise<NodeJS.ProcessEnv> {
+  const temporal = await findTemporal({ env: process.env, log: () => undefined });
+  return {
+    PATH: `${dirname(temporal)}${delimiter}${process.env['PATH']}`,
+    HOME: process.env['HOME'],
+    TEMPORAL_ADDRESS: process.env['TEST_TEMPORAL_ADDRESS'],
+    TEMPORAL_NAMESPACE: namespace,
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  };
+}

@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRetoldEvents } from '../support/retold-events.js';
+import type { TestCaller } from '../support/test-caller.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const markets = createRetoldEvents();
+let service: TestService;
+let caller: TestCaller;
+
+beforeAll(async () => {
+  service = await startTestService({ markets, isEmbedded: true });
+  caller = await service.newCaller(5_000);
+});
+afterEach(() => service.simulator.clearFaults());
+afterAll(() => service.stop());
+
+/** How many events the history of a report has that was just made. */
+async function eventsOfRun(): Promise<number> {
+  const { body } = await caller.buy(markets.retell('sample-fed-cut-2031'));
+  const report = await caller.untilEnded(body.report_id);
+  expect(report.status).toBe('completed');
+  const { workflow_id } = await service.database.db
+    .selectFrom('reports')
+    .select('workflow_id')
+    .where('id', '=', body.report_id)
+    .executeTakeFirstOrThrow();
+  const { events } = await service.temporal.workflow.getHandle(workflow_id).fetchHistory();
+  return events?.length ?? 0;
+}
+
+const slowly = (ms: Readonly<Record<'claude' | 'gpt' | 'gemini' | 'grok', number>>) => {
+  for (const model of ['claude', 'gpt', 'gemini', 'grok'] as const) {
+    service.simulator.setFault({ model }, { kind: 'latency', ms: ms[model] });
+  }
+};
+
+describe('the answers of a stage', () => {
+  test('go back to the run together, though they come apart', async () => {
+    slowly({ claude: 0, gpt: 300, gemini: 600, grok: 900 });
+    expect(await eventsOfRun()).toBeLessThanOrEqual(60);
+  });
+
+  test('do not wait for a member who takes much longer', async () => {
+    slowly({ claude: 0, gpt: 0, gemini: 0, grok: 3_000 });
+    expect(await eventsOfRun()).toBeGreaterThan(60);
+  });
+
+  test('that wait for a member who hangs are in the report', async () => {
+    service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'hang' });
+    const { body } = await caller.buy(markets.retell('sample-fed-cut-2031'));
+    const report = await caller.untilEnded(body.report_id);
+    expect(report.dropouts).toEqual([
+      expect.objectContaining({ model: 'grok', stage: 'opinions', kind: 'timed_out' }),
+    ]);
+  });
+
+  test('that are in at the last moment are not lost by waiting', async () => {
+    service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'hang' });
+    service.simulator.setFault({ model: 'claude', stage: 'opinions' }, { kind: 'latency', ms: 6_700 });
+    const { body } = await caller.buy(markets.retell('sample-fed-cut-2031'));
+    await caller.untilEnded(body.report_id);
+    const opinions = await service.database.db
+      .selectFrom('stage_results')
+      .select('model')
+      .where('report_id', '=', body.report_id)
+      .where('stage', '=', 'opinions')
+      .execute();
+    expect(opinions.map(({ model }) => model).sort()).toEqual(['claude', 'gemini', 'gpt']);
+    const ended = (await caller.get(`/api/reports/${body.report_id}`)).body;
+    const lost = ended.dropouts ?? [];
+    expect(lost.filter(({ stage }: any) => stage === 'opinions').map(({ model }: any) => model)).toEqual([
+      'grok',
+    ]);
+  });
+});
