@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ReportActivities } from '../../activities/report-activities.js';
-import { rememberEvent } from '../../db/events.js';
 import { createSampleEventSource } from '../../markets/sample-event-source.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { wishFor } from './support/wish-for.js';
 
 type Trouble = {
   [Verb in 'purchaseReport' | 'refundReport']: (
@@ -98,18 +98,8 @@ describe('money in flight', () => {
 
   test('many processes that order the same report at once meet in one run and one charge', async () => {
     const caller = await service.newCaller(500);
-    const event = await createSampleEventSource().get('sample-harbour-cup-final-2031');
-    if (event === null) throw new Error('the sample event is gone');
-    await rememberEvent(service.database.db, event, new Date());
-    const wish = {
-      accountId: caller.accountId,
-      apiKeyId: null,
-      eventId: event.eventId,
-      utcDay: new Date().toISOString().slice(0, 10),
-      lane: 'credits',
-      quotedCredits: null,
-      idempotency: null,
-    } as const;
+    const markets = createSampleEventSource();
+    const { wish, event } = await wishFor(service, caller, markets, 'sample-harbour-cup-final-2031');
     const answers = await Promise.all(Array.from({ length: 16 }, () => service.newDesk().order(wish, event)));
     const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
     expect(kinds.toSorted()).toEqual(['fresh', ...Array.from({ length: 15 }, () => 'owned')]);

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** A piece of a document that says of itself that it is tested. */
+export interface TestedBlock {
+  /** The heading it stands under, and its number there: `What is stuck? 2`. */
+  readonly name: string;
+  readonly language: 'sh' | 'sql';
+  readonly text: string;
+}
+
+export function testedBlocks(path: string): TestedBlock[] {
+  const found: TestedBlock[] = [];
+  let heading = '';
+  let number = 0;
+  const parts = readFileSync(path, 'utf8').matchAll(/^#+ ([^\n]+)$|^```(sh|sql) tested\n(.*?)^```$/gms);
+  for (const [, title, language, text = ''] of parts) {
+    if (title !== undefined) {
+      heading = title;
+      number = 0;
+    } else if (language === 'sh' || language === 'sql') {
+      number++;
+      found.push({ name: `${heading} ${number}`, language, text });
+    }
+  }
+  return found;
+}
