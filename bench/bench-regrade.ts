@@ -6,8 +6,10 @@ import { gradeForecast, graderVersion } from '../council/grade.js';
 import { parseRecordedForecast } from '../council/parse-recorded-forecast.js';
 import { keepGrade, readGradable } from '../db/grades.js';
 import type { regrade } from '../workflows/regrade.js';
+import { rounded } from './figures.js';
+import type { Measured } from './measurement.js';
 import { plantReports } from './plant-reports.js';
-import type { BenchServices } from './with-bench-services.js';
+import { type BenchServices, withBenchServices } from './with-bench-services.js';
 
 const reports = 10_000;
 const bareReports = 1_000;
@@ -16,7 +18,11 @@ const bareReports = 1_000;
  * How fast a batch grades: 10,000 reports by one worker, against the bare loop that reads, grades and stores one report
  * after the other without Temporal. The ratio is what durability costs, or what working on several at once gains.
  */
-export async function benchRegrade({ database, manifest, temporalAddress, env }: BenchServices) {
+export function benchRegrade(env: NodeJS.ProcessEnv): Promise<Measured> {
+  return withBenchServices(env, measure);
+}
+
+async function measure({ database, manifest, temporalAddress, env }: BenchServices): Promise<Measured> {
   await plantReports(database.db, reports);
   const worker = spawn('node', [join(projectFiles.root, 'dist', 'activities', 'worker.js')], {
     env,
@@ -36,11 +42,18 @@ export async function benchRegrade({ database, manifest, temporalAddress, env }:
     const seconds = (performance.now() - begunMs) / 1_000;
     const bare = await bareRate(database);
     return {
-      reports: graded,
-      seconds: round(seconds),
-      reports_per_second: round(graded / seconds),
-      bare_loop_reports_per_second: round(bare),
-      ratio_to_bare_loop: round(graded / seconds / bare),
+      figures: {
+        reports: graded,
+        seconds: rounded(seconds),
+        reports_per_second: rounded(graded / seconds),
+        bare_loop_reports_per_second: rounded(bare),
+        ratio_to_bare_loop: rounded(graded / seconds / bare),
+      },
+      table: {
+        head: ['reports', 'graded a second', 'bare loop a second', 'ratio'],
+        rows: [[graded, rounded(graded / seconds, 0), rounded(bare, 0), rounded(graded / seconds / bare)]],
+      },
+      goals: [],
     };
   } finally {
     worker.kill('SIGTERM');
@@ -61,8 +74,4 @@ async function bareRate({ db }: BenchServices['database']): Promise<number> {
     await keepGrade(db, { reportId: id, resolutionId, grader: 'bench', ...grade, now: new Date() });
   }
   return bareReports / ((performance.now() - begunMs) / 1_000);
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

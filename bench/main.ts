@@ -1,13 +1,27 @@
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { projectFiles } from '../config/project-files.js';
-import { benchRegrade } from './bench-regrade.js';
-import { withBenchServices } from './with-bench-services.js';
+import { markdownOf, tellGoal } from './measurement.js';
+import { measurements } from './measurements.js';
+import { writeResults } from './write-results.js';
 
-/** `npm run bench`, a composition root: prints ratios and writes `bench/results.json`. */
-const regrade = await withBenchServices(process.env, benchRegrade);
-const results = { node: process.version, cores: cpus().length, regrade };
-writeFileSync(join(projectFiles.root, 'bench', 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
-console.log(JSON.stringify(results, null, 2));
+/**
+ * `npm run bench`, a composition root: all measurements, or those named. Prints what each has found and whether that was
+ * hoped for, and puts it into `bench/results.json` and `docs/bench.md`.
+ */
+const asked = process.argv.slice(2);
+const names = asked.length === 0 ? Object.keys(measurements) : asked;
+const unknown = names.filter(name => !(name in measurements));
+if (unknown.length > 0) {
+  console.error(
+    `There is no measurement ${unknown.join(', ')}; there are ${Object.keys(measurements).join(', ')}.`,
+  );
+  process.exit(1);
+}
+for (const name of names) {
+  const begunMs = performance.now();
+  const measured = await measurements[name]?.(process.env);
+  if (measured === undefined) continue;
+  const seconds = Math.round((performance.now() - begunMs) / 1_000);
+  console.log(`\n${name}, ${seconds} s\n${markdownOf(measured.table)}`);
+  for (const goal of measured.goals) console.log(tellGoal(goal));
+  writeResults(name, measured);
+}
 process.exit(0);

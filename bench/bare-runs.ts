@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { projectFiles } from '../config/project-files.js';
+import type { bareRun } from './bare-workflow.js';
+import { rounded } from './figures.js';
+import { inLanes } from './in-lanes.js';
+import { cpuSeconds } from './process-figures.js';
+import type { BenchedService } from './with-service.js';
+
+const taskQueue = 'bare';
+const warmUpRuns = 80;
+
+/** What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model. */
+export async function bareRuns(service: BenchedService, load: { inFlight: number; reports: number }) {
+  const logger = new DefaultLogger('ERROR');
+  Runtime.install({ logger });
+  const { namespace, worker: slots } = service.manifest;
+  const workflowsPath = join(projectFiles.root, 'dist/bench/bare-workflow.js');
+  const connection = await NativeConnection.connect({ address: service.temporalAddress });
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
+    activities: { nothing: () => Promise.resolve() },
+    maxConcurrentActivityTaskExecutions: slots.activity_slots,
+    maxEagerActivityReservationsPerWorkflowTask: slots.eager_activities_per_workflow_task,
+  });
+  const client = new Client({ connection, namespace });
+  const run = (runs: number, inFlight: number) =>
+    inLanes(runs, inFlight, async () => {
+      await client.workflow.execute<typeof bareRun>('bareRun', { taskQueue, workflowId: `bare-${++begun}` });
+    });
+  let begun = 0;
+  const measured = await worker.runUntil(async () => {
+    await run(warmUpRuns, load.inFlight);
+    const before = [cpuSeconds(service.pids.temporal), cpuSeconds(process.pid)] as const;
+    const begunMs = performance.now();
+    await run(load.reports, load.inFlight);
+    const seconds = (performance.now() - begunMs) / 1_000;
+    const each = (cpu: number) => rounded((1_000 * cpu) / load.reports, 1);
+    return {
+      in_flight: load.inFlight,
+      runs_per_second: rounded(load.reports / seconds),
+      temporal_cpu_ms_per_run: each(cpuSeconds(service.pids.temporal) - before[0]),
+      /** In one process here. */
+      worker_and_caller_cpu_ms_per_run: each(cpuSeconds(process.pid) - before[1]),
+    };
+  });
+  await connection.close();
+  return measured;
+}

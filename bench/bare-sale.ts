@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+
+interface BareWish {
+  readonly id: string;
+  readonly account_id: string;
+  readonly eventId: string;
+}
+
+/** Sells a report that is there, statement by statement as the service does, and without asking whether it may. */
+export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish): Promise<object> {
+  const { account_id: account, eventId } = wish;
+  const now = new Date();
+  const day = now.toISOString().slice(0, 10);
+  const purchase = randomUUID();
+  await pool.query(subscriptionSql, [account, now]);
+  await inTransaction(pool, async client => {
+    await client.query(lockSql, [account]);
+    await client.query(receiptSql, [purchase]);
+    await client.query(ownedSql, [account, eventId, day]);
+  });
+  const market = await fetch(`${gammaUrl}/events/${eventId}`);
+  await market.json();
+  const receipt = await inTransaction(pool, async client => {
+    await client.query(lockSql, [account]);
+    await client.query(receiptSql, [purchase]);
+    await client.query(ownedSql, [account, eventId, day]);
+    const { rows: shared } = await client.query(sharedSql, [eventId, day]);
+    const { rows: quotes } = await client.query(quoteSql);
+    const credits = Math.ceil(quotes[0].fresh_credits / 2);
+    await client.query(balanceSql, [account]);
+    return charge(client, { ...wish, purchase, reportId: shared[0].id, credits, now });
+  });
+  await pool.query(runsSql, [account, new Date(now.getTime() - 3_600_000)]);
+  return receipt;
+}
+
+interface BareCharge extends BareWish {
+  readonly purchase: string;
+  readonly reportId: string;
+  readonly credits: number;
+  readonly now: Date;
+}
+
+async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> {
+  const { id: key, account_id: account, purchase, reportId, credits, now } = sale;
+  const { rows: transfers } = await client.query(transferSql, [
+    `charge/${purchase}`,
+    account,
+    reportId,
+    key,
+    now,
+  ]);
+  const transfer = transfers[0].id;
+  const { rows: pools } = await client.query(poolSql, [account]);
+  const { rows: houses } = await client.query(houseSql);
+  await client.query(legSql, [transfer, pools[0].id, -credits]);
+  await client.query(legSql, [transfer, houses[0].id, credits]);
+  await client.query(purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
+  return { report_id: reportId, status: 'completed', credits_spent: credits };
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+const subscriptionSql = `
+  select stripe_subscription_id, stripe_customer_id, status, period_start, period_end, cancel_at_period_end
+  from subscriptions inner join billing_customers on billing_customers.account_id = subscriptions.account_id
+  where subscriptions.account_id = $1 and status in ('active', 'trialing') and period_end > $2`;
+const lockSql = 'select id from accounts where id = $1 for update';
+const receiptSql = 'select state, kind, report_id, credits, lane, pool from report_purchases where id = $1';
+const ownedSql = `
+  select report.id, report.status, purchase.lane, purchase.pool
+  from report_purchases as purchase inner join reports as report on report.id = purchase.report_id
+  where purchase.account_id = $1 and purchase.state = 'charged' and report.event_id = $2 and report.utc_day = $3
+    and not report.simulated and report.status <> 'failed'
+  order by report.id`;
+const sharedSql = `select id from reports
+  where event_id = $1 and utc_day = $2 and not simulated and status = 'completed' order by id limit 1`;
+const quoteSql = `select fresh_credits, estimate_usd_micros from quotes
+  where not simulated order by id desc limit 1`;
+const balanceSql = `select balance_credits from ledger_accounts where account_id = $1 and name = 'purchased'`;
+const poolSql = `select id from ledger_accounts where name = 'purchased' and account_id = $1`;
+const houseSql = `select id from ledger_accounts where name = 'house_earned' and account_id is null`;
+const transferSql = `
+  insert into ledger_transfers (operation_key, kind, account_id, report_id, api_key_id, reason, created_at)
+  values ($1, 'charge', $2, $3, $4, 'cached report', $5) returning id`;
+const legSql =
+  'insert into ledger_entries (transfer_id, ledger_account_id, amount_credits) values ($1, $2, $3)';
+const purchaseSql = `
+  insert into report_purchases (id, account_id, api_key_id, state, kind, report_id, lane, credits, created_at, pool,
+    charge_transfer_id)
+  values ($1, $2, $3, 'charged', 'cached', $4, 'credits', $5, $6, 'purchased', $7)`;
+const runsSql = `select created_at from report_purchases
+  where account_id = $1 and kind = 'fresh' and state = 'charged' and created_at > $2
+  order by created_at desc limit 5`;

@@ -1,0 +1,143 @@
+import { cpus } from 'node:os';
+import { barPlot } from './bar-plot.js';
+import { bareRuns } from './bare-runs.js';
+import { rounded } from './figures.js';
+import { inLanes } from './in-lanes.js';
+import type { Measured } from './measurement.js';
+import { cpuSeconds, familyCpuSeconds } from './process-figures.js';
+import { ReportBuyer } from './report-buyer.js';
+import { type BenchedService, withService } from './with-service.js';
+
+/** How many reports are run with how many in flight. */
+const loads = [
+  { inFlight: 1, reports: 60 },
+  { inFlight: 10, reports: 200 },
+  { inFlight: 50, reports: 400 },
+  { inFlight: 100, reports: 400 },
+] as const;
+const warmUpReports = 60;
+
+/** How many fresh reports a second come out with models that answer at once, and whose CPU time they take. */
+export function benchThroughput(env: NodeJS.ProcessEnv): Promise<Measured> {
+  return withService(env, {}, async service => {
+    const all = warmUpReports + loads.reduce((sum, { reports }) => sum + reports, 0);
+    const buyer = await ReportBuyer.for(service, all);
+    await service.slowDown([]);
+    await runLoad(service, buyer, { inFlight: 20, reports: warmUpReports });
+    const measured: LoadFigures[] = [];
+    for (const load of loads) measured.push(await runLoad(service, buyer, load));
+    return told(measured, await bareRuns(service, { inFlight: 50, reports: 300 }));
+  });
+}
+
+function told(measured: readonly LoadFigures[], bare: BareFigures): Measured {
+  const at50 = measured.find(({ in_flight }) => in_flight === 50);
+  const groups = measured.map(({ in_flight }) => `${in_flight} in flight`);
+  const cpuOfEach = (name: ProcessName) => measured.map(({ processes }) => processes[name].cpu_ms_per_report);
+  return {
+    figures: { by_in_flight: measured, bare_temporal: bare },
+    table: {
+      head: ['in flight', 'reports a second', 'CPU ms a report', ...processNames, 'of all cores'],
+      rows: [...measured.map(rowOf), bareRowOf(bare)],
+    },
+    plots: {
+      'bench-throughput': barPlot({
+        title: 'Reports a second, models that answer at once',
+        groups,
+        series: [{ name: 'reports a second', values: measured.map(each => each.reports_per_second) }],
+        line: { name: 'goal', value: goalPerSecond },
+      }),
+      'bench-cpu': barPlot({
+        title: 'CPU milliseconds a report, by process',
+        groups,
+        series: processNames.map(name => ({ name, values: cpuOfEach(name) })),
+        stacked: true,
+      }),
+    },
+    goals: [
+      {
+        what: 'reports a second with 50 in flight',
+        value: at50?.reports_per_second ?? 0,
+        atLeast: goalPerSecond,
+      },
+    ],
+  };
+}
+
+const goalPerSecond = 15;
+
+function rowOf(each: LoadFigures): (string | number)[] {
+  return [
+    each.in_flight,
+    each.reports_per_second,
+    each.cpu_ms_per_report,
+    ...processNames.map(name => {
+      const { cpu_ms_per_report: ms, share_of_cpu: share } = each.processes[name];
+      return `${ms} (${Math.round(100 * share)} %)`;
+    }),
+    `${Math.round(100 * each.share_of_all_cores)} %`,
+  ];
+}
+
+function bareRowOf(bare: BareFigures): (string | number)[] {
+  const { temporal_cpu_ms_per_run: temporal, worker_and_caller_cpu_ms_per_run: rest } = bare;
+  const total = rounded(temporal + rest, 1);
+  return [`${bare.in_flight}, bare runs`, bare.runs_per_second, total, temporal, '', rest, '', '', '', ''];
+}
+
+type BareFigures = Awaited<ReturnType<typeof bareRuns>>;
+
+async function runLoad(
+  service: BenchedService,
+  buyer: ReportBuyer,
+  load: { inFlight: number; reports: number },
+) {
+  const before = cpuOf(service);
+  const refusedBefore = buyer.refused;
+  const begunMs = performance.now();
+  await inLanes(load.reports, load.inFlight, async () => {
+    const { reportId } = await buyer.buy();
+    await buyer.untilEnded(reportId);
+  });
+  const seconds = (performance.now() - begunMs) / 1_000;
+  const after = cpuOf(service);
+  const used = (name: ProcessName) => after[name] - before[name];
+  const total = processNames.reduce((sum, name) => sum + used(name), 0);
+  const told = (name: ProcessName) => ({
+    cpu_ms_per_report: rounded((1_000 * used(name)) / load.reports, 1),
+    share_of_cpu: rounded(used(name) / total),
+  });
+  return {
+    in_flight: load.inFlight,
+    reports: load.reports,
+    purchases_tried_again: buyer.refused - refusedBefore,
+    reports_per_second: rounded(load.reports / seconds),
+    cpu_ms_per_report: rounded((1_000 * total) / load.reports, 1),
+    share_of_all_cores: rounded(total / seconds / cpus().length),
+    processes: {
+      temporal: told('temporal'),
+      postgres: told('postgres'),
+      worker: told('worker'),
+      api: told('api'),
+      outside: told('outside'),
+      bench: told('bench'),
+    },
+  };
+}
+
+type LoadFigures = Awaited<ReturnType<typeof runLoad>>;
+
+/** `outside`: the simulated models and the market. `bench`: whoever buys, and looks whether reports have ended. */
+const processNames = ['temporal', 'postgres', 'worker', 'api', 'outside', 'bench'] as const;
+type ProcessName = (typeof processNames)[number];
+
+function cpuOf({ pids, processes }: BenchedService): Record<ProcessName, number> {
+  return {
+    temporal: cpuSeconds(pids.temporal),
+    postgres: familyCpuSeconds(pids.postgres),
+    worker: cpuSeconds(processes.worker),
+    api: cpuSeconds(processes.api),
+    outside: cpuSeconds(processes.outside),
+    bench: cpuSeconds(process.pid),
+  };
+}
