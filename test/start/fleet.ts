@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { choosePort } from '../../cli/embedded/free-port.js';
+import { type EmbeddedServices, startEmbedded } from '../../cli/embedded/start-embedded.js';
+import { projectFiles } from '../../config/project-files.js';
+import { readTemporalManifest } from '../../config/temporal-manifest.js';
+import { type Connections, connect } from '../../db/database.js';
+import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { deployCopy, type ManifestChange } from '../support/deploy-copy.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { TestCaller } from '../support/test-caller.js';
+
+export interface FleetOptions {
+  readonly manifest?: ManifestChange;
+  /** How long a model takes. */
+  readonly latencyMs?: { readonly min: number; readonly max: number };
+}
+
+/**
+ * A deployment on one machine: any number of API and worker processes against one PostgreSQL and one Temporal server. The
+ * models are simulated in the test's own process, which outlives them all, and reached as live ones are.
+ */
+export class Fleet {
+  readonly home: string;
+  readonly simulator: Simulator;
+  readonly database: Connections;
+  private readonly services: EmbeddedServices;
+  private readonly dist: string;
+  private readonly processes: ServiceProcess[] = [];
+
+  private constructor(parts: {
+    home: string;
+    simulator: Simulator;
+    database: Connections;
+    services: EmbeddedServices;
+    dist: string;
+  }) {
+    this.home = parts.home;
+    this.simulator = parts.simulator;
+    this.database = parts.database;
+    this.services = parts.services;
+    this.dist = parts.dist;
+  }
+
+  static async start({ manifest: change, latencyMs }: FleetOptions = {}): Promise<Fleet> {
+    const home = await mkdtemp(join(tmpdir(), 'council-fleet-'));
+    // The database runs as another user where the tests run as root.
+    await chmod(home, 0o711);
+    await mkdir(join(home, 'logs'));
+    const dist = await deployCopy(join(home, 'app'), change);
+    const manifest = readTemporalManifest(projectFiles.temporalManifest);
+    const services = await startEmbedded({
+      home,
+      wantPostgres: true,
+      wantTemporal: true,
+      postgresPort: await choosePort(0),
+      temporal: {
+        env: process.env,
+        namespace: manifest.namespace,
+        flags: manifest.embedded_server.flags,
+        port: await choosePort(0),
+        uiPort: await choosePort(0),
+      },
+      log: () => undefined,
+    });
+    const simulator = await startSimulator(latencyMs === undefined ? {} : { latencyMs });
+    const database = connect(services.databaseUrl ?? '', () => undefined);
+    const fleet = new Fleet({ home, simulator, database, services, dist });
+    const migrated = spawnSync('node', [join(dist, 'cli', 'migrate.js')], { env: fleet.environment() });
+    if (migrated.status !== 0) throw new Error(String(migrated.stderr));
+    return fleet;
+  }
+
+  get temporalAddress(): string {
+    return this.services.temporalAddress ?? '';
+  }
+
+  /** Starts one more; it is not waited for. */
+  async add(kind: 'api' | 'worker', env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+    const name = `${kind}-${this.processes.length + 1}`;
+    const added = new ServiceProcess({
+      name,
+      module: join(this.dist, kind === 'api' ? 'api/main.js' : 'activities/worker.js'),
+      env: { ...this.environment(), ...env },
+      port: await choosePort(0),
+      logFile: join(this.home, 'logs', `${name}.log`),
+    });
+    this.processes.push(added);
+    return added.start();
+  }
+
+  /** A customer of one of the APIs. */
+  newCaller(api: ServiceProcess, credits: number): Promise<TestCaller> {
+    return TestCaller.signUp(api.url, this.database.db, credits);
+  }
+
+  async stop(): Promise<void> {
+    for (const each of this.processes) {
+      if (each.pid !== null) each.kill('SIGKILL');
+      await each.ended();
+    }
+    await this.database.close();
+    await this.services.stop();
+    await this.simulator.close();
+    await rm(this.home, { recursive: true, force: true });
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    const { baseUrls } = this.simulator;
+    return {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      COUNCIL_HOME: this.home,
+      DATABASE_URL: this.services.databaseUrl,
+      TEMPORAL_ADDRESS: this.services.temporalAddress,
+      COUNCIL_PROVIDERS: 'live',
+      MARKETS: 'sample',
+      OPENAI_API_KEY: 'test-openai-key',
+      ANTHROPIC_API_KEY: 'test-anthropic-key',
+      GEMINI_API_KEY: 'test-gemini-key',
+      XAI_API_KEY: 'test-xai-key',
+      OPENAI_BASE_URL: baseUrls.openai,
+      ANTHROPIC_BASE_URL: baseUrls.anthropic,
+      GEMINI_BASE_URL: baseUrls.google,
+      XAI_BASE_URL: baseUrls.xai,
+      OPENROUTER_BASE_URL: baseUrls.openrouter,
+    };
+  }
+}

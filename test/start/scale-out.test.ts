@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { reconcile } from '../db/support/reconcile.js';
+import { askedAgain } from '../support/asked-again.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import type { Answer, TestCaller } from '../support/test-caller.js';
+import { until } from '../support/until.js';
+import { Fleet } from './fleet.js';
+
+/** One member's vendor is strict; the others are as `temporal.yaml` has them. */
+const grokPerSecond = 2;
+
+let fleet: Fleet;
+let apis: [ServiceProcess, ServiceProcess];
+let workers: ServiceProcess[];
+
+beforeAll(async () => {
+  fleet = await Fleet.start({
+    latencyMs: { min: 700, max: 1_200 },
+    manifest: manifest => ({
+      ...manifest,
+      model_calls: {
+        ...manifest.model_calls,
+        per_second: { ...manifest.model_calls.per_second, grok: grokPerSecond },
+      },
+    }),
+  });
+  apis = [await fleet.add('api'), await fleet.add('api')];
+  workers = [await fleet.add('worker'), await fleet.add('worker'), await fleet.add('worker')];
+  await Promise.all([...apis, ...workers].map(each => each.ready()));
+}, 90_000);
+
+afterAll(() => fleet.stop());
+
+/** The same customer, asking another API. */
+function at(api: ServiceProcess, caller: TestCaller): TestCaller {
+  return Object.create(caller, { url: { value: api.url } });
+}
+
+async function charges(caller: TestCaller): Promise<number> {
+  return (await caller.ledger()).filter(({ kind }) => kind === 'charge').length;
+}
+
+describe('two APIs', () => {
+  test('refuse a revoked key at once, both of them', async () => {
+    const caller = await fleet.newCaller(apis[0], 0);
+    const other = at(apis[1], caller);
+    expect((await other.get('/api/credits/balance')).status).toBe(200);
+    const { body } = await caller.get('/api/keys', { as: 'session' });
+    const revoked = await caller.delete(`/api/keys/${body.keys[0].id}`, { as: 'session' });
+    expect(revoked.status).toBe(204);
+    const answers = await Promise.all([caller, other].map(each => each.get('/api/credits/balance')));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test.each([
+    ['without an Idempotency-Key', () => ({}), [200, 202]],
+    [
+      'with the same Idempotency-Key',
+      () => ({ 'idempotency-key': randomUUID() }),
+      // The same receipt, word for word, to whoever asks with the key.
+      [202, 202],
+    ],
+  ])('charge once for one wish that both are sent at once, %s', async (name, headers, statuses) => {
+    const caller = await fleet.newCaller(apis[0], 2_000);
+    const event = name.startsWith('without') ? 'sample-fed-cut-2031' : 'sample-ridge-derby-2031';
+    const sent = headers();
+    const answers = await Promise.all(apis.map(api => at(api, caller).buy(event, {}, sent)));
+    expect(new Set(answers.map(({ body }) => body.report_id)).size).toBe(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(statuses));
+    expect(await charges(caller)).toBe(1);
+  });
+});
+
+const events = [
+  'sample-bitcoin-high-2031',
+  'sample-calder-mayor-2031',
+  'sample-chess-knockout-2031',
+  'sample-exoplanet-claims-2031',
+  'sample-expo-host-2031',
+  'sample-great-quake-2031',
+  'sample-harbour-cup-final-2031',
+  'sample-hottest-year-2031',
+];
+
+describe('three workers', () => {
+  let bought: { caller: TestCaller; answer: Answer }[];
+
+  test('finish every run although one of them is killed, and ask nobody twice for an answer that is stored', async () => {
+    const callers = await Promise.all(apis.map(api => fleet.newCaller(api, 4_000)));
+    await until('nothing else is asked for', async () => (await runsUnderWay()) === 0);
+    const before = fleet.simulator.calls.length;
+    const letGo = fleet.simulator.hold({});
+    bought = await Promise.all(
+      events.map(async (event, index) => {
+        const caller = callers[index % callers.length] as TestCaller;
+        return { caller, answer: await caller.buy(event) };
+      }),
+    );
+    expect(bought.map(({ answer }) => answer.status)).toEqual(events.map(() => 202));
+    const asked = () => fleet.simulator.calls.slice(before);
+    const victim = workers[1] as ServiceProcess;
+    await until('the one that will be killed is asking a model, and every question has arrived', async () => {
+      const arrived = asked().length;
+      const asking = await openCalls();
+      return asking.includes(victim.pid ?? 0) && asking.length <= arrived;
+    });
+    victim.kill('SIGKILL');
+    await until('its calls are broken off', () => asked().some(({ aborted }) => aborted));
+    letGo();
+    for (const { caller, answer } of bought) {
+      expect(await caller.untilEnded(answer.body.report_id)).toMatchObject({
+        status: 'completed',
+        council_config: { runtime: { degraded: false } },
+      });
+      expect(await charges(caller)).toBe(events.length / callers.length);
+    }
+    expect(await askedAgain(fleet.database.db, fleet.simulator.calls)).toEqual([]);
+    expect(await reconcile(fleet.database.db)).toEqual([]);
+  });
+
+  test('had shared the runs and the calls among them', async () => {
+    const seen = new Set<number>();
+    for (const { caller, answer } of bought) {
+      for (const pid of await pidsOf(caller.accountId, answer)) seen.add(pid);
+    }
+    const alive = workers.flatMap(({ pid }) => (pid === null ? [] : [pid]));
+    expect(alive).toHaveLength(2);
+    expect([...seen]).toEqual(expect.arrayContaining(alive));
+  });
+
+  test('kept to the calls a second that one vendor allows, all together', () => {
+    const most = (model: string) =>
+      mostWithin(
+        1_000,
+        fleet.simulator.calls.filter(call => call.model === model).map(call => call.at),
+      );
+    expect(most('grok')).toBeLessThanOrEqual(2 * grokPerSecond);
+    expect(most('claude')).toBeGreaterThan(2 * grokPerSecond);
+  });
+});
+
+async function withTemporal<Result>(use: (client: Client) => Promise<Result>): Promise<Result> {
+  const connection = await Connection.connect({ address: fleet.temporalAddress });
+  try {
+    return await use(new Client({ connection }));
+  } finally {
+    await connection.close();
+  }
+}
+
+const underWay = 'ExecutionStatus = "Running"';
+
+async function runsUnderWay(): Promise<number> {
+  return (await withTemporal(client => client.workflow.count(underWay))).count;
+}
+
+/** Which processes are asking models now. */
+function openCalls(): Promise<number[]> {
+  return withTemporal(async client => {
+    const pids: number[] = [];
+    for await (const run of client.workflow.list({ query: underWay })) {
+      const { raw } = await client.workflow.getHandle(run.workflowId, run.runId).describe();
+      const asking = (raw.pendingActivities ?? []).filter(({ activityType }) =>
+        activityType?.name?.startsWith('ask'),
+      );
+      pids.push(...asking.map(({ lastWorkerIdentity }) => Number.parseInt(lastWorkerIdentity ?? '', 10)));
+    }
+    return pids;
+  });
+}
+
+/** The processes that worked on a run: they sign with their pid. */
+function pidsOf(accountId: string, { body }: Answer): Promise<number[]> {
+  return withTemporal(async client => {
+    const pids: number[] = [];
+    const query = `AccountId = "${accountId}" AND ReportId = ${body.report_id}`;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      const { events: history } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      for (const event of history ?? []) {
+        const identity =
+          event.activityTaskStartedEventAttributes?.identity ??
+          event.workflowTaskStartedEventAttributes?.identity;
+        if (typeof identity === 'string') pids.push(Number.parseInt(identity, 10));
+      }
+    }
+    return pids;
+  });
+}
+
+/** The most of these moments that lie within one stretch of time. */
+function mostWithin(ms: number, moments: readonly number[]): number {
+  return Math.max(...moments.map(from => moments.filter(at => at >= from && at < from + ms).length));
+}
