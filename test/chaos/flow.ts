@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+
+/** `held`: until told to go on. `lost`: never. */
+export type Delay = number | 'held' | 'lost';
+
+const heldMax = 256;
+
+/** One direction of a connection: passes on what comes in, as late as it is told, in the order in which it came. */
+export class Flow {
+  private readonly from: Socket;
+  private readonly to: Socket;
+  private readonly delay: () => Delay;
+  /** Null for the end. */
+  private readonly waiting: { due: number; bytes: Buffer | null }[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(from: Socket, to: Socket, delay: () => Delay) {
+    this.from = from;
+    this.to = to;
+    this.delay = delay;
+    from.on('data', bytes => this.take(Buffer.from(bytes)));
+    from.on('end', () => this.take(null));
+    to.on('drain', () => from.resume());
+    to.once('close', () => clearTimeout(this.timer));
+  }
+
+  /** Passes on what may go by now. */
+  flush(): void {
+    clearTimeout(this.timer);
+    const delay = this.delay();
+    if (delay === 'held') return;
+    if (delay === 'lost') {
+      this.waiting.length = 0;
+      return;
+    }
+    for (let head = this.waiting[0]; head !== undefined; head = this.waiting[0]) {
+      const inMs = head.due - Date.now();
+      if (inMs > 0) {
+        this.timer = setTimeout(() => this.flush(), inMs);
+        return;
+      }
+      this.waiting.shift();
+      this.pass(head.bytes);
+    }
+    if (!this.to.writableNeedDrain) this.from.resume();
+  }
+
+  private take(bytes: Buffer | null): void {
+    const delay = this.delay();
+    if (delay === 'lost') return;
+    this.waiting.push({ due: Date.now() + (delay === 'held' ? 0 : delay), bytes });
+    if (this.waiting.length > heldMax) this.from.pause();
+    this.flush();
+  }
+
+  private pass(bytes: Buffer | null): void {
+    if (this.to.destroyed || this.to.writableEnded) return;
+    if (bytes === null) this.to.end();
+    else if (!this.to.write(bytes)) this.from.pause();
+  }
+}

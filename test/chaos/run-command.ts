@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs a compiled module to its end. Never synchronously: the lines that it talks over are laid by this very process. */
+export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+  const child = spawn('node', [...args], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  return new Promise(resolve => child.once('close', code => resolve({ code, output })));
+}
