@@ -9,6 +9,7 @@ import { expectSoundPage } from '../support/expect-sound-page.js';
 import { memoryHolds } from '../support/memory-holds.js';
 import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { untilFocused } from '../support/until-focused.js';
 import { visitAs } from '../support/visit-as.js';
 
 describeInBrowser('the account page where nothing can be paid', browser => {
@@ -158,7 +159,7 @@ describeInBrowser('the account page where nothing can be paid', browser => {
       await expectSoundPage(visit);
       await page.getByRole('button', { name: 'Delete it' }).click();
       await region.getByText('Still missing').waitFor();
-      expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('OpenRouter');
+      await untilFocused(page, text => text.includes('OpenRouter'));
       const { provider_keys: left } = (await caller.get('/api/provider-keys', { as: 'session' })).body;
       expect(left.map(({ provider }: { provider: string }) => provider)).toEqual(['openai']);
     });

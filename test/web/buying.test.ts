@@ -138,7 +138,7 @@ describeInBrowser('buying a report', browser => {
     expect(await lanes.innerText()).toContain('Missing: OpenAI, Anthropic, Google, xAI.');
     await lanes.getByRole('link', { name: 'Store your keys' }).click();
     await page.waitForURL(/\/account#provider-keys$/);
-    expect(await page.getByRole('heading', { name: 'Your own provider keys' }).isVisible()).toBe(true);
+    await page.getByRole('heading', { name: 'Your own provider keys' }).waitFor();
   });
 
   test('a subscriber sees dollars, and spends no credits', async () => {

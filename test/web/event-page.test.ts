@@ -39,7 +39,7 @@ describeInBrowser('the page of an event', browser => {
       '$1.2 M',
     ]);
     await page.getByText('Rules: what decides it').click();
-    expect(await page.locator('.rules p').isVisible()).toBe(true);
+    await page.locator('.rules p').waitFor();
     await page.getByText(/\d+ credits a report/).waitFor();
     expect(await page.locator('main').innerText()).toContain('Running a report needs JavaScript');
   });

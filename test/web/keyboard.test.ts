@@ -60,13 +60,13 @@ describeInBrowser('a visitor without a mouse', browser => {
     await tabTo(page, /^Deliberation$/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/#deliberation$/);
-    expect(await isOnScreen(page, '#deliberation')).toBe(true);
+    await until('the deliberation is on the screen', () => isOnScreen(page, '#deliberation'));
     await tabTo(page, /^Critiques received/);
     await page.keyboard.press('Enter');
-    expect(await page.locator('.critiques[open]').count()).toBe(1);
+    await page.locator('.critiques[open]').waitFor();
     await tabTo(page, /^Method, models and record$/);
     await page.keyboard.press('Enter');
-    expect(await page.locator('.provenance').isVisible()).toBe(true);
+    await page.locator('.provenance').waitFor();
     await page.keyboard.press('End');
     await until('the end is on the screen', () => isOnScreen(page, '.disclaimer'));
     expect(troubles).toEqual([]);

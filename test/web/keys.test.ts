@@ -6,6 +6,7 @@ import { expectSoundPage } from '../support/expect-sound-page.js';
 import { memoryHolds } from '../support/memory-holds.js';
 import type { TestCaller } from '../support/test-caller.js';
 import { startTestService, type TestService } from '../support/test-service.js';
+import { untilFocused } from '../support/until-focused.js';
 import { visitAs } from '../support/visit-as.js';
 
 /** All that a page and its browser keep of themselves. */
@@ -121,7 +122,7 @@ describeInBrowser('the page of API keys', browser => {
     await expectSoundPage(visit);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Revoke test');
+    await untilFocused(page, text => text === 'Revoke test');
     expect(await statusWith(caller, caller.key)).toBe(200);
 
     await page.keyboard.press('Enter');
@@ -131,7 +132,7 @@ describeInBrowser('the page of API keys', browser => {
     await page.getByText('is refused from now on').waitFor();
     expect(await statusWith(caller, caller.key)).toBe(401);
     await page.getByText('There is none.').waitFor();
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Live keys');
+    await untilFocused(page, text => text === 'Live keys');
     await expectSoundPage(visit);
   });
 
