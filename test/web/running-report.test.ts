@@ -67,9 +67,9 @@ describeInBrowser('a report that is being made', browser => {
     await page.reload();
     await news.waitFor({ state: 'attached' });
     await page.route('**/api/reports/*', route => route.abort());
-    // What was asked before the outage is still answered, as soon as there is anything new.
+    // What was asked before the outage is still answered: as soon as there is anything new, or after the twenty seconds it asked for.
     held.opinion = false;
-    await page.getByText('No news just now.').waitFor();
+    await page.getByText('No news just now.').waitFor({ timeout: patienceMs });
     await page.unroute('**/api/reports/*');
     held.synthesis = false;
     await page.getByText('The report is ready.').waitFor({ state: 'attached' });
