@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { Fleet } from './fleet.js';
 
 /** One member's vendor is strict; the others are as `temporal.yaml` has them. */
-const grokPerSecond = 2;
+const grokPerSecond = 1;
 
 let fleet: Fleet;
 let apis: [ServiceProcess, ServiceProcess];
@@ -100,12 +100,17 @@ describe('three workers', () => {
     );
     expect(bought.map(({ answer }) => answer.status)).toEqual(events.map(() => 202));
     const asked = () => fleet.simulator.calls.slice(before);
-    const victim = workers[1] as ServiceProcess;
-    await until('the one that will be killed is asking a model, and every question has arrived', async () => {
-      const arrived = asked().length;
-      const asking = await openCalls();
-      return asking.includes(victim.pid ?? 0) && asking.length <= arrived;
-    });
+    // Not all workers need be among them: the server deals the calls out as it likes.
+    const asking = await until(
+      'every question has arrived',
+      async () => {
+        const arrived = asked().length;
+        const pids = await openCalls();
+        return pids.length <= arrived ? pids : [];
+      },
+      pids => pids.length > 0,
+    );
+    const victim = workers.find(({ pid }) => pid !== null && asking.includes(pid)) as ServiceProcess;
     victim.kill('SIGKILL');
     await until('its calls are broken off', () => asked().some(({ aborted }) => aborted));
     letGo();
@@ -131,13 +136,16 @@ describe('three workers', () => {
   });
 
   test('kept to the calls a second that one vendor allows, all together', () => {
+    const stretchMs = 3_000;
+    // One more than the vendor allows begins at either end of a stretch, or arrives late on a busy machine.
+    const allowed = (stretchMs / 1_000) * grokPerSecond + 2;
     const most = (model: string) =>
       mostWithin(
-        1_000,
+        stretchMs,
         fleet.simulator.calls.filter(call => call.model === model).map(call => call.at),
       );
-    expect(most('grok')).toBeLessThanOrEqual(2 * grokPerSecond);
-    expect(most('claude')).toBeGreaterThan(2 * grokPerSecond);
+    expect(most('grok')).toBeLessThanOrEqual(allowed);
+    expect(most('claude')).toBeGreaterThan(allowed);
   });
 });
 
@@ -156,7 +164,7 @@ async function runsUnderWay(): Promise<number> {
   return (await withTemporal(client => client.workflow.count(underWay))).count;
 }
 
-/** Which processes are asking models now. */
+/** Which processes are asking models now; NaN for a question that nobody has taken up yet. */
 function openCalls(): Promise<number[]> {
   return withTemporal(async client => {
     const pids: number[] = [];
