@@ -10,6 +10,7 @@ import { readTemporalManifest } from '../../config/temporal-manifest.js';
 import { type Connections, connect } from '../../db/database.js';
 import { deployCopy } from '../support/deploy-copy.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { vendorEnvironment } from '../support/vendor-environment.js';
 import { houseKeys } from './house-keys.js';
 import { KeptServers } from './kept-servers.js';
 import { Network } from './network.js';
@@ -156,16 +157,16 @@ export class Stage {
       STAGE_DEADLINES_MS: stageDeadlinesMs,
       MARKETS: 'polymarket',
       POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
-      COUNCIL_PROVIDERS: 'live',
-      OPENAI_API_KEY: houseKeys.openai,
-      ANTHROPIC_API_KEY: houseKeys.anthropic,
-      GEMINI_API_KEY: houseKeys.google,
-      XAI_API_KEY: houseKeys.xai,
-      OPENAI_BASE_URL: `${models}/openai/v1`,
-      ANTHROPIC_BASE_URL: `${models}/anthropic`,
-      GEMINI_BASE_URL: `${models}/google`,
-      XAI_BASE_URL: `${models}/xai/v1`,
-      OPENROUTER_BASE_URL: `${models}/openrouter/api/v1`,
+      ...vendorEnvironment(
+        {
+          openai: `${models}/openai/v1`,
+          anthropic: `${models}/anthropic`,
+          google: `${models}/google`,
+          xai: `${models}/xai/v1`,
+          openrouter: `${models}/openrouter/api/v1`,
+        },
+        houseKeys,
+      ),
     };
   }
 }

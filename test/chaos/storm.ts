@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { allPids, readProc } from '../support/proc.js';
 import type { Destination } from './network.js';
 import type { Gust, Victim } from './script.js';
 import type { Stage } from './stage.js';
@@ -195,22 +195,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** Processes of PostgreSQL that serve a client of the service. */
 function backendsOf(postmaster: number | null): number[] {
   return childrenOf(postmaster).filter(pid =>
-    readOrNothing(`/proc/${pid}/cmdline`).startsWith('postgres: council council '),
+    readProc(pid, 'cmdline').startsWith('postgres: council council '),
   );
 }
 
 function childrenOf(parent: number | null): number[] {
   if (parent === null) return [];
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(pid => /^\d+ \(.*\) \S (\d+)/.exec(readOrNothing(`/proc/${pid}/stat`))?.[1] === String(parent))
-    .map(Number);
-}
-
-function readOrNothing(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return allPids().filter(pid => /^\d+ \(.*\) \S (\d+)/.exec(readProc(pid, 'stat'))?.[1] === String(parent));
 }

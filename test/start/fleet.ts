@@ -11,6 +11,7 @@ import { type Simulator, startSimulator } from '../../providers/simulator/simula
 import { deployCopy, type ManifestChange } from '../support/deploy-copy.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TestCaller } from '../support/test-caller.js';
+import { vendorEnvironment } from '../support/vendor-environment.js';
 
 export interface FleetOptions {
   readonly manifest?: ManifestChange;
@@ -108,24 +109,14 @@ export class Fleet {
   }
 
   private environment(): NodeJS.ProcessEnv {
-    const { baseUrls } = this.simulator;
     return {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       COUNCIL_HOME: this.home,
       DATABASE_URL: this.services.databaseUrl,
       TEMPORAL_ADDRESS: this.services.temporalAddress,
-      COUNCIL_PROVIDERS: 'live',
       MARKETS: 'sample',
-      OPENAI_API_KEY: 'test-openai-key',
-      ANTHROPIC_API_KEY: 'test-anthropic-key',
-      GEMINI_API_KEY: 'test-gemini-key',
-      XAI_API_KEY: 'test-xai-key',
-      OPENAI_BASE_URL: baseUrls.openai,
-      ANTHROPIC_BASE_URL: baseUrls.anthropic,
-      GEMINI_BASE_URL: baseUrls.google,
-      XAI_BASE_URL: baseUrls.xai,
-      OPENROUTER_BASE_URL: baseUrls.openrouter,
+      ...vendorEnvironment(this.simulator.baseUrls),
     };
   }
 }

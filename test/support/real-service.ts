@@ -9,6 +9,7 @@ import { ownNamespace } from './own-namespace.js';
 import { ServiceProcess } from './service-process.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { vendorEnvironment } from './vendor-environment.js';
 import { layWire, type Wire } from './wire.js';
 
 /** One API and one worker as they are shipped, each a process of its own, on services that the test can look into. */
@@ -38,7 +39,6 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
   const wire = await layWire(databaseUrl.host);
   databaseUrl.host = wire.address;
   const simulator = await startSimulator();
-  const { baseUrls } = simulator;
   const environment: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
     COUNCIL_HOME: home,
@@ -46,17 +46,8 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    COUNCIL_PROVIDERS: 'live',
     MARKETS: 'sample',
-    OPENAI_API_KEY: 'test-openai-key',
-    ANTHROPIC_API_KEY: 'test-anthropic-key',
-    GEMINI_API_KEY: 'test-gemini-key',
-    XAI_API_KEY: 'test-xai-key',
-    OPENAI_BASE_URL: baseUrls.openai,
-    ANTHROPIC_BASE_URL: baseUrls.anthropic,
-    GEMINI_BASE_URL: baseUrls.google,
-    XAI_BASE_URL: baseUrls.xai,
-    OPENROUTER_BASE_URL: baseUrls.openrouter,
+    ...vendorEnvironment(simulator.baseUrls),
     ...env,
   };
   const process_ = async (name: string, module: string) =>
