@@ -57,7 +57,7 @@ describeInBrowser('the page of API keys', browser => {
     const { page, troubles } = await open(caller);
     const first = await mint(page, 'first');
     await page.getByRole('link', { name: 'Track record' }).click();
-    await page.waitForURL(/track-record/);
+    await page.getByRole('heading', { level: 1, name: 'Track record' }).waitFor();
     await page.goBack();
     await page.getByRole('rowheader', { name: 'first' }).waitFor();
     expect(await traces(page)).not.toContain(first);
