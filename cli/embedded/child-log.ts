@@ -2,13 +2,20 @@ import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-const TAIL_BYTES = 8 * 1024;
+/** Holds the words before a stack trace of a hundred calls. */
+const TAIL_BYTES = 64 * 1024;
+
+/** From the line that names the goroutine to the empty line after its calls. */
+const STACK_TRACE = /^goroutine \d+ \[[^]*?(?:\n\n|$(?![^]))/gm;
 
 /** The file a child writes its output to. */
 export interface ChildLog {
   readonly path: string;
   readonly fd: number;
-  /** The last lines written since this log was opened: what an earlier run wrote explains nothing. */
+  /**
+   * The last lines written since this log was opened: what an earlier run wrote explains nothing. Go's stack traces are
+   * left out: what a server died of stands before them, and would be lost behind a hundred lines of calls.
+   */
   lastLines(count?: number): Promise<string>;
   /** Closes our end; the child keeps its own. */
   close(): Promise<void>;
@@ -24,7 +31,7 @@ export async function openChildLog(path: string): Promise<ChildLog> {
     path,
     fd: handle.fd,
     lastLines: async (count = 12) => {
-      const text = await readTail(path, begin);
+      const text = (await readTail(path, begin)).replaceAll(STACK_TRACE, '');
       return text.trim().split('\n').slice(-count).join('\n');
     },
     close: () => handle.close(),

@@ -18,6 +18,22 @@ test('a log that has grown too big is moved aside when it is opened', async () =
   await log.close();
 });
 
+test('a stack trace does not hide the words before it, nor those after', async () => {
+  const path = join(scratch, 'panic.log');
+  const log = await openChildLog(path);
+  const calls = Array.from({ length: 300 }, (_, at) => `main.call(0x${at})\n\t/src/main.go:${at} +0x25`).join(
+    '\n',
+  );
+  await writeFile(path, `port taken\npanic: nil\n\ngoroutine 1 [running]:\n${calls}\n`);
+  expect(await log.lastLines(3)).toBe('port taken\npanic: nil');
+  await writeFile(
+    path,
+    `panic: nil\n\ngoroutine 1 [running]:\n${calls}\n\ngoroutine 7 [select]:\n${calls}\n\nthe end\n`,
+  );
+  expect(await log.lastLines()).toBe('panic: nil\n\nthe end');
+  await log.close();
+});
+
 test('a service that ends is explained by what it said in this run, not in earlier ones', async () => {
   const logFile = join(scratch, 'service.log');
   await writeFile(logFile, 'old words\n');

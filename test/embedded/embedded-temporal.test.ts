@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -68,6 +68,18 @@ describe('embedded Temporal', () => {
     expect(await readFile(join(home, 'temporal.db.incomplete'), 'utf8')).toBe('');
   });
 
+  test('takes other ports when one was snatched before the server listened, of which it dies with a long trace', async () => {
+    const home = join(scratch, 'snatched');
+    await mkdir(home);
+    const wrapper = join(home, 'temporal');
+    await writeFile(wrapper, snatchedOnce(binary));
+    await chmod(wrapper, 0o755);
+    const options = { namespace: 'council', port: 0, uiPort: 0, flags: [], log };
+    const server = await startTemporal({ ...options, binary: wrapper, home });
+    expect((await fetch(server.uiUrl)).status).toBe(200);
+    await server.stop();
+  });
+
   test('fails at once, with the words of the server, when the server ends', async () => {
     const home = join(scratch, 'bad-flag');
     await mkdir(home);
@@ -77,3 +89,25 @@ describe('embedded Temporal', () => {
     );
   });
 });
+
+/** A server whose port is gone the first time: it says so, goes on without a listener, and panics (as 1.5.1 does). */
+function snatchedOnce(real: string): string {
+  const frames = Array.from(
+    { length: 50 },
+    (_, at) => `go.uber.org/dig.call(0x${at})\n\t/src/dig/container.go:${at} +0x25`,
+  );
+  return `#!/bin/sh
+if mkdir "$PWD/tried" 2>/dev/null; then
+cat >&2 <<'END'
+level=ERROR msg="Failed to start gRPC listener" error="listen tcp 127.0.0.1:7233: bind: address already in use"
+panic: runtime error: invalid memory address or nil pointer dereference
+[signal SIGSEGV: segmentation violation code=0x1 addr=0x20 pc=0x25f2689]
+
+goroutine 1 [running]:
+${frames.join('\n')}
+END
+exit 2
+fi
+exec '${real}' "$@"
+`;
+}
