@@ -3,6 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { applyManifest } from '../config/apply-manifest.js';
 import { encryptionKeys } from '../config/encryption-keys.js';
+import { grpcCompression } from '../config/grpc-compression.js';
 import { keepTrying } from '../config/keep-trying.js';
 import type { EncryptionKey } from '../config/key-ring.js';
 import { tellReady } from '../config/lifetime.js';
@@ -35,6 +36,8 @@ export interface WorkerLife {
   readonly asked: Promise<void>;
   /** Where `/healthz` and `/readyz` are served; null for nowhere. */
   readonly healthPort: number | null;
+  /** Opens the models that are asked: those of the settings, unless told otherwise. */
+  readonly openModels?: typeof openProviders;
 }
 
 /**
@@ -44,7 +47,7 @@ export interface WorkerLife {
 export async function runWorker(settings: Settings, life: WorkerLife): Promise<void> {
   const health = await serveHealth(settings.HOST, life.healthPort);
   const sdkPort = life.healthPort === null ? null : await freePort();
-  const ready = await Promise.race([life.asked, prepareWorker(settings, life.log, sdkPort)]);
+  const ready = await Promise.race([life.asked, prepareWorker(settings, life, sdkPort)]);
   if (ready !== undefined) {
     health.ready(ready.metrics);
     tellReady({ ready: ready.simulatorUrl ?? '' });
@@ -61,7 +64,11 @@ interface ReadyWorker {
   readonly close: () => Promise<void>;
 }
 
-async function prepareWorker(settings: Settings, log: Logger, sdkPort: number | null): Promise<ReadyWorker> {
+async function prepareWorker(
+  settings: Settings,
+  { log, openModels = openProviders }: WorkerLife,
+  sdkPort: number | null,
+): Promise<ReadyWorker> {
   const sdkAddress = sdkPort === null ? null : `127.0.0.1:${sdkPort}`;
   installTemporalRuntime(log, sdkAddress);
   const metrics = createMetrics();
@@ -69,7 +76,7 @@ async function prepareWorker(settings: Settings, log: Logger, sdkPort: number | 
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const { database, keyRing } = await openStore(settings, log);
   const { connection, namespace } = await openTemporal(manifest, log);
-  const open = await openProviders(settings, catalogue);
+  const open = await openModels(settings, catalogue);
   const workers = await createWorkers({
     connection,
     namespace,
@@ -108,7 +115,10 @@ async function openTemporal(manifest: TemporalManifest, log: Logger) {
   const { connectionOptions, namespace } = temporalAddress(manifest);
   const connection = await keepTrying(
     async () => {
-      const opened = await NativeConnection.connect(connectionOptions);
+      const opened = await NativeConnection.connect({
+        ...connectionOptions,
+        grpcCompression: grpcCompression(connectionOptions.address),
+      });
       await applyManifest(opened, namespace, manifest);
       return opened;
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { grpcCompression } from '../config/grpc-compression.js';
 import { projectFiles } from '../config/project-files.js';
 import type { bareRun } from './bare-workflow.js';
 import { rounded } from './figures.js';
@@ -17,7 +18,8 @@ export async function bareRuns(service: BenchedService, load: { inFlight: number
   Runtime.install({ logger });
   const { namespace, worker: slots } = service.manifest;
   const workflowsPath = join(projectFiles.root, 'dist/bench/bare-workflow.js');
-  const connection = await NativeConnection.connect({ address: service.temporalAddress });
+  const address = service.temporalAddress;
+  const connection = await NativeConnection.connect({ address, grpcCompression: grpcCompression(address) });
   const worker = await Worker.create({
     connection,
     namespace,

@@ -14,7 +14,7 @@ export interface Task {
 }
 
 /** @throws BadAsk for a schema that is none of the council's three. */
-export function readTask({ schemaName, schema }: Ask): Task {
+export function readTask({ schemaName, schema }: Pick<Ask, 'schemaName' | 'schema'>): Task {
   const fields = fieldsShape.safeParse(schema['properties']);
   if (!fields.success) throw new BadAsk('the schema is none of the council’s');
   const { distribution, revised_distribution: revised, ranking } = fields.data;
