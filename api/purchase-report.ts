@@ -1,7 +1,13 @@
-import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council/purchase.js';
+import {
+  isRefusal,
+  type PurchaseAnswer,
+  type PurchaseOutcome,
+  type PurchaseRequest,
+} from '../council/purchase.js';
 import type { Refusal } from '../council/refusal.js';
 import { utcDay } from '../council/utc-day.js';
 import { rememberEvent } from '../db/events.js';
+import { findOwnedReport } from '../db/purchased-reports.js';
 import type { ApiContext } from './context.js';
 import { assertEventId, findEvent } from './find-event.js';
 import { sellExisting } from './sell-existing.js';
@@ -35,7 +41,7 @@ async function sell(context: ApiContext, wish: ReportWish): Promise<PurchaseAnsw
     purchaseId: context.newId(),
     answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
   };
-  const owned = await sellExisting(context.db, request, context, 'owned');
+  const owned = await sellOwned(context, request);
   if (owned !== 'fresh_needed') return owned;
 
   const event = await findEvent(context.markets, wish.eventId);
@@ -45,6 +51,13 @@ async function sell(context: ApiContext, wish: ReportWish): Promise<PurchaseAnsw
 
   await rememberEvent(context.db, event, now);
   return context.desk.order({ ...wish, utcDay: request.utcDay }, event);
+}
+
+/** Asks without a lock first: most who come own nothing yet, and a wish without a key cannot have been answered before. */
+async function sellOwned(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
+  const { db, simulated } = context;
+  const isNew = request.idempotency === null && (await findOwnedReport(db, request, simulated)) === null;
+  return isNew ? 'fresh_needed' : sellExisting(db, request, context, 'owned');
 }
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };

@@ -46,7 +46,7 @@ const betweenTriesMs = 100;
 /**
  * The desk on Temporal, by update-with-start: the workflow id is the natural key, so a double click, a retry and
  * a second process meet in one run. Within this process they take turns, and all but the first are answered from the
- * database: a run takes only so many updates at once. A purchase whose answer is lost is settled or withdrawn in the
+ * database, of which the first has been asked already: a run takes only so many updates at once. A purchase whose answer is lost is settled or withdrawn in the
  * database before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged. What
  * cannot be settled, because the database is away too, is `internal`.
  */
@@ -57,7 +57,9 @@ export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
       const giveUpAt = options.now().getTime() + answerWithinMs;
       // Asked outside the turn: duplicates must not wait for one another to hear that Temporal is away.
       if (!(await isReachable(options))) return unavailable;
-      return turns.take(workflowId(wish), () => sellInTurn(options, wish, event, giveUpAt));
+      return turns.take(workflowId(wish), hasWaited =>
+        sellInTurn(options, wish, event, { giveUpAt, hasWaited }),
+      );
     },
   };
 }
@@ -66,14 +68,16 @@ async function sellInTurn(
   options: DeskOptions,
   wish: Wish,
   event: MarketEvent,
-  giveUpAt: number,
+  { giveUpAt, hasWaited }: { giveUpAt: number; hasWaited: boolean },
 ): Promise<PurchaseAnswer> {
+  let mayExist = hasWaited;
   while (options.now().getTime() < giveUpAt) {
     const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
-    const existing = await sellExisting(options.db, request, options);
+    const existing = mayExist ? await sellExisting(options.db, request, options) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
     const outcome = await tryOnce(options, request, event, giveUpAt);
     if (outcome !== 'try_again') return outcome;
+    mayExist = true;
     await pause(betweenTriesMs);
   }
   return unavailable;

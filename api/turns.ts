@@ -1,13 +1,16 @@
 /** Lets one caller at a time through for each key, in the order in which they came. */
 export interface Turns {
-  take<Answer>(key: string, act: () => Promise<Answer>): Promise<Answer>;
+  /** @param act is told whether it had to wait for others. */
+  take<Answer>(key: string, act: (hasWaited: boolean) => Promise<Answer>): Promise<Answer>;
 }
 
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>();
   return {
     async take(key, act) {
-      const mine = (last.get(key) ?? Promise.resolve()).then(act, act);
+      const before = last.get(key);
+      const begin = () => act(before !== undefined);
+      const mine = before === undefined ? begin() : before.then(begin, begin);
       last.set(key, mine);
       try {
         return await mine;

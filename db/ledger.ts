@@ -41,8 +41,7 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<number> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const pool = await poolAccount(tx, posting.accountId, posting.pool);
-  const house = await houseAccount(tx, posting.house);
+  const { pool, house } = await accountsOf(tx, posting);
   await writeLegs(tx, id, [
     { ledgerAccountId: pool, amountCredits: posting.amountCredits },
     { ledgerAccountId: house, amountCredits: -posting.amountCredits },
@@ -120,33 +119,29 @@ async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Prom
     .execute();
 }
 
-async function poolAccount(tx: Tx, accountId: string, pool: Pool): Promise<number> {
-  const known = await findLedgerAccount(tx, pool, accountId);
-  if (known !== undefined) return known;
+/** The two accounts that a posting moves credits between. A customer's own is opened when it is first needed. */
+async function accountsOf(tx: Tx, posting: Posting): Promise<{ pool: number; house: number }> {
+  const known = await tx
+    .selectFrom('ledger_accounts')
+    .select(['id', 'name'])
+    .where(eb =>
+      eb.or([
+        eb.and([eb('name', '=', posting.pool), eb('account_id', '=', posting.accountId)]),
+        eb.and([eb('name', '=', posting.house), eb('account_id', 'is', null)]),
+      ]),
+    )
+    .execute();
+  const idOf = (name: LedgerAccountName) => known.find(account => account.name === name)?.id;
+  const house = idOf(posting.house);
+  if (house === undefined) throw new Error(`the ledger has no account ${posting.house}`);
+  return { house, pool: idOf(posting.pool) ?? (await openPool(tx, posting)) };
+}
+
+async function openPool(tx: Tx, { accountId, pool }: Posting): Promise<number> {
   const { id } = await tx
     .insertInto('ledger_accounts')
     .values({ name: pool, account_id: accountId })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
-}
-
-async function houseAccount(tx: Tx, name: 'house_issued' | 'house_earned'): Promise<number> {
-  const id = await findLedgerAccount(tx, name, null);
-  if (id === undefined) throw new Error(`the ledger has no account ${name}`);
-  return id;
-}
-
-async function findLedgerAccount(
-  tx: Tx,
-  name: LedgerAccountName,
-  accountId: string | null,
-): Promise<number | undefined> {
-  const row = await tx
-    .selectFrom('ledger_accounts')
-    .select('id')
-    .where('name', '=', name)
-    .where('account_id', accountId === null ? 'is' : '=', accountId)
-    .executeTakeFirst();
-  return row?.id;
 }
