@@ -15,30 +15,50 @@ const loads = [
   { inFlight: 50, reports: 400 },
   { inFlight: 100, reports: 400 },
 ] as const;
-const warmUpReports = 60;
+const noOpLoads = [{ inFlight: 50, reports: 600 }] as const;
+const warmUpReports = 250;
 
-/** How many fresh reports a second come out with models that answer at once, and whose CPU time they take. */
-export function benchThroughput(env: NodeJS.ProcessEnv): Promise<Measured> {
-  return withService(env, {}, async service => {
-    const all = warmUpReports + loads.reduce((sum, { reports }) => sum + reports, 0);
-    const buyer = await ReportBuyer.for(service, all);
-    await service.slowDown([]);
-    await runLoad(service, buyer, { inFlight: 20, reports: warmUpReports });
-    const measured: LoadFigures[] = [];
-    for (const load of loads) measured.push(await runLoad(service, buyer, load));
-    return told(measured, await bareRuns(service, { inFlight: 50, reports: 300 }));
-  });
+interface Load {
+  readonly inFlight: number;
+  readonly reports: number;
 }
 
-function told(measured: readonly LoadFigures[], bare: BareFigures): Measured {
-  const at50 = measured.find(({ in_flight }) => in_flight === 50);
+/**
+ * How many fresh reports a second come out, and whose CPU time they take: with models that do nothing, and with models
+ * that answer at once, but over HTTP and in their vendors' formats.
+ */
+export async function benchThroughput(env: NodeJS.ProcessEnv): Promise<Measured> {
+  const noOp = await withService(env, { noOpModels: true }, async service => ({
+    loads: await runLoads(service, noOpLoads),
+    bare: await bareRuns(service, { inFlight: 50, reports: 300 }),
+  }));
+  const overHttp = await withService(env, {}, service => runLoads(service, loads));
+  return told(noOp.loads, overHttp, noOp.bare);
+}
+
+async function runLoads(service: BenchedService, wanted: readonly Load[]): Promise<LoadFigures[]> {
+  const all = warmUpReports + wanted.reduce((sum, { reports }) => sum + reports, 0);
+  const buyer = await ReportBuyer.for(service, all);
+  await service.slowDown([]);
+  await runLoad(service, buyer, { inFlight: 20, reports: warmUpReports });
+  const measured: LoadFigures[] = [];
+  for (const load of wanted) measured.push(await runLoad(service, buyer, load));
+  return measured;
+}
+
+function told(noOp: readonly LoadFigures[], measured: readonly LoadFigures[], bare: BareFigures): Measured {
+  const at50 = noOp.find(({ in_flight }) => in_flight === 50);
   const groups = measured.map(({ in_flight }) => `${in_flight} in flight`);
   const cpuOfEach = (name: ProcessName) => measured.map(({ processes }) => processes[name].cpu_ms_per_report);
   return {
-    figures: { by_in_flight: measured, bare_temporal: bare },
+    figures: { no_op_models: noOp, by_in_flight: measured, bare_temporal: bare },
     table: {
       head: ['in flight', 'reports a second', 'CPU ms a report', ...processNames, 'of all cores'],
-      rows: [...measured.map(rowOf), bareRowOf(bare)],
+      rows: [
+        ...noOp.map(each => rowOf(each, ', no-op models')),
+        ...measured.map(each => rowOf(each)),
+        bareRowOf(bare),
+      ],
     },
     plots: {
       'bench-throughput': barPlot({
@@ -56,7 +76,7 @@ function told(measured: readonly LoadFigures[], bare: BareFigures): Measured {
     },
     goals: [
       {
-        what: 'reports a second with 50 in flight',
+        what: 'reports a second with 50 in flight and no-op models',
         value: at50?.reports_per_second ?? 0,
         atLeast: goalPerSecond,
       },
@@ -66,9 +86,9 @@ function told(measured: readonly LoadFigures[], bare: BareFigures): Measured {
 
 const goalPerSecond = 15;
 
-function rowOf(each: LoadFigures): (string | number)[] {
+function rowOf(each: LoadFigures, models = ''): (string | number)[] {
   return [
-    each.in_flight,
+    `${each.in_flight}${models}`,
     each.reports_per_second,
     each.cpu_ms_per_report,
     ...processNames.map(name => {
@@ -87,11 +107,7 @@ function bareRowOf(bare: BareFigures): (string | number)[] {
 
 type BareFigures = Awaited<ReturnType<typeof bareRuns>>;
 
-async function runLoad(
-  service: BenchedService,
-  buyer: ReportBuyer,
-  load: { inFlight: number; reports: number },
-) {
+async function runLoad(service: BenchedService, buyer: ReportBuyer, load: Load) {
   const before = cpuOf(service);
   const refusedBefore = buyer.refused;
   const begunMs = performance.now();

@@ -28,11 +28,13 @@ export interface Deployment {
   readonly settings?: Readonly<Record<string, string>>;
   /** Calls to each member wait on a queue of their own, as on a Temporal server of one's own. */
   readonly ownModelQueues?: boolean;
+  /** Models that do nothing, within the worker, in place of some that are asked over HTTP. */
+  readonly noOpModels?: boolean;
 }
 
 export async function withService<Result>(
   env: NodeJS.ProcessEnv,
-  { settings = {}, ownModelQueues = false }: Deployment,
+  { settings = {}, ownModelQueues = false, noOpModels = false }: Deployment,
   measure: (service: BenchedService) => Promise<Result>,
 ): Promise<Result> {
   return withBenchServices(env, async services => {
@@ -46,7 +48,10 @@ export async function withService<Result>(
       const outside = await start('bench/outside-world', { PATH: services.env['PATH'] });
       const world = worldShape.parse(JSON.parse(outside.said));
       const told = { ...services.env, ...outsideOf(world), ...settings, PORT: '0' };
-      const worker = await start('activities/worker', { ...told, PORT: undefined });
+      const worker = await start(noOpModels ? 'bench/no-op-worker' : 'activities/worker', {
+        ...told,
+        PORT: undefined,
+      });
       const api = await start('api/main', told, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
       return await measure({
         ...services,
