@@ -14,11 +14,7 @@ export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish):
   const day = now.toISOString().slice(0, 10);
   const purchase = randomUUID();
   await pool.query(subscriptionSql, [account, now]);
-  await inTransaction(pool, async client => {
-    await client.query(lockSql, [account]);
-    await client.query(receiptSql, [purchase]);
-    await client.query(ownedSql, [account, eventId, day]);
-  });
+  await pool.query(ownedSql, [account, eventId, day]);
   const market = await fetch(`${gammaUrl}/events/${eventId}`);
   await market.json();
   const receipt = await inTransaction(pool, async client => {
@@ -52,10 +48,9 @@ async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> 
     now,
   ]);
   const transfer = transfers[0].id;
-  const { rows: pools } = await client.query(poolSql, [account]);
-  const { rows: houses } = await client.query(houseSql);
-  await client.query(legSql, [transfer, pools[0].id, -credits]);
-  await client.query(legSql, [transfer, houses[0].id, credits]);
+  const { rows: sides } = await client.query(sidesSql, [account]);
+  const [pool, house] = ['purchased', 'house_earned'].map(name => sides.find(side => side.name === name)?.id);
+  await client.query(legsSql, [transfer, pool, -credits, house, credits]);
   await client.query(purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
   return { report_id: reportId, status: 'completed', credits_spent: credits };
 }
@@ -94,13 +89,13 @@ const sharedSql = `select id from reports
 const quoteSql = `select fresh_credits, estimate_usd_micros from quotes
   where not simulated order by id desc limit 1`;
 const balanceSql = `select balance_credits from ledger_accounts where account_id = $1 and name = 'purchased'`;
-const poolSql = `select id from ledger_accounts where name = 'purchased' and account_id = $1`;
-const houseSql = `select id from ledger_accounts where name = 'house_earned' and account_id is null`;
+const sidesSql = `select id, name from ledger_accounts
+  where (name = 'purchased' and account_id = $1) or (name = 'house_earned' and account_id is null)`;
 const transferSql = `
   insert into ledger_transfers (operation_key, kind, account_id, report_id, api_key_id, reason, created_at)
   values ($1, 'charge', $2, $3, $4, 'cached report', $5) returning id`;
-const legSql =
-  'insert into ledger_entries (transfer_id, ledger_account_id, amount_credits) values ($1, $2, $3)';
+const legsSql =
+  'insert into ledger_entries (transfer_id, ledger_account_id, amount_credits) values ($1, $2, $3), ($1, $4, $5)';
 const purchaseSql = `
   insert into report_purchases (id, account_id, api_key_id, state, kind, report_id, lane, credits, created_at, pool,
     charge_transfer_id)
