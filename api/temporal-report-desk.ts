@@ -46,9 +46,9 @@ const betweenTriesMs = 100;
 /**
  * The desk on Temporal, by update-with-start: the workflow id is the natural key, so a double click, a retry and
  * a second process meet in one run. Within this process they take turns, and all but the first are answered from the
- * database, of which the first has been asked already: a run takes only so many updates at once. A purchase whose answer is lost is settled or withdrawn in the
- * database before the caller hears anything: "unavailable" therefore means that nothing was, or ever will be, charged. What
- * cannot be settled, because the database is away too, is `internal`.
+ * database: a run takes only so many updates at once. The first comes from there: nothing existed a moment ago. A purchase
+ * whose answer is lost is settled or withdrawn in the database before the caller hears anything: "unavailable" therefore
+ * means that nothing was, or ever will be, charged. What cannot be settled, because the database is away too, is `internal`.
  */
 export function createTemporalReportDesk(options: DeskOptions): ReportDesk {
   const turns = createTurns();
@@ -70,14 +70,12 @@ async function sellInTurn(
   event: MarketEvent,
   { giveUpAt, hasWaited }: { giveUpAt: number; hasWaited: boolean },
 ): Promise<PurchaseAnswer> {
-  let mayExist = hasWaited;
-  while (options.now().getTime() < giveUpAt) {
+  for (let mayExist = hasWaited; options.now().getTime() < giveUpAt; mayExist = true) {
     const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
     const existing = mayExist ? await sellExisting(options.db, request, options) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
     const outcome = await tryOnce(options, request, event, giveUpAt);
     if (outcome !== 'try_again') return outcome;
-    mayExist = true;
     await pause(betweenTriesMs);
   }
   return unavailable;
