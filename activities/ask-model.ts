@@ -5,9 +5,9 @@ import type { DropoutKind } from '../council/dropout.js';
 import type { Parsed } from '../council/parsed.js';
 import type { Prompt } from '../council/prompt.js';
 import { repairPrompt } from '../council/repair-prompt.js';
-import { type CallRow, readModelCall } from '../db/model-call.js';
+import { type CallRow, openModelCall } from '../db/model-call.js';
 import { type ProviderCall, recordProviderCall } from '../db/provider-calls.js';
-import { enterStage, keepStageResult } from '../db/run.js';
+import { keepStageResult } from '../db/run.js';
 import { type Asking, askOnce } from './ask-once.js';
 import { attemptDeadlineMs } from './attempt-deadline.js';
 import { chooseProvider } from './choose-provider.js';
@@ -29,16 +29,15 @@ export async function askModel<Value extends object>(
   deps: ActivityDependencies,
   stage: Stage,
   call: ModelCall,
-  prepare: (run: CallRow) => Promise<Question<Value>>,
+  prepare: (run: CallRow) => Question<Value>,
 ): Promise<Answered> {
   const { reportId, model } = call;
-  const run = await readModelCall(deps.db, { reportId, stage, model });
+  const run = await openModelCall(deps.db, { reportId, stage, model, of: call.of });
   if (run.isAnswered) return { model, seconds: 0 };
   return withHeartbeat(async () => {
     const begunMs = deps.now().getTime();
     const deadlineMs = attemptDeadlineMs(begunMs);
-    if (run.stage !== stage) await enterStage(deps.db, reportId, stage, call.of);
-    const question = await prepare(run);
+    const question = prepare(run);
     const chosen = await chooseProvider(deps, model, run);
     const asking = { deps, stage, call, deadlineMs, ...chosen, ...question };
     const { value, call: lastCall } = await askUntilValid(asking, question);

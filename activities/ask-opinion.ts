@@ -8,7 +8,7 @@ import type { Answered, ModelCall } from './report-activities.js';
 
 /** Stage 1: one model's opinion, before it has seen a price or another answer. */
 export async function askOpinion(deps: ActivityDependencies, call: ModelCall): Promise<Answered> {
-  return askModel(deps, 'opinions', call, async run => {
+  return askModel(deps, 'opinions', call, run => {
     const brief = briefOf(run);
     const { outcomes, exclusive } = brief.rule;
     return {

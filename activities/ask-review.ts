@@ -3,7 +3,6 @@ import { crossReviewPrompt } from '../council/cross-review-prompt.js';
 import { parseCrossReview } from '../council/parse-cross-review.js';
 import { reviewLabels } from '../council/review-labels.js';
 import { reviewOrder } from '../council/review-order.js';
-import { readDeliberation } from '../db/deliberation.js';
 import { answersOf } from './answers-of.js';
 import { askModel } from './ask-model.js';
 import { briefOf } from './brief-of.js';
@@ -12,9 +11,9 @@ import type { Answered, ReviewCall } from './report-activities.js';
 
 /** Stage 2: one model's review of the others' opinions, without their names, and its second thoughts. */
 export async function askReview(deps: ActivityDependencies, call: ReviewCall): Promise<Answered> {
-  return askModel(deps, 'cross_review', call, async run => {
+  return askModel(deps, 'cross_review', call, run => {
     const brief = briefOf(run);
-    const { opinions } = await readDeliberation(deps.db, call.reportId);
+    const { opinions } = run.deliberation;
     const order = reviewOrder(brief.seed, call.model, call.members);
     const { outcomes, exclusive } = brief.rule;
     return {

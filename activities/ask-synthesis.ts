@@ -4,7 +4,6 @@ import { memberForecasts } from '../council/member-forecasts.js';
 import { parseSynthesis } from '../council/parse-synthesis.js';
 import { reviewOrder } from '../council/review-order.js';
 import { synthesisPrompt } from '../council/synthesis-prompt.js';
-import { readDeliberation } from '../db/deliberation.js';
 import { answersOf } from './answers-of.js';
 import { askModel } from './ask-model.js';
 import { briefOf } from './brief-of.js';
@@ -13,9 +12,9 @@ import type { Answered, SynthesisCall } from './report-activities.js';
 
 /** Stage 3: the chairman puts into words what the numbers, already settled, and the members say. */
 export async function askSynthesis(deps: ActivityDependencies, call: SynthesisCall): Promise<Answered> {
-  return askModel(deps, 'synthesis', call, async run => {
+  return askModel(deps, 'synthesis', call, run => {
     const brief = briefOf(run);
-    const stored = await readDeliberation(deps.db, call.reportId);
+    const stored = run.deliberation;
     const opinions = answersOf(stored.opinions, call.members);
     const reviews = answersOf(stored.reviews, call.reviewers);
     const { percents } = consensus(brief.set.exclusive, memberForecasts(brief.set, opinions, reviews));

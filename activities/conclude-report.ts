@@ -4,8 +4,7 @@ import { type ConcludeInput, conclude } from '../council/conclude.js';
 import type { Dropout } from '../council/dropout.js';
 import { freezeForecast } from '../council/freeze-forecast.js';
 import { opinionPrompt } from '../council/opinion-prompt.js';
-import { readDeliberation } from '../db/deliberation.js';
-import { completeReport, readRun } from '../db/run.js';
+import { completeReport, readRunAndDeliberation } from '../db/run.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { answersOf } from './answers-of.js';
 import { type Brief, briefOf } from './brief-of.js';
@@ -17,11 +16,12 @@ export async function concludeReport(
   { db, metrics, now }: ActivityDependencies,
   { reportId, members, reviewers, chairman, dropouts }: Council,
 ): Promise<ConcludedReport> {
-  const { event, pricesAt, queriedMarket, seed, simulated } = await readRun(db, reportId);
+  const run = await readRunAndDeliberation(db, reportId);
+  const { event, pricesAt, queriedMarket, seed, simulated } = run;
   if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
   }
-  const { opinions, reviews } = await readDeliberation(db, reportId);
+  const { opinions, reviews } = run.deliberation;
   const concludedAt = now();
   const input: ConcludeInput = {
     event,

@@ -1,6 +1,9 @@
+import type { ExpressionBuilder } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CrossReview, Opinion, Stage, Synthesis } from '../council/deliberation.js';
 import type { CouncilModel } from '../council/models.js';
 import type { Db } from './database.js';
+import type { Database } from './schema.js';
 
 /** One member's answer at one stage, as it was stored. */
 export interface StoredAnswer<Answer> {
@@ -17,17 +20,46 @@ export interface StoredDeliberation {
   readonly syntheses: readonly StoredAnswer<Synthesis>[];
 }
 
-/**
- * Everything the members of a council said, in the order of their names. The one place where stored answers
- * get their types back: they were validated before they were written (`council/parse-*`).
- */
+interface AnswerRow extends StoredAnswer<object> {
+  readonly stage: Stage;
+}
+
+const answerColumns = [
+  'stage_results.stage',
+  'model',
+  'model_id as modelId',
+  'answer',
+  'attempts',
+  'latency_ms as latencyMs',
+] as const;
+
+/** Everything the members of a council said, in the order of their names. */
 export async function readDeliberation(db: Db, reportId: number): Promise<StoredDeliberation> {
   const rows = await db
     .selectFrom('stage_results')
-    .select(['stage', 'model', 'model_id as modelId', 'answer', 'attempts', 'latency_ms as latencyMs'])
+    .select(answerColumns)
     .where('report_id', '=', reportId)
     .orderBy('model')
     .execute();
+  return deliberationOf(rows);
+}
+
+/** The same as a column of a question about `reports`, for those who ask about the run as well. */
+export function storedAnswers(eb: ExpressionBuilder<Database, 'reports'>) {
+  return jsonArrayFrom(
+    eb
+      .selectFrom('stage_results')
+      .select(answerColumns)
+      .whereRef('report_id', '=', 'reports.id')
+      .orderBy('model'),
+  );
+}
+
+/**
+ * The one place where stored answers get their types back: they were validated before they were written
+ * (`council/parse-*`).
+ */
+export function deliberationOf(rows: readonly AnswerRow[]): StoredDeliberation {
   const at = <Answer>(stage: Stage): StoredAnswer<Answer>[] =>
     rows
       .filter(row => row.stage === stage)

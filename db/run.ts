@@ -1,11 +1,11 @@
 import { DatabaseError } from 'pg';
-import { type Stage, stages } from '../council/deliberation.js';
 import type { Dropout } from '../council/dropout.js';
 import type { MarketEvent } from '../council/event.js';
 import type { FrozenForecast } from '../council/freeze-forecast.js';
 import type { Conclusion } from '../council/report.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import type { Db, Tx } from './database.js';
+import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { type ProviderCall, providerCallRow, recordProviderCall } from './provider-calls.js';
 import { requote } from './quotes.js';
 import { appendToRecord } from './record.js';
@@ -40,6 +40,20 @@ export async function readRun(db: Db, reportId: number): Promise<RunRow> {
   return db.selectFrom('reports').select(runColumns).where('id', '=', reportId).executeTakeFirstOrThrow();
 }
 
+/** The run with all that was said in it, in one question. */
+export async function readRunAndDeliberation(
+  db: Db,
+  reportId: number,
+): Promise<RunRow & { readonly deliberation: StoredDeliberation }> {
+  const { answers, ...run } = await db
+    .selectFrom('reports')
+    .select(runColumns)
+    .select(eb => storedAnswers(eb).as('answers'))
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
+  return { ...run, deliberation: deliberationOf(answers) };
+}
+
 /** Freezes the market as it stands and opens the first stage; a second attempt changes nothing. */
 export async function freezeMarket(
   db: Db,
@@ -57,18 +71,6 @@ export async function freezeMarket(
     })
     .where('id', '=', reportId)
     .where('status', '=', 'pending')
-    .execute();
-}
-
-/** Says where the run is. Only the first of a stage's calls writes, and a late one of an earlier stage never. */
-export async function enterStage(db: Db, reportId: number, stage: Stage, of: number): Promise<void> {
-  const earlier = stages.slice(0, stages.indexOf(stage));
-  await db
-    .updateTable('reports')
-    .set({ stage, stage_of: of })
-    .where('id', '=', reportId)
-    .where('status', '=', 'processing')
-    .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))]))
     .execute();
 }
 

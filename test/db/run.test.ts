@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../council/deliberation.js';
 import { readDeliberation } from '../../db/deliberation.js';
-import { completeReport, enterStage, freezeMarket, keepStageResult, readRun } from '../../db/run.js';
+import { completeReport, freezeMarket, keepStageResult, readRun } from '../../db/run.js';
 import { event, market, opinion } from '../council/fixtures.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
@@ -230,15 +230,4 @@ describe("a member's answer at a stage is written once", () => {
       (await world.sql('select id from provider_calls where report_id = $1', [reportId])).length;
     expect([await calls(over), await calls(running)]).toEqual([1, 2]);
   });
-});
-
-test('where a run is, is only said of one that is being processed', async () => {
-  const stageOf = async (reportId: number) =>
-    (await world.sql('select stage, stage_of from reports where id = $1', [reportId]))[0];
-  const [waiting, running, over] = [await pending(), await processing(), await failed()];
-  for (const { reportId } of [waiting, running, over])
-    await enterStage(world.db, reportId, 'cross_review', 3);
-  expect(await stageOf(running.reportId)).toEqual({ stage: 'cross_review', stage_of: 3 });
-  expect(await stageOf(waiting.reportId)).toEqual({ stage: null, stage_of: null });
-  expect(await stageOf(over.reportId)).toEqual({ stage: null, stage_of: null });
 });
