@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { attemptDeadlineMs } from './attempt-deadline.js';
 
 /** Does one piece of work of a group. */
@@ -51,8 +50,10 @@ function openGroup(onEmpty: () => void) {
 }
 
 async function within(ms: number, event: Promise<void>): Promise<void> {
-  const waiting = new AbortController();
-  const late = pause(ms, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  let alarm: NodeJS.Timeout | undefined;
+  const late = new Promise<void>(resolve => {
+    alarm = setTimeout(resolve, ms).unref();
+  });
   await Promise.race([event, late]);
-  waiting.abort();
+  clearTimeout(alarm);
 }
