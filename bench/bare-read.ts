@@ -1,13 +1,14 @@
 import type pg from 'pg';
+import { askPrepared } from './ask-prepared.js';
 
 /** Reads a finished report, statement by statement as the service does, and adds nothing to the rows. */
 export async function bareRead(pool: pg.Pool, accountId: string, reportId: string) {
-  const { rows } = await pool.query(reportSql, [accountId, reportId]);
+  const { rows } = await askPrepared(pool, reportSql, [accountId, reportId]);
   const [answers, market, grades, entry] = await Promise.all([
-    pool.query(answersSql, [reportId]),
-    pool.query(marketSql, [reportId]),
-    pool.query(gradesSql, [reportId]),
-    pool.query(entrySql, [reportId]),
+    askPrepared(pool, answersSql, [reportId]),
+    askPrepared(pool, marketSql, [reportId]),
+    askPrepared(pool, gradesSql, [reportId]),
+    askPrepared(pool, entrySql, [reportId]),
   ]);
   return {
     ...rows[0],
@@ -20,7 +21,7 @@ export async function bareRead(pool: pg.Pool, accountId: string, reportId: strin
 
 /** Whether it has changed, likewise. */
 export async function bareVersion(pool: pg.Pool, accountId: string, reportId: string) {
-  const { rows } = await pool.query(versionSql, [accountId, reportId]);
+  const { rows } = await askPrepared(pool, versionSql, [accountId, reportId]);
   return rows[0];
 }
 

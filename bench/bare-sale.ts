@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { askPrepared } from './ask-prepared.js';
 
 interface BareWish {
   readonly id: string;
@@ -13,21 +14,21 @@ export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish):
   const now = new Date();
   const day = now.toISOString().slice(0, 10);
   const purchase = randomUUID();
-  await pool.query(subscriptionSql, [account, now]);
-  await pool.query(ownedSql, [account, eventId, day]);
+  await askPrepared(pool, subscriptionSql, [account, now]);
+  await askPrepared(pool, ownedSql, [account, eventId, day]);
   const market = await fetch(`${gammaUrl}/events/${eventId}`);
   await market.json();
   const receipt = await inTransaction(pool, async client => {
-    await client.query(lockSql, [account]);
-    await client.query(receiptSql, [purchase]);
-    await client.query(ownedSql, [account, eventId, day]);
-    const { rows: shared } = await client.query(sharedSql, [eventId, day]);
-    const { rows: quotes } = await client.query(quoteSql);
+    await askPrepared(client, lockSql, [account]);
+    await askPrepared(client, receiptSql, [purchase]);
+    await askPrepared(client, ownedSql, [account, eventId, day]);
+    const { rows: shared } = await askPrepared(client, sharedSql, [eventId, day]);
+    const { rows: quotes } = await askPrepared(client, quoteSql);
     const credits = Math.ceil(quotes[0].fresh_credits / 2);
-    await client.query(balanceSql, [account]);
+    await askPrepared(client, balanceSql, [account]);
     return charge(client, { ...wish, purchase, reportId: shared[0].id, credits, now });
   });
-  await pool.query(runsSql, [account, new Date(now.getTime() - 3_600_000)]);
+  await askPrepared(pool, runsSql, [account, new Date(now.getTime() - 3_600_000)]);
   return receipt;
 }
 
@@ -40,7 +41,7 @@ interface BareCharge extends BareWish {
 
 async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> {
   const { id: key, account_id: account, purchase, reportId, credits, now } = sale;
-  const { rows: transfers } = await client.query(transferSql, [
+  const { rows: transfers } = await askPrepared(client, transferSql, [
     `charge/${purchase}`,
     account,
     reportId,
@@ -48,10 +49,10 @@ async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> 
     now,
   ]);
   const transfer = transfers[0].id;
-  const { rows: sides } = await client.query(sidesSql, [account]);
+  const { rows: sides } = await askPrepared(client, sidesSql, [account]);
   const [pool, house] = ['purchased', 'house_earned'].map(name => sides.find(side => side.name === name)?.id);
-  await client.query(legsSql, [transfer, pool, -credits, house, credits]);
-  await client.query(purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
+  await askPrepared(client, legsSql, [transfer, pool, -credits, house, credits]);
+  await askPrepared(client, purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
   return { report_id: reportId, status: 'completed', credits_spent: credits };
 }
 

@@ -3,6 +3,7 @@ import express from 'express';
 import pg from 'pg';
 import { z } from 'zod';
 import { tellReady, untilAskedToEnd } from '../config/lifetime.js';
+import { askPrepared } from './ask-prepared.js';
 import { bareRead, bareVersion } from './bare-read.js';
 import { bareSale } from './bare-sale.js';
 
@@ -49,7 +50,8 @@ function etagOf({ id, endedAt }: { id: number; endedAt: Date }): string {
 }
 
 async function holderOf(pool: pg.Pool, key = ''): Promise<{ id: string; account_id: string }> {
-  const { rows } = await pool.query(
+  const { rows } = await askPrepared(
+    pool,
     'select id, account_id, last_used_at from api_keys where key_hash = $1 and revoked_at is null',
     [createHash('sha256').update(key).digest()],
   );

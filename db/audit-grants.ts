@@ -15,7 +15,7 @@ export function auditGrants(now: Date) {
       select format('the weekly grants of account %s hold %s credits, its pool %s',
         coalesce(lots.account_id, pool.account_id), coalesce(lots.held, 0), coalesce(pool.balance_credits, 0)) as told
       from (select account_id, sum(held_credits) as held from weekly_grants group by account_id) as lots
-      full join (select * from ledger_accounts where name = 'weekly_grant') as pool
+      full join (select account_id, balance_credits from ledger_accounts where name = 'weekly_grant') as pool
         on pool.account_id = lots.account_id
       where coalesce(lots.held, 0) <> coalesce(pool.balance_credits, 0)`,
     sql<Finding>`

@@ -157,7 +157,21 @@ interface Checkout extends Reversible {
 }
 
 async function readCheckout(tx: Tx, id: string): Promise<Checkout> {
-  const row = await tx.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const row = await tx
+    .selectFrom('checkouts')
+    .select([
+      'id',
+      'account_id',
+      'pack_id',
+      'credits',
+      'price_usd_cents',
+      'taken_back_credits',
+      'purchase_transfer_id',
+      'refunded_usd_cents',
+      'disputed',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   return {
     id: row.id,
     accountId: row.account_id,

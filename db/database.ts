@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { withPreparedStatements } from './prepared-statements.js';
 import type { Database } from './schema.js';
 
 export type Db = Kysely<Database>;
@@ -21,6 +22,7 @@ const statementTimeoutMs = 5_000;
 /**
  * Opens nothing until the first query, so that a process can start before its database.
  * @param onIdleError a connection that breaks while nobody uses it; unheard it would end the process.
+ * @param databaseUrl with `prepared_statements=true` among its parameters where every connection is the service's own
  * @param options.connectTimeoutMs how long a query waits for a connection
  */
 export function connect(
@@ -38,8 +40,17 @@ export function connect(
   pool.on('error', onIdleError);
   // One that breaks in use fails its query; unheard, the connection's own word of it would end the process too.
   pool.on('connect', connection => connection.on('error', () => undefined));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const asked = mayPrepare(databaseUrl) ? withPreparedStatements(pool) : pool;
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: asked }) });
   return { db, pool, close: () => db.destroy() };
+}
+
+/**
+ * `?prepared_statements=true` at the end of the address. Not by default: behind a connection pooler that hands a connection to
+ * another client after each transaction, a name is known to one connection and asked of another.
+ */
+function mayPrepare(databaseUrl: string): boolean {
+  return new URL(databaseUrl).searchParams.get('prepared_statements') === 'true';
 }
 
 const int8Oid = 20;

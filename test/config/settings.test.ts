@@ -34,6 +34,8 @@ describe('settings', () => {
     ['PORT', 'eighty'],
     ['PORT', '70000'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'not a url'],
+    ['DATABASE_URL', 'postgres://localhost/x?prepared_statements=yes'],
     ['OPENAI_BASE_URL', 'not a url'],
     ['COUNCIL_PROVIDERS', 'real'],
     ['MARKETS', 'kalshi'],
