@@ -11,9 +11,15 @@ import type { BenchedService } from './with-service.js';
 
 const taskQueue = 'bare';
 const warmUpRuns = 80;
+const warmUpInFlight = 50;
+
+type MeasureBareRuns = (load: { inFlight: number; runs: number }) => Promise<BareFigures>;
 
 /** What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model. */
-export async function bareRuns(service: BenchedService, load: { inFlight: number; reports: number }) {
+export async function withBareRuns<Result>(
+  service: BenchedService,
+  use: (measure: MeasureBareRuns) => Promise<Result>,
+): Promise<Result> {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
   const { namespace, worker: slots } = service.manifest;
@@ -35,21 +41,31 @@ export async function bareRuns(service: BenchedService, load: { inFlight: number
       await client.workflow.execute<typeof bareRun>('bareRun', { taskQueue, workflowId: `bare-${++begun}` });
     });
   let begun = 0;
-  const measured = await worker.runUntil(async () => {
-    await run(warmUpRuns, load.inFlight);
-    const before = [cpuSeconds(service.pids.temporal), cpuSeconds(process.pid)] as const;
-    const begunMs = performance.now();
-    await run(load.reports, load.inFlight);
-    const seconds = (performance.now() - begunMs) / 1_000;
-    const each = (cpu: number) => rounded((1_000 * cpu) / load.reports, 1);
-    return {
-      in_flight: load.inFlight,
-      runs_per_second: rounded(load.reports / seconds),
-      temporal_cpu_ms_per_run: each(cpuSeconds(service.pids.temporal) - before[0]),
-      /** In one process here. */
-      worker_and_caller_cpu_ms_per_run: each(cpuSeconds(process.pid) - before[1]),
-    };
+  const result = await worker.runUntil(async () => {
+    await run(warmUpRuns, warmUpInFlight);
+    return use(load => measure(service, load, run));
   });
   await connection.close();
-  return measured;
+  return result;
 }
+
+async function measure(
+  service: BenchedService,
+  { inFlight, runs }: { inFlight: number; runs: number },
+  run: (runs: number, inFlight: number) => Promise<void>,
+) {
+  const before = [cpuSeconds(service.pids.temporal), cpuSeconds(process.pid)] as const;
+  const begunMs = performance.now();
+  await run(runs, inFlight);
+  const seconds = (performance.now() - begunMs) / 1_000;
+  const each = (cpu: number) => rounded((1_000 * cpu) / runs, 1);
+  return {
+    in_flight: inFlight,
+    runs_per_second: rounded(runs / seconds),
+    temporal_cpu_ms_per_run: each(cpuSeconds(service.pids.temporal) - before[0]),
+    /** In one process here. */
+    worker_and_caller_cpu_ms_per_run: each(cpuSeconds(process.pid) - before[1]),
+  };
+}
+
+export type BareFigures = Awaited<ReturnType<typeof measure>>;
