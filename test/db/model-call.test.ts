@@ -2,29 +2,15 @@ import { expect, test } from '@jest/globals';
 import type { Stage } from '../../council/deliberation.js';
 import type { CouncilModel } from '../../council/models.js';
 import { openModelCall } from '../../db/model-call.js';
-import { freezeMarket, keepStageResult } from '../../db/run.js';
+import { keepStageResult } from '../../db/run.js';
 import { opinion } from '../council/fixtures.js';
-import { answeredCall, bought, refund, request, snapshot } from './support/purchases.js';
+import { openRuns } from './support/open-runs.js';
+import { answeredCall } from './support/purchases.js';
 import { noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 
-const pending = async () => {
-  const wish = request({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
-  return { ...wish, ...(await bought(world.db, wish)) };
-};
-
-const processing = async () => {
-  const run = await pending();
-  await freezeMarket(world.db, run.reportId, snapshot);
-  return run;
-};
-
-const failed = async () => {
-  const run = await pending();
-  await refund(world.db, run);
-  return run;
-};
+const { pending, processing, failed } = openRuns(world);
 
 const open = async (reportId: number, stage: Stage, model: CouncilModel, of = 4) =>
   openModelCall(world.db, { reportId, stage, model, of });

@@ -5,40 +5,17 @@ import { completeReport, freezeMarket, keepStageResult, readRun } from '../../db
 import { event, market, opinion } from '../council/fixtures.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
-import {
-  answeredCall,
-  bought,
-  complete,
-  conclusion,
-  forecastOf,
-  refund,
-  request,
-  snapshot,
-} from './support/purchases.js';
+import { openRuns } from './support/open-runs.js';
+import { answeredCall, complete, conclusion, forecastOf, snapshot } from './support/purchases.js';
 import { later, noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 
-const pending = async () => {
-  const wish = request({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
-  return { ...wish, ...(await bought(world.db, wish)) };
-};
-
-const processing = async () => {
-  const run = await pending();
-  await freezeMarket(world.db, run.reportId, snapshot);
-  return run;
-};
+const { pending, processing, failed } = openRuns(world);
 
 const completed = async () => {
   const run = await pending();
   await complete(world.db, run.reportId);
-  return run;
-};
-
-const failed = async () => {
-  const run = await pending();
-  await refund(world.db, run);
   return run;
 };
 
