@@ -5,14 +5,15 @@ import type { DropoutKind } from '../council/dropout.js';
 import type { Parsed } from '../council/parsed.js';
 import type { Prompt } from '../council/prompt.js';
 import { repairPrompt } from '../council/repair-prompt.js';
-import { type CallRow, openModelCall } from '../db/model-call.js';
+import { hasAnswered } from '../db/deliberation.js';
 import { type ProviderCall, recordProviderCall } from '../db/provider-calls.js';
 import { keepStageResult } from '../db/run.js';
 import { type Asking, askOnce } from './ask-once.js';
 import { attemptDeadlineMs } from './attempt-deadline.js';
 import { chooseProvider } from './choose-provider.js';
-import type { ActivityDependencies } from './dependencies.js';
+import type { AskingDependencies } from './dependencies.js';
 import type { Answered, ModelCall } from './report-activities.js';
+import type { OpenedStage } from './stage-reader.js';
 import { withHeartbeat } from './with-heartbeat.js';
 
 export interface Question<Value extends object> extends Pick<Asking, 'schemaName' | 'schema'> {
@@ -26,19 +27,19 @@ export interface Question<Value extends object> extends Pick<Asking, 'schemaName
  * @throws ApplicationFailure whose type is a dropout kind, and which carries no word of the vendor's.
  */
 export async function askModel<Value extends object>(
-  deps: ActivityDependencies,
+  deps: AskingDependencies,
   stage: Stage,
   call: ModelCall,
-  prepare: (run: CallRow) => Question<Value>,
+  prepare: (opened: OpenedStage) => Question<Value>,
 ): Promise<Answered> {
   const { reportId, model } = call;
-  const run = await openModelCall(deps.db, { reportId, stage, model, of: call.of });
-  if (run.isAnswered) return { model, seconds: 0 };
+  const opened = await deps.readStage({ reportId, stage, of: call.of });
+  if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
   return withHeartbeat(async () => {
     const begunMs = deps.now().getTime();
     const deadlineMs = attemptDeadlineMs(begunMs);
-    const question = prepare(run);
-    const chosen = await chooseProvider(deps, model, run);
+    const question = prepare(opened);
+    const chosen = await chooseProvider(deps, model, opened.run);
     const asking = { deps, stage, call, deadlineMs, ...chosen, ...question };
     const { value, call: lastCall } = await askUntilValid(asking, question);
     const now = deps.now();

@@ -2,14 +2,12 @@ import { opinionSchema } from '../council/answer-schemas.js';
 import { opinionPrompt } from '../council/opinion-prompt.js';
 import { parseOpinion } from '../council/parse-opinion.js';
 import { askModel } from './ask-model.js';
-import { briefOf } from './brief-of.js';
-import type { ActivityDependencies } from './dependencies.js';
+import type { AskingDependencies } from './dependencies.js';
 import type { Answered, ModelCall } from './report-activities.js';
 
 /** Stage 1: one model's opinion, before it has seen a price or another answer. */
-export async function askOpinion(deps: ActivityDependencies, call: ModelCall): Promise<Answered> {
-  return askModel(deps, 'opinions', call, run => {
-    const brief = briefOf(run);
+export async function askOpinion(deps: AskingDependencies, call: ModelCall): Promise<Answered> {
+  return askModel(deps, 'opinions', call, ({ brief }) => {
     const { outcomes, exclusive } = brief.rule;
     return {
       prompt: opinionPrompt(brief),

@@ -5,14 +5,12 @@ import { reviewLabels } from '../council/review-labels.js';
 import { reviewOrder } from '../council/review-order.js';
 import { answersOf } from './answers-of.js';
 import { askModel } from './ask-model.js';
-import { briefOf } from './brief-of.js';
-import type { ActivityDependencies } from './dependencies.js';
+import type { AskingDependencies } from './dependencies.js';
 import type { Answered, ReviewCall } from './report-activities.js';
 
 /** Stage 2: one model's review of the others' opinions, without their names, and its second thoughts. */
-export async function askReview(deps: ActivityDependencies, call: ReviewCall): Promise<Answered> {
-  return askModel(deps, 'cross_review', call, run => {
-    const brief = briefOf(run);
+export async function askReview(deps: AskingDependencies, call: ReviewCall): Promise<Answered> {
+  return askModel(deps, 'cross_review', call, ({ run, brief }) => {
     const { opinions } = run.deliberation;
     const order = reviewOrder(brief.seed, call.model, call.members);
     const { outcomes, exclusive } = brief.rule;

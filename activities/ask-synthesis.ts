@@ -6,14 +6,12 @@ import { reviewOrder } from '../council/review-order.js';
 import { synthesisPrompt } from '../council/synthesis-prompt.js';
 import { answersOf } from './answers-of.js';
 import { askModel } from './ask-model.js';
-import { briefOf } from './brief-of.js';
-import type { ActivityDependencies } from './dependencies.js';
+import type { AskingDependencies } from './dependencies.js';
 import type { Answered, SynthesisCall } from './report-activities.js';
 
 /** Stage 3: the chairman puts into words what the numbers, already settled, and the members say. */
-export async function askSynthesis(deps: ActivityDependencies, call: SynthesisCall): Promise<Answered> {
-  return askModel(deps, 'synthesis', call, run => {
-    const brief = briefOf(run);
+export async function askSynthesis(deps: AskingDependencies, call: SynthesisCall): Promise<Answered> {
+  return askModel(deps, 'synthesis', call, ({ run, brief }) => {
     const stored = run.deliberation;
     const opinions = answersOf(stored.opinions, call.members);
     const reviews = answersOf(stored.reviews, call.reviewers);

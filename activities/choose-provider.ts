@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { UnsealError, unseal } from '../config/unseal.js';
 import type { DropoutKind } from '../council/dropout.js';
 import type { CouncilModel } from '../council/models.js';
-import type { CallRow } from '../db/model-call.js';
+import type { StageRow } from '../db/open-stage.js';
 import { readSealedKeys, type SealedKey } from '../db/provider-keys.js';
 import type { ModelProvider } from '../providers/model-provider.js';
 import { routeOf } from '../providers/route-of.js';
@@ -24,7 +24,7 @@ export interface ChosenProvider {
 export async function chooseProvider(
   deps: ActivityDependencies,
   model: CouncilModel,
-  { accountId, lane }: Pick<CallRow, 'accountId' | 'lane'>,
+  { accountId, lane }: Pick<StageRow, 'accountId' | 'lane'>,
 ): Promise<ChosenProvider> {
   const entry = deps.catalogue[model];
   if (lane !== 'byok') return { provider: deps.providers[model], modelId: entry.modelId };

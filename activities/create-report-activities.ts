@@ -8,19 +8,21 @@ import type { ActivityDependencies } from './dependencies.js';
 import { freezeMarket } from './freeze-market.js';
 import { refundReport } from './refund-report.js';
 import type { ReportActivities } from './report-activities.js';
+import { createStageReader } from './stage-reader.js';
 import { createTogether } from './together.js';
 
 /** The activities of a report's run, standing on real or test dependencies. */
 export function createReportActivities(deps: ActivityDependencies): ReportActivities {
   const together = createTogether(deps);
+  const asking = { ...deps, readStage: createStageReader(deps.db) };
   const ofStage = ({ reportId }: { reportId: number }, stage: Stage) => `${reportId} ${stage}`;
   return {
     purchaseReport: ({ request, reach, ...setting }) =>
       purchaseReport(deps.db, request, { ...setting, simulated: deps.simulated, now: deps.now() }, reach),
     freezeMarket: run => freezeMarket(deps, run),
-    askOpinion: call => together(ofStage(call, 'opinions'), () => askOpinion(deps, call)),
-    askReview: call => together(ofStage(call, 'cross_review'), () => askReview(deps, call)),
-    askSynthesis: call => askSynthesis(deps, call),
+    askOpinion: call => together(ofStage(call, 'opinions'), () => askOpinion(asking, call)),
+    askReview: call => together(ofStage(call, 'cross_review'), () => askReview(asking, call)),
+    askSynthesis: call => askSynthesis(asking, call),
     concludeReport: council => concludeReport(deps, council),
     refundReport: refund => refundReport(deps, refund),
   };

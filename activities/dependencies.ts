@@ -6,6 +6,12 @@ import type { ProviderKeys } from '../providers/create-providers.js';
 import type { ModelCatalogue } from '../providers/model-catalogue.js';
 import type { ModelProvider } from '../providers/model-provider.js';
 import type { Metrics } from '../telemetry/metrics.js';
+import type { StageReader } from './stage-reader.js';
+
+/** The world of those that ask models. */
+export interface AskingDependencies extends ActivityDependencies {
+  readonly readStage: StageReader;
+}
 
 /** The world of the activities. Built by the worker's composition root, and by tests. */
 export interface ActivityDependencies {

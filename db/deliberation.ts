@@ -55,6 +55,12 @@ export function storedAnswers(eb: ExpressionBuilder<Database, 'reports'>) {
   );
 }
 
+/** Whether a member has answered at a stage already: that call is paid for, and not made again. */
+export function hasAnswered(said: StoredDeliberation, stage: Stage, model: CouncilModel): boolean {
+  const answers = { opinions: said.opinions, cross_review: said.reviews, synthesis: said.syntheses }[stage];
+  return answers.some(answer => answer.model === model);
+}
+
 /**
  * The one place where stored answers get their types back: they were validated before they were written
  * (`council/parse-*`).
