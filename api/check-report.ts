@@ -1,12 +1,11 @@
 import type { CheckView } from '../contract/purchase.js';
+import type { PurchaseSituation } from '../council/decide-purchase.js';
+import { fundingOf } from '../council/funding.js';
+import { listPrice } from '../council/list-price.js';
 import type { Lane } from '../council/purchase.js';
 import { laneUnavailable } from '../council/purchase-refusals.js';
 import { utcDay } from '../council/utc-day.js';
-import { poolFor } from '../db/funding.js';
-import { laneGaps } from '../db/lane-gaps.js';
-import { priceOf } from '../db/price.js';
-import { findOwnedReport, findSharedReport } from '../db/purchased-reports.js';
-import { currentQuote } from '../db/quotes.js';
+import { readPurchaseSituation } from '../db/purchase-situation.js';
 import type { ApiContext } from './context.js';
 import { findEvent } from './find-event.js';
 import { presentPricing } from './present/pricing.js';
@@ -23,32 +22,26 @@ interface Question {
  * @throws Problem `lane_unavailable` where the caller could not pay on that lane
  */
 export async function checkReport(context: ApiContext, question: Question): Promise<CheckView> {
-  const { db, simulated } = context;
-  const now = context.now();
   await findEvent(context.markets, question.eventId);
+  const now = context.now();
   const wish = { ...question, utcDay: utcDay(now) };
-  const owned = await findOwnedReport(db, wish, simulated);
-  const shared = await findSharedReport(db, wish, simulated);
-  const cost =
-    owned === null
-      ? await costOf(context, question, shared === null ? 'fresh' : 'cached')
-      : { cost_credits: 0, lane: question.lane, pool: owned.pool };
+  const situation = await readPurchaseSituation(context.db, wish, { simulated: context.simulated, now });
+  const { owned, sharedReportId } = situation;
+  const { lane } = question;
+  const cost = owned === null ? costOf(situation, lane) : { cost_credits: 0, lane, pool: owned.pool };
   return {
-    has_cached_report: shared !== null,
+    has_cached_report: sharedReportId !== null,
     already_purchased: owned !== null,
     ...(owned === null ? {} : { report_id: owned.reportId }),
     ...cost,
-    pricing: presentPricing(await currentQuote(db, simulated)),
+    pricing: presentPricing(situation.quote),
   };
 }
 
-async function costOf({ db, simulated, now }: ApiContext, question: Question, kind: 'fresh' | 'cached') {
-  const asked = { ...question, kind, simulated, now: now() };
-  const gaps = await laneGaps(db, asked);
-  if (gaps.length > 0) throw Problem.of(laneUnavailable(question.lane, gaps));
-  return {
-    cost_credits: await priceOf(db, asked),
-    lane: question.lane,
-    pool: await poolFor(db, asked, asked),
-  };
+function costOf(situation: PurchaseSituation, lane: Lane) {
+  const { laneGaps, sharedReportId, quote } = situation;
+  if (laneGaps.length > 0) throw Problem.of(laneUnavailable(lane, laneGaps));
+  const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
+  const { pool } = fundingOf(situation, sale);
+  return { cost_credits: listPrice(quote.freshCredits, sale), lane, pool };
 }

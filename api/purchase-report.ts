@@ -1,3 +1,4 @@
+import { decidePurchase } from '../council/decide-purchase.js';
 import {
   isRefusal,
   type PurchaseAnswer,
@@ -7,6 +8,7 @@ import {
 import type { Refusal } from '../council/refusal.js';
 import { utcDay } from '../council/utc-day.js';
 import { rememberEvent } from '../db/events.js';
+import { readPurchaseSituation } from '../db/purchase-situation.js';
 import { findOwnedReport } from '../db/purchased-reports.js';
 import type { ApiContext } from './context.js';
 import { assertEventId, findEvent } from './find-event.js';
@@ -46,7 +48,7 @@ async function sell(context: ApiContext, wish: ReportWish): Promise<PurchaseAnsw
 
   const event = await findEvent(context.markets, wish.eventId);
   if (event.status === 'closed') return eventClosed;
-  const existing = await sellExisting(context.db, request, context);
+  const existing = await sellWhatExists(context, request);
   if (existing !== 'fresh_needed') return existing;
 
   await rememberEvent(context.db, event, now);
@@ -58,6 +60,16 @@ async function sellOwned(context: ApiContext, request: PurchaseRequest): Promise
   const { db, simulated } = context;
   const isNew = request.idempotency === null && (await findOwnedReport(db, request, simulated)) === null;
   return isNew ? 'fresh_needed' : sellExisting(db, request, context, 'owned');
+}
+
+/** Asks without a lock first here too: where only a run can help, it is the run that decides and charges under the lock. */
+async function sellWhatExists(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
+  const situation = await readPurchaseSituation(context.db, request, {
+    simulated: context.simulated,
+    now: context.now(),
+  });
+  const { decided } = decidePurchase(request, situation, 'existing');
+  return decided === 'fresh_needed' ? decided : sellExisting(context.db, request, context);
 }
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { runsPerHour, runWindowSeconds } from '../council/limits.js';
-import { runsLeft } from '../db/run-limit.js';
+import { countRunsLeft } from '../db/run-limit.js';
 import type { ApiContext } from './context.js';
 
 /**
@@ -13,7 +13,7 @@ export async function setRunLimitHeaders(
   accountId: string,
 ): Promise<void> {
   try {
-    const { left, secondsToNext } = await runsLeft(context.db, accountId, context.now());
+    const { left, secondsToNext } = await countRunsLeft(context.db, accountId, context.now());
     response.set('RateLimit-Policy', `"runs";q=${runsPerHour};w=${runWindowSeconds}`);
     response.set('RateLimit', `"runs";r=${left};t=${secondsToNext}`);
   } catch (err) {

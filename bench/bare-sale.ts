@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { weekOf } from '../council/week.js';
 import { askPrepared } from './ask-prepared.js';
 
 interface BareWish {
@@ -18,15 +19,15 @@ export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish):
   await askPrepared(pool, ownedSql, [account, eventId, day]);
   const market = await fetch(`${gammaUrl}/events/${eventId}`);
   await market.json();
+  const situation = [account, eventId, day, new Date(now.getTime() - 3_600_000), weekOf(now), now];
+  await askPrepared(pool, situationSql, situation);
   const receipt = await inTransaction(pool, async client => {
     await askPrepared(client, lockSql, [account]);
     await askPrepared(client, receiptSql, [purchase]);
-    await askPrepared(client, ownedSql, [account, eventId, day]);
-    const { rows: shared } = await askPrepared(client, sharedSql, [eventId, day]);
-    const { rows: quotes } = await askPrepared(client, quoteSql);
-    const credits = Math.ceil(quotes[0].fresh_credits / 2);
-    await askPrepared(client, balanceSql, [account]);
-    return charge(client, { ...wish, purchase, reportId: shared[0].id, credits, now });
+    const { rows } = await askPrepared(client, situationSql, situation);
+    const [{ shared, quote }] = rows;
+    const credits = Math.ceil(quote.fresh_credits / 2);
+    return charge(client, { ...wish, purchase, reportId: shared, credits, now });
   });
   await askPrepared(pool, runsSql, [account, new Date(now.getTime() - 3_600_000)]);
   return receipt;
@@ -85,11 +86,20 @@ const ownedSql = `
   where purchase.account_id = $1 and purchase.state = 'charged' and report.event_id = $2 and report.utc_day = $3
     and not report.simulated and report.status <> 'failed'
   order by report.id`;
-const sharedSql = `select id from reports
-  where event_id = $1 and utc_day = $2 and not simulated and status = 'completed' order by id limit 1`;
-const quoteSql = `select fresh_credits, estimate_usd_micros from quotes
-  where not simulated order by id desc limit 1`;
-const balanceSql = `select balance_credits from ledger_accounts where account_id = $1 and name = 'purchased'`;
+const situationSql = `select
+  (select to_json(own) from (${ownedSql} limit 1) as own) as owned,
+  (select id from reports
+    where event_id = $2 and utc_day = $3 and not simulated and status = 'completed' order by id limit 1) as shared,
+  (select coalesce(json_agg(run), '[]') from (
+    select created_at from report_purchases
+    where account_id = $1 and kind = 'fresh' and state = 'charged' and created_at > $4
+    order by created_at desc limit 5) as run) as runs,
+  (select to_json(newest) from (
+    select fresh_credits, estimate_usd_micros from quotes where not simulated order by id desc limit 1) as newest) as quote,
+  (select coalesce(json_agg(lot), '[]') from (
+    select week, used_by is not null as is_used, usable_until > $6 as is_in_time, held_credits from weekly_grants
+    where account_id = $1 and (usable_until > $6 or week = $5) order by week) as lot) as lots,
+  (select balance_credits from ledger_accounts where account_id = $1 and name = 'purchased') as balance`;
 const sidesSql = `select id, name from ledger_accounts
   where (name = 'purchased' and account_id = $1) or (name = 'house_earned' and account_id is null)`;
 const transferSql = `

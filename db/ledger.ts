@@ -91,13 +91,17 @@ export async function reverseTransfer(tx: Tx, reversal: Reversal): Promise<numbe
 
 /** Credits in one pool of an account; 0 where nothing was ever posted. */
 export async function balanceCredits(db: Db | Tx, accountId: string, pool: Pool): Promise<number> {
-  const row = await db
+  const row = await balanceOf(db, accountId, pool).executeTakeFirst();
+  return row?.balance_credits ?? 0;
+}
+
+/** The same as a question: no row where nothing was ever posted. */
+export function balanceOf(db: Db | Tx, accountId: string, pool: Pool) {
+  return db
     .selectFrom('ledger_accounts')
     .select('balance_credits')
     .where('account_id', '=', accountId)
-    .where('name', '=', pool)
-    .executeTakeFirst();
-  return row?.balance_credits ?? 0;
+    .where('name', '=', pool);
 }
 
 interface Leg {

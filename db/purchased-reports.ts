@@ -1,40 +1,37 @@
-import type { PurchaseRequest, Receipt } from '../council/purchase.js';
+import type { NotNull } from 'kysely';
+import type { OwnedReport } from '../council/decide-purchase.js';
+import type { PurchaseRequest } from '../council/purchase.js';
 import type { Db, Tx } from './database.js';
 import type { PurchaseSetting } from './purchase-setting.js';
 
 type Wish = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay'>;
 
-export type OwnedReport = Pick<Receipt, 'reportId' | 'status' | 'lane' | 'pool'>;
-
 /** The day's report on the event that the account has paid for: finished, or still in flight. */
-export async function findOwnedReport(
-  db: Db | Tx,
-  wish: Wish,
-  simulated: boolean,
-): Promise<OwnedReport | null> {
-  const row = await db
+export async function findOwnedReport(db: Db, wish: Wish, simulated: boolean): Promise<OwnedReport | null> {
+  return (await ownedReports(db, wish, simulated).executeTakeFirst()) ?? null;
+}
+
+/** The same as a question, at most one row. */
+export function ownedReports(db: Db | Tx, wish: Wish, simulated: boolean) {
+  return db
     .selectFrom('report_purchases as purchase')
     .innerJoin('reports as report', 'report.id', 'purchase.report_id')
     .select(['report.id as reportId', 'report.status', 'purchase.lane', 'purchase.pool'])
     .where('purchase.account_id', '=', wish.accountId)
     .where('purchase.state', '=', 'charged')
+    .where('purchase.lane', 'is not', null)
     .where('report.event_id', '=', wish.eventId)
     .where('report.utc_day', '=', wish.utcDay)
     .where('report.simulated', '=', simulated)
     .where('report.status', '<>', 'failed')
     .orderBy('report.id')
-    .executeTakeFirst();
-  if (row === undefined || row.lane === null) return null;
-  return { reportId: row.reportId, status: row.status, lane: row.lane, pool: row.pool };
+    .limit(1)
+    .$narrowType<{ lane: NotNull }>();
 }
 
-/** Anybody's finished report of the day on the event: the one that is sold again at half price. */
-export async function findSharedReport(
-  db: Db | Tx,
-  wish: Pick<Wish, 'eventId' | 'utcDay'>,
-  simulated: boolean,
-): Promise<number | null> {
-  const row = await db
+/** Anybody's finished report of the day on the event, at most one row: the one that is sold again at half price. */
+export function sharedReports(db: Db | Tx, wish: Pick<Wish, 'eventId' | 'utcDay'>, simulated: boolean) {
+  return db
     .selectFrom('reports')
     .select('id')
     .where('event_id', '=', wish.eventId)
@@ -42,9 +39,7 @@ export async function findSharedReport(
     .where('simulated', '=', simulated)
     .where('status', '=', 'completed')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
+    .limit(1);
 }
 
 /** The row of a new run, pending. @returns its id. */

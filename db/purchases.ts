@@ -1,3 +1,4 @@
+import { decidePurchase, type ReportSale } from '../council/decide-purchase.js';
 import type {
   PurchaseAnswer,
   PurchaseOutcome,
@@ -5,24 +6,14 @@ import type {
   PurchaseRequest,
   Receipt,
 } from '../council/purchase.js';
-import {
-  keyReused,
-  laneUnavailable,
-  quoteExpired,
-  runLimitExceeded,
-  tooLate,
-} from '../council/purchase-refusals.js';
-import { honouredCredits } from '../council/quote.js';
+import { keyReused, tooLate } from '../council/purchase-refusals.js';
 import { lockAccount } from './accounts.js';
 import type { Db, Tx } from './database.js';
-import { type Funding, fundingOf } from './funding.js';
 import { recall, remember } from './idempotency.js';
-import { laneGaps } from './lane-gaps.js';
 import { postTransfer } from './ledger.js';
-import { priceOf } from './price.js';
 import type { PurchaseSetting } from './purchase-setting.js';
-import { findOwnedReport, findSharedReport, openReport } from './purchased-reports.js';
-import { runsLeft } from './run-limit.js';
+import { readPurchaseSituation } from './purchase-situation.js';
+import { openReport } from './purchased-reports.js';
 import { recordUsage } from './usage.js';
 import { fillGrant, useGrant } from './weekly-grants.js';
 
@@ -69,38 +60,28 @@ async function decide(
   setting: PurchaseSetting,
   reach: PurchaseReach,
 ): Promise<PurchaseOutcome> {
-  const owned = await findOwnedReport(tx, request, setting.simulated);
-  if (owned !== null) return { ...owned, kind: 'owned', creditsSpent: 0, replayed: false };
-  if (reach === 'owned') return 'fresh_needed';
-
-  const gaps = await laneGaps(tx, { ...request, now: setting.now });
-  if (gaps.length > 0) return laneUnavailable(request.lane, gaps);
-  const shared = await findSharedReport(tx, request, setting.simulated);
-  const kind = shared === null ? 'fresh' : 'cached';
-  const limit = kind === 'fresh' ? await runsLeft(tx, request.accountId, setting.now) : null;
-  if (limit?.left === 0) return runLimitExceeded(limit.secondsToNext);
-
-  const price = await priceOf(tx, { kind, lane: request.lane, simulated: setting.simulated });
-  const credits = request.lane === 'subscription' ? price : honouredCredits(price, request.quotedCredits);
-  if (credits === null) return quoteExpired(price);
-  const funding = await fundingOf(tx, request, { kind, credits, now: setting.now });
-  if ('refused' in funding) return funding;
-
-  if (shared === null && reach !== 'fresh') return 'fresh_needed';
-  const reportId = shared ?? (await openReport(tx, request, setting));
-  return charge(tx, request, setting, { kind, reportId, credits, funding });
+  const decision = decidePurchase(request, await readPurchaseSituation(tx, request, setting), reach);
+  switch (decision.decided) {
+    case 'answer':
+      return decision.answer;
+    case 'fresh_needed':
+      return 'fresh_needed';
+    case 'sell':
+      return sell(tx, request, setting, decision.sale);
+  }
 }
 
-async function charge(
+async function sell(
   tx: Tx,
   request: PurchaseRequest,
   setting: PurchaseSetting,
   sale: ReportSale,
 ): Promise<Receipt> {
-  const { funding, kind, reportId, credits } = sale;
+  const { funding, kind, credits } = sale;
   const { purchaseId, accountId, lane } = request;
   const { now } = setting;
-  const transferId = await takeCredits(tx, request, sale, now);
+  const reportId = sale.kind === 'cached' ? sale.reportId : await openReport(tx, request, setting);
+  const transferId = await takeCredits(tx, request, { ...sale, reportId }, now);
   await tx
     .insertInto('report_purchases')
     .values({
@@ -126,18 +107,11 @@ async function charge(
   return { kind, reportId, status, creditsSpent: credits, lane, pool: funding.pool, replayed: false };
 }
 
-interface ReportSale {
-  readonly kind: 'fresh' | 'cached';
-  readonly reportId: number;
-  readonly credits: number;
-  readonly funding: Funding;
-}
-
 /** @returns the id of the charge; null where nothing is taken. */
 async function takeCredits(
   tx: Tx,
   { purchaseId, accountId, apiKeyId }: PurchaseRequest,
-  { funding, kind, reportId, credits }: ReportSale,
+  { funding, kind, reportId, credits }: ReportSale & { readonly reportId: number },
   now: Date,
 ): Promise<number | null> {
   if (funding.pool === null) return null;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { nextQuote, openingQuote, type Quote } from '../council/quote.js';
 import type { Db, Tx } from './database.js';
 
@@ -10,14 +11,17 @@ import type { Db, Tx } from './database.js';
  * - simulated runs and live ones have prices of their own: a demo never moves what people pay.
  */
 export async function currentQuote(db: Db | Tx, simulated: boolean): Promise<Quote> {
-  const row = await db
+  return (await newestQuote(db, simulated).executeTakeFirst()) ?? openingQuote;
+}
+
+/** The same as a question: no row before the first run. */
+export function newestQuote(db: Db | Tx, simulated: boolean) {
+  return db
     .selectFrom('quotes')
     .select(['fresh_credits as freshCredits', 'estimate_usd_micros as estimateUsdMicros'])
     .where('simulated', '=', simulated)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? openingQuote;
+    .limit(1);
 }
 
 /** Lets the recorded cost of a completed run move the price. */
@@ -26,12 +30,13 @@ export async function requote(
   run: { reportId: number; simulated: boolean; now: Date },
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(${requoteLock})`.execute(tx);
-  const { cost } = await tx
+  const { cost, current } = await tx
     .selectFrom('provider_calls')
     .select(eb => eb.fn.sum<string | null>('cost_usd_micros').as('cost'))
+    .select(jsonObjectFrom(newestQuote(tx, run.simulated)).as('current'))
     .where('report_id', '=', run.reportId)
     .executeTakeFirstOrThrow();
-  const quote = nextQuote(await currentQuote(tx, run.simulated), Number(cost ?? 0));
+  const quote = nextQuote(current ?? openingQuote, Number(cost ?? 0));
   await tx
     .insertInto('quotes')
     .values({

@@ -1,4 +1,5 @@
 import { nextMonday, weekOf } from '../council/week.js';
+import { type UsableGrant, usableGrant } from '../council/weekly-grant.js';
 import { lockAccount } from './accounts.js';
 import type { Db, Tx } from './database.js';
 import { postTransfer } from './ledger.js';
@@ -11,32 +12,23 @@ import { postTransfer } from './ledger.js';
  * - what a lot still holds then goes back to the house (`expireGrants`).
  * Callers hold the account's lock.
  */
-export interface UsableGrant {
-  readonly accountId: string;
-  /** YYYY-MM-DD, a Monday. */
-  readonly week: string;
-  /** Credits that a refund left in it; 0 in a lot that was not opened yet. */
-  readonly heldCredits: number;
+export async function findUsableGrant(db: Db, accountId: string, now: Date): Promise<UsableGrant | null> {
+  return usableGrant(accountId, await grantLots(db, accountId, now).execute(), now);
 }
 
-/** The lot that would pay a fresh report now: one that was given back before the week's own. Null when there is none. */
-export async function findUsableGrant(
-  db: Db | Tx,
-  accountId: string,
-  now: Date,
-): Promise<UsableGrant | null> {
-  const week = weekOf(now);
-  const lots = await db
+/** The lots of the account that may pay now, by week. */
+export function grantLots(db: Db | Tx, accountId: string, now: Date) {
+  return db
     .selectFrom('weekly_grants')
-    .select(['week', 'used_by', 'held_credits', 'usable_until'])
+    .select(eb => [
+      'week',
+      eb('used_by', 'is not', null).$castTo<boolean>().as('isUsed'),
+      eb('usable_until', '>', now).$castTo<boolean>().as('isInTime'),
+      'held_credits as heldCredits',
+    ])
     .where('account_id', '=', accountId)
-    .where(eb => eb.or([eb('usable_until', '>', now), eb('week', '=', week)]))
-    .orderBy('week')
-    .execute();
-  const givenBack = lots.find(lot => lot.used_by === null && lot.usable_until > now);
-  if (givenBack !== undefined)
-    return { accountId, week: givenBack.week, heldCredits: givenBack.held_credits };
-  return lots.some(lot => lot.week === week) ? null : { accountId, week, heldCredits: 0 };
+    .where(eb => eb.or([eb('usable_until', '>', now), eb('week', '=', weekOf(now))]))
+    .orderBy('week');
 }
 
 /** Makes the lot hold exactly what the report costs, so that the charge can take it. */

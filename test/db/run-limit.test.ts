@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../db/ledger.js';
-import { runsLeft } from '../../db/run-limit.js';
+import { countRunsLeft } from '../../db/run-limit.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
 import { bought, buy, complete, refund } from './support/purchases.js';
@@ -46,10 +46,10 @@ describe('five runs an hour', () => {
     const accountId = await world.openAccount(5_000);
     for (const minutes of [0, 10, 20, 30, 40]) await run(accountId, later({ minutes }));
     const hour = later({ hours: 1 });
-    expect(await runsLeft(world.db, accountId, hour)).toEqual({ left: 1, secondsToNext: 0 });
+    expect(await countRunsLeft(world.db, accountId, hour)).toEqual({ left: 1, secondsToNext: 0 });
     await run(accountId, hour);
     expect(await tryRun(accountId, hour)).toMatchObject({ retryAfterSeconds: 10 * 60 });
-    expect(await runsLeft(world.db, accountId, later({ minutes: 100 }))).toEqual({
+    expect(await countRunsLeft(world.db, accountId, later({ minutes: 100 }))).toEqual({
       left: 4,
       secondsToNext: 0,
     });
@@ -58,9 +58,9 @@ describe('five runs an hour', () => {
   test('a refunded run gives its place back', async () => {
     const accountId = await world.openAccount(5_000);
     const runs = await inParallel(5, () => run(accountId));
-    expect(await runsLeft(world.db, accountId, noon)).toMatchObject({ left: 0 });
+    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 0 });
     for (const each of runs.slice(0, 2)) await refund(world.db, each);
-    expect(await runsLeft(world.db, accountId, noon)).toMatchObject({ left: 2 });
+    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 2 });
   });
 
   test('cached and owned reports do not count, and are sold past the limit', async () => {
@@ -70,7 +70,7 @@ describe('five runs an hour', () => {
     const accountId = await world.openAccount(5_000);
     const { eventId } = cached;
     expect(await bought(world.db, { accountId, eventId })).toMatchObject({ kind: 'cached' });
-    expect(await runsLeft(world.db, accountId, noon)).toMatchObject({ left: 5 });
+    expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 5 });
     const [own] = await inParallel(5, () => run(accountId));
     expect(await bought(world.db, { accountId, eventId: own?.eventId ?? '' })).toMatchObject({
       kind: 'owned',
@@ -81,7 +81,7 @@ describe('five runs an hour', () => {
   test('one account at its limit holds nobody else up', async () => {
     const accountId = await world.openAccount(5_000);
     await inParallel(5, () => run(accountId));
-    expect(await runsLeft(world.db, await world.openAccount(), noon)).toEqual({
+    expect(await countRunsLeft(world.db, await world.openAccount(), noon)).toEqual({
       left: 5,
       secondsToNext: 0,
     });

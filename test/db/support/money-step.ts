@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type fc from 'fast-check';
 import { balanceCredits } from '../../../db/ledger.js';
-import { runsLeft } from '../../../db/run-limit.js';
+import { countRunsLeft } from '../../../db/run-limit.js';
 import { findUsableGrant } from '../../../db/weekly-grants.js';
 import type { MoneyOracle } from './money-oracle.js';
 import type { TestWorld } from './test-world.js';
@@ -39,7 +39,7 @@ async function compare(world: TestWorld, oracle: MoneyOracle, account: string): 
   expect({
     purchased: await balanceCredits(world.db, account, 'purchased'),
     granted: await balanceCredits(world.db, account, 'weekly_grant'),
-    left: (await runsLeft(world.db, account, now)).left,
+    left: (await countRunsLeft(world.db, account, now)).left,
     usable: (await findUsableGrant(world.db, account, now)) !== null,
     usageCents: await usageCents(world, account),
   }).toEqual({
