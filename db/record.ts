@@ -18,19 +18,14 @@ export const genesisHash = Buffer.alloc(32);
 /** Appends a forecast to the chain; one writer at a time, until its transaction ends. */
 export async function appendToRecord(tx: Tx, frozen: FrozenForecast, now: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(${recordLock})`.execute(tx);
-  const last = await tx
-    .selectFrom('record_entries')
-    .select(['seq', 'hash'])
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const previous = last?.hash ?? genesisHash;
-  const forecast: RecordedForecast = { ...frozen, ...(await digestsOf(tx, frozen.report_id)) };
+  const { seq, hash, ...digests } = await readLink(tx, frozen.report_id);
+  const previous = hash ?? genesisHash;
+  const forecast: RecordedForecast = { ...frozen, ...digests };
   const payload = JSON.stringify(forecast);
   await tx
     .insertInto('record_entries')
     .values({
-      seq: (last?.seq ?? 0) + 1,
+      seq: (seq ?? 0) + 1,
       report_id: forecast.report_id,
       payload,
       previous_hash: previous,
@@ -40,13 +35,22 @@ export async function appendToRecord(tx: Tx, frozen: FrozenForecast, now: Date):
     .execute();
 }
 
-/** Of what is stored, as it is stored, so that the database itself can be asked later whether it still is. */
-async function digestsOf(tx: Tx, reportId: number) {
+/**
+ * What the entry is chained to, null for the first one; and the digests of what is stored, as it is stored, so that the database
+ * itself can be asked later whether it still is.
+ */
+async function readLink(tx: Tx, reportId: number) {
   return tx
     .selectFrom('reports')
+    .leftJoin(newestEntry(tx).as('last'), join => join.onTrue())
+    .select(['last.seq', 'last.hash'])
     .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
-    .where('id', '=', reportId)
+    .where('reports.id', '=', reportId)
     .executeTakeFirstOrThrow();
+}
+
+function newestEntry(db: Db | Tx) {
+  return db.selectFrom('record_entries').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1);
 }
 
 /** Every stored answer on a line of its own, in an order that no collation changes. */
@@ -71,12 +75,7 @@ const recordLock = 7_107_002;
 export async function readRecordHead(
   db: Db,
 ): Promise<{ readonly entries: number; readonly head: string | null }> {
-  const last = await db
-    .selectFrom('record_entries')
-    .select(['seq', 'hash'])
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const last = await newestEntry(db).executeTakeFirst();
   return { entries: last?.seq ?? 0, head: last?.hash.toString('hex') ?? null };
 }
 
