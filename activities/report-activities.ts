@@ -27,6 +27,8 @@ export interface PurchaseWish {
   readonly eventTitle: string;
   readonly workflowId: string;
   readonly seed: string;
+  /** Reserved for the report if this opens one. Absent: the database gives the next. */
+  readonly reportId?: number;
 }
 
 export interface FrozenMarket {

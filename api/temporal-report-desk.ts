@@ -13,6 +13,7 @@ import { isRefusal, type PurchaseAnswer, type PurchaseRequest } from '../council
 import type { Refusal } from '../council/refusal.js';
 import type { Db } from '../db/database.js';
 import { isDatabaseAway } from '../db/is-database-away.js';
+import { reserveReportId } from '../db/purchased-reports.js';
 import { settleOrWithdraw } from '../db/refunds.js';
 import type { councilReport } from '../workflows/council-report.js';
 import { counterClosed, purchase } from '../workflows/messages.js';
@@ -74,22 +75,31 @@ async function sellInTurn(
     const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
     const existing = mayExist ? await sellExisting(options.db, request, options) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
-    const outcome = await tryOnce(options, request, event, giveUpAt);
+    const order = await orderOf(options, wish, event);
+    const outcome = await tryOnce(options, request, order, giveUpAt);
     if (outcome !== 'try_again') return outcome;
     await pause(betweenTriesMs);
   }
   return unavailable;
 }
 
+type NumberedOrder = ReportOrder & { readonly reportId: number };
+
+/** With a number of its own: a run that is started under it needs no further word to be found by it. */
+async function orderOf({ db, terms }: DeskOptions, wish: Wish, event: MarketEvent): Promise<NumberedOrder> {
+  const { accountId, eventId, lane } = wish;
+  return { reportId: await reserveReportId(db), accountId, eventId, eventTitle: event.title, lane, ...terms };
+}
+
 /** `try_again`: the run met there is just ending, its counter is closed for a moment, or too many are at it. */
 async function tryOnce(
   options: DeskOptions,
   request: PurchaseRequest,
-  event: MarketEvent,
+  order: NumberedOrder,
   giveUpAt: number,
 ): Promise<PurchaseAnswer | 'try_again'> {
   try {
-    const outcome = await updateWithStart(options, request, event, giveUpAt);
+    const outcome = await updateWithStart(options, request, order, giveUpAt);
     return outcome === 'fresh_needed' ? 'try_again' : outcome;
   } catch (error) {
     if (isTurnedAway(error)) return 'try_again';
@@ -126,27 +136,27 @@ function isTurnedAway(error: unknown): boolean {
 }
 
 async function updateWithStart(
-  { client, taskQueue, terms }: DeskOptions,
+  { client, taskQueue }: DeskOptions,
   request: PurchaseRequest,
-  event: MarketEvent,
+  order: NumberedOrder,
   giveUpAt: number,
 ): Promise<PurchaseOutcome> {
-  const { accountId, eventId, lane } = request;
-  const order: ReportOrder = { accountId, eventId, eventTitle: event.title, lane, ...terms };
+  const { reportId, accountId, eventId, eventTitle, lane } = order;
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof councilReport>('councilReport', {
     workflowId: workflowId(request),
     taskQueue,
     args: [order],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    staticSummary: `Council report · ${event.title}`.slice(0, summaryMaxChars),
+    staticSummary: `Council report · ${eventTitle}`.slice(0, summaryMaxChars),
     staticDetails: `Event \`${eventId}\` for account \`${accountId}\`, paid by ${lane}.`,
-    memo: { eventTitle: event.title },
+    memo: { eventTitle },
     typedSearchAttributes: [
       { key: searchAttributes.AccountId, value: accountId },
       { key: searchAttributes.EventId, value: eventId },
       { key: searchAttributes.Lane, value: lane },
-      { key: searchAttributes.ReportStatus, value: 'pending' },
+      { key: searchAttributes.ReportId, value: reportId },
+      { key: searchAttributes.ReportStatus, value: 'processing' },
     ],
   });
   return client.withDeadline(giveUpAt, () =>

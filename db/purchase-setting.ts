@@ -6,4 +6,6 @@ export interface PurchaseSetting {
   readonly workflowId: string;
   /** Random, stored with the report: whatever is shuffled in the run is shuffled by it. */
   readonly seed: string;
+  /** The number reserved for the report (`reserveReportId`). Absent: the next one. */
+  readonly reportId?: number;
 }

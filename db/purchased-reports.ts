@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { OwnedReport } from '../council/decide-purchase.js';
 import type { PurchaseRequest } from '../council/purchase.js';
 import type { Db, Tx } from './database.js';
@@ -42,6 +42,14 @@ export function sharedReports(db: Db | Tx, wish: Pick<Wish, 'eventId' | 'utcDay'
     .limit(1);
 }
 
+/** A number that no other report will have. One that is not used is left out for ever. */
+export async function reserveReportId(db: Db): Promise<number> {
+  const { id } = await db
+    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('id'))
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** The row of a new run, pending. @returns its id. */
 export async function openReport(
   tx: Tx,
@@ -51,6 +59,7 @@ export async function openReport(
   const { id } = await tx
     .insertInto('reports')
     .values({
+      ...(setting.reportId === undefined ? {} : { id: setting.reportId }),
       account_id: request.accountId,
       event_id: request.eventId,
       event_title: setting.eventTitle,

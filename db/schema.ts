@@ -79,7 +79,7 @@ interface EventsTable {
 }
 
 interface ReportsTable {
-  id: GeneratedAlways<number>;
+  id: ColumnType<number, number | undefined, never>;
   account_id: Frozen<string>;
   event_id: Frozen<string>;
   event_title: Frozen<string>;

@@ -17,11 +17,14 @@ export type ReportOutcome =
  * When that cannot be done, the caller gets back exactly what was paid.
  */
 export async function councilReport(order: ReportOrder): Promise<ReportOutcome> {
-  const notices = new Notices();
+  const notices = new Notices(order);
   const sale = new Sale(order);
   try {
     const sold = await sale.freshReport();
-    if (sold === null) return { outcome: 'nothing_to_run' };
+    if (sold === null) {
+      notices.nothingSold();
+      return { outcome: 'nothing_to_run' };
+    }
     notices.bought(sold.reportId);
     const concluded = await deliberate(new CouncilSession(order, sold.reportId), sale, notices);
     notices.completed(concluded);

@@ -3,23 +3,39 @@ import type { ConcludedReport } from '../activities/report-activities.js';
 import type { RefundReceipt } from '../council/purchase.js';
 import { type RunFailureCode, runFailures } from '../council/run-failure.js';
 import { type Progress, progress } from './messages.js';
+import type { ReportOrder } from './report-order.js';
 import { searchAttributes } from './search-attributes.js';
 
-/** What operators see of a run while it runs and afterwards. Few upserts: each is a visibility write. */
+/**
+ * What operators see of a run while it runs and afterwards. Few upserts: each is written into every index of the server's
+ * visibility, but for those with which a run ends, which are written with its end.
+ */
 export class Notices {
   private stage: Progress['stage'] = 'purchase';
   private report = 'The report';
+  private isBought = false;
 
-  constructor() {
+  private readonly reserved: number | undefined;
+
+  constructor({ reportId }: Pick<ReportOrder, 'reportId'>) {
+    this.reserved = reportId;
     setHandler(progress, () => ({ stage: this.stage }), { description: 'Where the run is.' });
   }
 
   bought(id: number): void {
     this.report = `Report ${id}`;
+    this.isBought = true;
+    // The run was started under this number already.
+    if (id === this.reserved) return;
     upsertSearchAttributes([
       { key: searchAttributes.ReportId, value: id },
       { key: searchAttributes.ReportStatus, value: 'processing' },
     ]);
+  }
+
+  /** There is no report, so that the run must not be found as one's. */
+  nothingSold(): void {
+    if (this.reserved !== undefined) upsertSearchAttributes([noReport, noStatus]);
   }
 
   at(stage: Progress['stage']): void {
@@ -40,6 +56,10 @@ export class Notices {
     setCurrentDetails(
       `${this.report} failed: ${failure}. Refunded: ${credits} credits.\n\n${runFailures[failure]}`,
     );
-    upsertSearchAttributes([{ key: searchAttributes.ReportStatus, value: 'failed' }]);
+    const failed = { key: searchAttributes.ReportStatus, value: 'failed' };
+    upsertSearchAttributes(this.reserved === undefined || this.isBought ? [failed] : [failed, noReport]);
   }
 }
+
+const noReport = { key: searchAttributes.ReportId, value: null };
+const noStatus = { key: searchAttributes.ReportStatus, value: null };

@@ -47,9 +47,11 @@ export class Sale {
   private readonly sell: ReportActivities['purchaseReport'];
   private readonly giveBack: ReportActivities['refundReport'];
   private readonly order: ReportOrder;
+  private reserved: number | undefined;
 
   constructor(order: ReportOrder) {
     this.order = order;
+    this.reserved = order.reportId;
     this.sell = proxyActivities<ReportActivities>({
       ...bounded(order.policies.purchase),
       summary: 'purchase',
@@ -114,9 +116,11 @@ export class Sale {
 
   private async serve(request: PurchaseRequest): Promise<PurchaseOutcome> {
     try {
+      const reach = this.sold === null && !this.ending ? 'fresh' : 'existing';
       const outcome = await this.sell({
         request,
-        reach: this.sold === null && !this.ending ? 'fresh' : 'existing',
+        reach,
+        ...(reach === 'fresh' ? this.takeReserved() : {}),
         eventTitle: this.order.eventTitle,
         workflowId: workflowInfo().workflowId,
         seed: uuid4(),
@@ -127,6 +131,13 @@ export class Sale {
       await CancellationScope.nonCancellable(() => this.refundOf(request.purchaseId, 'internal'));
       return notMade;
     }
+  }
+
+  /** Goes with the first wish that may open a report, and no other: a wish whose fate is unknown may have used it. */
+  private takeReserved(): { reportId?: number } {
+    const { reserved } = this;
+    this.reserved = undefined;
+    return reserved === undefined ? {} : { reportId: reserved };
   }
 
   private async refundOf(purchaseId: string, failure: RunFailureCode): Promise<RefundReceipt> {

@@ -7,6 +7,7 @@ import { up as purchasesAndQuotes } from './0005-purchases-and-quotes.js';
 import { up as lanesAndPayments } from './0006-lanes-and-payments.js';
 import { up as record } from './0007-record.js';
 import { up as sampleReports } from './0008-sample-reports.js';
+import { up as reportNumbers } from './0009-report-numbers.js';
 
 /** Named, not read from a folder: the compiled service and the tests run exactly the same list. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-lanes-and-payments': { up: lanesAndPayments },
   '0007-record': { up: record },
   '0008-sample-reports': { up: sampleReports },
+  '0009-report-numbers': { up: reportNumbers },
 };

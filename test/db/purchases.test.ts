@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../db/ledger.js';
+import { reserveReportId } from '../../db/purchased-reports.js';
 import { purchaseReport } from '../../db/purchases.js';
 import { settleOrWithdraw } from '../../db/refunds.js';
 import { countRows } from './support/count-rows.js';
@@ -170,6 +171,22 @@ describe('a caller pays once for a report', () => {
       [reportId],
     );
     await expect(again).rejects.toThrow(/reports_one_live_a_day/);
+  });
+});
+
+describe('the number of a report', () => {
+  const openedAs = async (reserved: { reportId?: number }) => {
+    const wish = await buyer();
+    const setting = { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' };
+    return purchaseReport(world.db, request(wish), { ...setting, ...reserved }, 'fresh');
+  };
+
+  test('is the one that was reserved for it, and no other report is ever given that', async () => {
+    const [first, second] = [await reserveReportId(world.db), await reserveReportId(world.db)];
+    expect(await openedAs({})).toMatchObject({ reportId: second + 1 });
+    expect(await openedAs({ reportId: first })).toMatchObject({ reportId: first });
+    expect(await openedAs({})).toMatchObject({ reportId: second + 2 });
+    await expect(openedAs({ reportId: first })).rejects.toThrow(/duplicate key/);
   });
 });
 

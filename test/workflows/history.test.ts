@@ -14,6 +14,7 @@ let history: History;
 let secrets: string[];
 let texts: string[];
 let title: string;
+let reportId: number;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -27,6 +28,7 @@ beforeAll(async () => {
   history = await handle.fetchHistory();
   secrets = [caller.key, caller.email, caller.session, 'test-provider-key'];
   title = report.event_title;
+  reportId = body.report_id;
   texts = [report.summary, report.deliberation.opinions[0].rationale];
 });
 
@@ -60,6 +62,19 @@ describe('the history of a run', () => {
     ]);
   });
 
+  test('is found by the number of its report from the first event on, and by its end from the last', () => {
+    const events = history.events ?? [];
+    const started = events[0]?.workflowExecutionStartedEventAttributes?.searchAttributes?.indexedFields;
+    expect(valueOf(started?.['ReportId'])).toBe(reportId);
+    expect(valueOf(started?.['ReportStatus'])).toBe('processing');
+    const upserts = events.flatMap(event => {
+      const fields = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields;
+      return fields === undefined || fields === null ? [] : [fields];
+    });
+    expect(upserts.map(fields => valueOf(fields['ReportStatus']))).toEqual(['completed']);
+    expect(valueOf(upserts[0]?.['Degraded'])).toBe(true);
+  });
+
   test('replays on the bundle that workers run', async () => {
     const workflowBundle = { codePath: projectFiles.workflowBundle };
     await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
@@ -80,3 +95,8 @@ describe('the history of a run', () => {
     await expect(Worker.runReplayHistory({ workflowBundle }, { events })).rejects.toThrow();
   });
 });
+
+/** A search attribute as it was told. */
+function valueOf(payload: { data?: Uint8Array | null } | undefined): unknown {
+  return JSON.parse(Buffer.from(payload?.data ?? []).toString());
+}

@@ -68,6 +68,30 @@ describe('money in flight', () => {
     expect(await caller.balance()).toBe(500);
   }, 60_000);
 
+  test('after a charge whose answer never arrived, the next wish in the same run opens a report of its own', async () => {
+    let lost: string | undefined;
+    trouble.purchaseReport = async wish => {
+      lost ??= wish.request.purchaseId;
+      const answer = await real.purchaseReport(wish);
+      if (wish.request.purchaseId === lost) throw new Error('the answer was lost');
+      return answer;
+    };
+    const caller = await service.newCaller(500);
+    const { wish, event } = await wishFor(
+      service,
+      caller,
+      createSampleEventSource(),
+      'sample-song-contest-2031',
+    );
+    const answers = await Promise.all([1, 2].map(() => service.newDesk().order(wish, event)));
+    const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
+    expect(kinds.toSorted()).toEqual(['fresh', 'unavailable']);
+    const [line] = await caller.ledger();
+    expect((await caller.untilEnded(line.report_id)).status).toBe('completed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'refund', 'charge', 'grant']);
+    expect(await caller.balance()).toBe(500 + line.amount_credits);
+  }, 60_000);
+
   test('a refund that fails ten times still happens, once', async () => {
     let attempts = 0;
     trouble.refundReport = async wish => {

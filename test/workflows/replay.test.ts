@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/test-service.js';
  * Histories of real runs, one for each way in which a run can end and each edition of its steps (`RunEdition`). Whoever
  * changes the workflow must still replay them: runs like these are in flight while a new version is rolled out.
  *
- * `CAPTURE_HISTORIES=lean npx jest test/workflows/replay` writes those of the edition that new runs are stamped with.
+ * `CAPTURE_HISTORIES=numbered npx jest test/workflows/replay` writes those of the edition that new runs are stamped with.
  */
 const folder = 'test/workflows/histories';
 const workflowBundle = { codePath: projectFiles.workflowBundle };
@@ -26,7 +26,9 @@ describe('every committed history', () => {
   test('there is one of every ending, in every edition', () => {
     const endings = Object.keys(branches);
     expect(committed.sort()).toEqual(
-      ['first', 'lean'].flatMap(edition => endings.map(ending => `${edition}-${ending}.json`)).sort(),
+      ['first', 'lean', 'numbered']
+        .flatMap(edition => endings.map(ending => `${edition}-${ending}.json`))
+        .sort(),
     );
   });
 
