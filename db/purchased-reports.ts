@@ -18,12 +18,12 @@ export function ownedReports(db: Db | Tx, wish: Wish, simulated: boolean) {
     .innerJoin('reports as report', 'report.id', 'purchase.report_id')
     .select(['report.id as reportId', 'report.status', 'purchase.lane', 'purchase.pool'])
     .where('purchase.account_id', '=', wish.accountId)
-    .where('purchase.state', '=', 'charged')
+    .where('purchase.state', '=', sql.lit('charged'))
     .where('purchase.lane', 'is not', null)
     .where('report.event_id', '=', wish.eventId)
     .where('report.utc_day', '=', wish.utcDay)
     .where('report.simulated', '=', simulated)
-    .where('report.status', '<>', 'failed')
+    .where('report.status', '<>', sql.lit('failed'))
     .orderBy('report.id')
     .limit(1)
     .$narrowType<{ lane: NotNull }>();
@@ -37,7 +37,7 @@ export function sharedReports(db: Db | Tx, wish: Pick<Wish, 'eventId' | 'utcDay'
     .where('event_id', '=', wish.eventId)
     .where('utc_day', '=', wish.utcDay)
     .where('simulated', '=', simulated)
-    .where('status', '=', 'completed')
+    .where('status', '=', sql.lit('completed'))
     .orderBy('id')
     .limit(1);
 }

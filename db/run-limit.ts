@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { runsPerHour, runWindowSeconds } from '../council/limits.js';
 import { type RunsLeft, runsLeft } from '../council/runs-left.js';
 import type { Db, Tx } from './database.js';
@@ -17,8 +18,8 @@ export function countedRuns(db: Db | Tx, accountId: string, now: Date) {
     .selectFrom('report_purchases')
     .select('created_at as begunAt')
     .where('account_id', '=', accountId)
-    .where('kind', '=', 'fresh')
-    .where('state', '=', 'charged')
+    .where('kind', '=', sql.lit('fresh'))
+    .where('state', '=', sql.lit('charged'))
     .where('created_at', '>', new Date(now.getTime() - runWindowSeconds * 1_000))
     .orderBy('created_at', 'desc')
     .limit(runsPerHour);
