@@ -12,9 +12,7 @@ import { searchAttributes } from './search-attributes.js';
  */
 export class Notices {
   private stage: Progress['stage'] = 'purchase';
-  private report = 'The report';
-  private isBought = false;
-
+  private reportId: number | undefined;
   private readonly reserved: number | undefined;
 
   constructor({ reportId }: Pick<ReportOrder, 'reportId'>) {
@@ -23,8 +21,7 @@ export class Notices {
   }
 
   bought(id: number): void {
-    this.report = `Report ${id}`;
-    this.isBought = true;
+    this.reportId = id;
     // The run was started under this number already.
     if (id === this.reserved) return;
     upsertSearchAttributes([
@@ -40,12 +37,12 @@ export class Notices {
 
   at(stage: Progress['stage']): void {
     this.stage = stage;
-    setCurrentDetails(`${this.report} is at: ${stage.replace('_', '-')}`);
+    setCurrentDetails(`${this.report()} is at: ${stage.replace('_', '-')}`);
   }
 
   completed({ action, mostLikelyOutcome, conflict, degraded }: ConcludedReport): void {
     const flags = `${conflict ? ', in conflict with the market' : ''}${degraded ? ', degraded' : ''}`;
-    setCurrentDetails(`${this.report} is completed: ${mostLikelyOutcome}, ${action}${flags}`);
+    setCurrentDetails(`${this.report()} is completed: ${mostLikelyOutcome}, ${action}${flags}`);
     upsertSearchAttributes([
       { key: searchAttributes.ReportStatus, value: 'completed' },
       { key: searchAttributes.Degraded, value: degraded },
@@ -54,10 +51,16 @@ export class Notices {
 
   refunded(failure: RunFailureCode, { credits }: RefundReceipt): void {
     setCurrentDetails(
-      `${this.report} failed: ${failure}. Refunded: ${credits} credits.\n\n${runFailures[failure]}`,
+      `${this.report()} failed: ${failure}. Refunded: ${credits} credits.\n\n${runFailures[failure]}`,
     );
     const failed = { key: searchAttributes.ReportStatus, value: 'failed' };
-    upsertSearchAttributes(this.reserved === undefined || this.isBought ? [failed] : [failed, noReport]);
+    upsertSearchAttributes(
+      this.reserved === undefined || this.reportId !== undefined ? [failed] : [failed, noReport],
+    );
+  }
+
+  private report(): string {
+    return this.reportId === undefined ? 'The report' : `Report ${this.reportId}`;
   }
 }
 
