@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../council/limits.js';
 import type { Db, Tx } from './database.js';
 import type { UsageState } from './schema-payments.js';
@@ -63,7 +64,7 @@ export async function listPendingUsage(db: Db, limit: number): Promise<readonly 
       'occurred_at as occurredAt',
       'first_tried_at as firstTriedAt',
     ])
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .orderBy('occurred_at')
     .orderBy('id')
     .limit(limit)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { nextMonday, weekOf } from '../council/week.js';
 import { type UsableGrant, usableGrant } from '../council/weekly-grant.js';
 import { lockAccount } from './accounts.js';
@@ -12,6 +13,8 @@ import { postTransfer } from './ledger.js';
  * - what a lot still holds then goes back to the house (`expireGrants`).
  * Callers hold the account's lock.
  */
+
+/** The lot that would pay a fresh report now; null when there is none. */
 export async function findUsableGrant(db: Db, accountId: string, now: Date): Promise<UsableGrant | null> {
   return usableGrant(accountId, await grantLots(db, accountId, now).execute(), now);
 }
@@ -88,7 +91,7 @@ export async function expireGrants(db: Db, now: Date): Promise<number> {
   const over = await db
     .selectFrom('weekly_grants')
     .select(['account_id', 'week'])
-    .where('held_credits', '>', 0)
+    .where('held_credits', '>', sql.lit(0))
     .where('usable_until', '<=', now)
     .execute();
   for (const lot of over) await expire(db, lot.account_id, lot.week, now);
