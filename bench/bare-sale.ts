@@ -23,8 +23,7 @@ export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish):
   await askPrepared(pool, situationSql, situation);
   const receipt = await inTransaction(pool, async client => {
     await askPrepared(client, lockSql, [account]);
-    await askPrepared(client, receiptSql, [purchase]);
-    const { rows } = await askPrepared(client, situationSql, situation);
+    const { rows } = await askPrepared(client, purchaseSituationSql, [...situation, purchase]);
     const [{ shared, quote }] = rows;
     const credits = Math.ceil(quote.fresh_credits / 2);
     return charge(client, { ...wish, purchase, reportId: shared, credits, now });
@@ -49,9 +48,7 @@ async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> 
     key,
     now,
   ]);
-  const transfer = transfers[0].id;
-  const { rows: sides } = await askPrepared(client, sidesSql, [account]);
-  const [pool, house] = ['purchased', 'house_earned'].map(name => sides.find(side => side.name === name)?.id);
+  const [{ id: transfer, pool, house }] = transfers;
   await askPrepared(client, legsSql, [transfer, pool, -credits, house, credits]);
   await askPrepared(client, purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
   return { report_id: reportId, status: 'completed', credits_spent: credits };
@@ -79,7 +76,6 @@ const subscriptionSql = `
   from subscriptions inner join billing_customers on billing_customers.account_id = subscriptions.account_id
   where subscriptions.account_id = $1 and status in ('active', 'trialing') and period_end > $2`;
 const lockSql = 'select id from accounts where id = $1 for update';
-const receiptSql = 'select state, kind, report_id, credits, lane, pool from report_purchases where id = $1';
 const ownedSql = `
   select report.id, report.status, purchase.lane, purchase.pool
   from report_purchases as purchase inner join reports as report on report.id = purchase.report_id
@@ -100,11 +96,14 @@ const situationSql = `select
     select week, used_by is not null as is_used, usable_until > $6 as is_in_time, held_credits from weekly_grants
     where account_id = $1 and (usable_until > $6 or week = $5) order by week) as lot) as lots,
   (select balance_credits from ledger_accounts where account_id = $1 and name = 'purchased') as balance`;
-const sidesSql = `select id, name from ledger_accounts
-  where (name = 'purchased' and account_id = $1) or (name = 'house_earned' and account_id is null)`;
+const purchaseSituationSql = `${situationSql},
+  (select to_json(made) from (
+    select state, kind, report_id, credits, lane, pool from report_purchases where id = $7) as made) as receipt`;
 const transferSql = `
   insert into ledger_transfers (operation_key, kind, account_id, report_id, api_key_id, reason, created_at)
-  values ($1, 'charge', $2, $3, $4, 'cached report', $5) returning id`;
+  values ($1, 'charge', $2, $3, $4, 'cached report', $5)
+  returning id, (select id from ledger_accounts where account_id = $2 and name = 'purchased') as pool,
+    (select id from ledger_accounts where account_id is null and name = 'house_earned') as house`;
 const legsSql =
   'insert into ledger_entries (transfer_id, ledger_account_id, amount_credits) values ($1, $2, $3), ($1, $4, $5)';
 const purchaseSql = `

@@ -1,6 +1,6 @@
 import type { Pool } from '../council/purchase.js';
 import type { Db, Tx } from './database.js';
-import type { LedgerAccountName, TransferKind } from './schema.js';
+import type { TransferKind } from './schema.js';
 
 /**
  * The ledger, double entry, in whole credits. Invariants, each kept by the database itself:
@@ -28,25 +28,29 @@ export interface Posting {
 
 /** @returns the id of the transfer. */
 export async function postTransfer(tx: Tx, posting: Posting): Promise<number> {
-  const { id } = await tx
+  const { accountId, pool, house } = posting;
+  const transfer = await tx
     .insertInto('ledger_transfers')
     .values({
       operation_key: posting.operationKey,
       kind: posting.kind,
-      account_id: posting.accountId,
+      account_id: accountId,
       report_id: posting.reportId,
       api_key_id: posting.apiKeyId,
       reason: posting.reason,
       created_at: posting.now,
     })
-    .returning('id')
+    .returning(['id', poolId(tx, accountId, pool).as('poolId'), houseId(tx, house).as('houseId')])
     .executeTakeFirstOrThrow();
-  const { pool, house } = await accountsOf(tx, posting);
-  await writeLegs(tx, id, [
-    { ledgerAccountId: pool, amountCredits: posting.amountCredits },
-    { ledgerAccountId: house, amountCredits: -posting.amountCredits },
+  if (transfer.houseId === null) throw new Error(`the ledger has no account ${house}`);
+  await writeLegs(tx, transfer.id, [
+    {
+      ledgerAccountId: transfer.poolId ?? (await openPool(tx, posting)),
+      amountCredits: posting.amountCredits,
+    },
+    { ledgerAccountId: transfer.houseId, amountCredits: -posting.amountCredits },
   ]);
-  return id;
+  return transfer.id;
 }
 
 export interface Reversal {
@@ -123,24 +127,24 @@ async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Prom
     .execute();
 }
 
-/** The two accounts that a posting moves credits between. A customer's own is opened when it is first needed. */
-async function accountsOf(tx: Tx, posting: Posting): Promise<{ pool: number; house: number }> {
-  const known = await tx
+/** Of a customer's pool: no row before anything was posted to it. */
+function poolId(tx: Tx, accountId: string, pool: Pool) {
+  return tx
     .selectFrom('ledger_accounts')
-    .select(['id', 'name'])
-    .where(eb =>
-      eb.or([
-        eb.and([eb('name', '=', posting.pool), eb('account_id', '=', posting.accountId)]),
-        eb.and([eb('name', '=', posting.house), eb('account_id', 'is', null)]),
-      ]),
-    )
-    .execute();
-  const idOf = (name: LedgerAccountName) => known.find(account => account.name === name)?.id;
-  const house = idOf(posting.house);
-  if (house === undefined) throw new Error(`the ledger has no account ${posting.house}`);
-  return { house, pool: idOf(posting.pool) ?? (await openPool(tx, posting)) };
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('name', '=', pool);
 }
 
+function houseId(tx: Tx, house: Posting['house']) {
+  return tx
+    .selectFrom('ledger_accounts')
+    .select('id')
+    .where('account_id', 'is', null)
+    .where('name', '=', house);
+}
+
+/** A customer's pool is opened when it is first needed. */
 async function openPool(tx: Tx, { accountId, pool }: Posting): Promise<number> {
   const { id } = await tx
     .insertInto('ledger_accounts')

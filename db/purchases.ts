@@ -1,4 +1,4 @@
-import { decidePurchase, type ReportSale } from '../council/decide-purchase.js';
+import { decidePurchase, type PurchaseDecision, type ReportSale } from '../council/decide-purchase.js';
 import type {
   PurchaseAnswer,
   PurchaseOutcome,
@@ -12,7 +12,7 @@ import type { Db, Tx } from './database.js';
 import { recall, remember } from './idempotency.js';
 import { postTransfer } from './ledger.js';
 import type { PurchaseSetting } from './purchase-setting.js';
-import { readPurchaseSituation } from './purchase-situation.js';
+import { readPurchase } from './purchase-situation.js';
 import { openReport } from './purchased-reports.js';
 import { recordUsage } from './usage.js';
 import { fillGrant, useGrant } from './weekly-grants.js';
@@ -33,9 +33,10 @@ export async function purchaseReport(
 ): Promise<PurchaseOutcome> {
   return db.transaction().execute(async tx => {
     await lockAccount(tx, request.accountId);
-    const earlier = await earlierAnswer(tx, request, setting.now);
+    const { receipt, situation } = await readPurchase(tx, request, setting);
+    const earlier = await earlierAnswer(tx, request, receipt, setting.now);
     if (earlier !== null) return earlier;
-    const outcome = await decide(tx, request, setting, reach);
+    const outcome = await carryOut(tx, request, setting, decidePurchase(request, situation, reach));
     if (outcome !== 'fresh_needed' && !('refused' in outcome) && request.idempotency !== null) {
       await remember(tx, request.accountId, request.idempotency, outcome, setting.now);
     }
@@ -44,9 +45,13 @@ export async function purchaseReport(
 }
 
 /** What this very wish was answered before: an activity may run twice, a client may ask twice. */
-async function earlierAnswer(tx: Tx, request: PurchaseRequest, now: Date): Promise<PurchaseAnswer | null> {
-  const before = await findReceipt(tx, request.purchaseId);
-  if (before !== null) return before;
+async function earlierAnswer(
+  tx: Tx,
+  request: PurchaseRequest,
+  receipt: PurchaseAnswer | null,
+  now: Date,
+): Promise<PurchaseAnswer | null> {
+  if (receipt !== null) return receipt;
   if (now.getTime() > Date.parse(request.answerBy)) return tooLate;
   if (request.idempotency === null) return null;
   const recollection = await recall(tx, request.accountId, request.idempotency, now);
@@ -54,13 +59,12 @@ async function earlierAnswer(tx: Tx, request: PurchaseRequest, now: Date): Promi
   return recollection === 'mismatch' ? keyReused : recollection;
 }
 
-async function decide(
+async function carryOut(
   tx: Tx,
   request: PurchaseRequest,
   setting: PurchaseSetting,
-  reach: PurchaseReach,
+  decision: PurchaseDecision,
 ): Promise<PurchaseOutcome> {
-  const decision = decidePurchase(request, await readPurchaseSituation(tx, request, setting), reach);
   switch (decision.decided) {
     case 'answer':
       return decision.answer;
@@ -128,22 +132,4 @@ async function takeCredits(
     reason: kind === 'fresh' ? 'fresh report' : 'cached report',
     now,
   });
-}
-
-/**
- * The receipt of a purchase as it was given. One that was withdrawn or given back is refused for good; null for an
- * id that nothing is known of.
- */
-export async function findReceipt(db: Db | Tx, purchaseId: string): Promise<PurchaseAnswer | null> {
-  const row = await db
-    .selectFrom('report_purchases')
-    .select(['state', 'kind', 'report_id', 'credits', 'lane', 'pool'])
-    .where('id', '=', purchaseId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { state, kind, report_id, credits, lane, pool } = row;
-  if (state !== 'charged') return tooLate;
-  if (kind === null || report_id === null || credits === null || lane === null) return tooLate;
-  const status = kind === 'fresh' ? 'pending' : 'completed';
-  return { kind, reportId: report_id, status, creditsSpent: credits, lane, pool, replayed: false };
 }

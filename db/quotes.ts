@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { Insertable } from 'kysely';
 import { nextQuote, openingQuote, type Quote } from '../council/quote.js';
 import type { Db, Tx } from './database.js';
+import type { QuotesTable } from './schema.js';
 
 /**
  * Quotes. Invariants:
@@ -24,30 +24,22 @@ export function newestQuote(db: Db | Tx, simulated: boolean) {
     .limit(1);
 }
 
-/** Lets the recorded cost of a completed run move the price. */
-export async function requote(
-  tx: Tx,
-  run: { reportId: number; simulated: boolean; now: Date },
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${requoteLock})`.execute(tx);
-  const { cost, current } = await tx
-    .selectFrom('provider_calls')
-    .select(eb => eb.fn.sum<string | null>('cost_usd_micros').as('cost'))
-    .select(jsonObjectFrom(newestQuote(tx, run.simulated)).as('current'))
-    .where('report_id', '=', run.reportId)
-    .executeTakeFirstOrThrow();
-  const quote = nextQuote(current ?? openingQuote, Number(cost ?? 0));
-  await tx
-    .insertInto('quotes')
-    .values({
-      report_id: run.reportId,
-      fresh_credits: quote.freshCredits,
-      estimate_usd_micros: quote.estimateUsdMicros,
-      simulated: run.simulated,
-      created_at: run.now,
-    })
-    .execute();
+/** The row of the price that a completed run leaves behind: what it cost moves the price that was in force, or the opening one. */
+export function quoteAfter(
+  before: Quote | null,
+  run: {
+    readonly reportId: number;
+    readonly simulated: boolean;
+    readonly costUsdMicros: number;
+    readonly now: Date;
+  },
+): Insertable<QuotesTable> {
+  const quote = nextQuote(before ?? openingQuote, run.costUsdMicros);
+  return {
+    report_id: run.reportId,
+    fresh_credits: quote.freshCredits,
+    estimate_usd_micros: quote.estimateUsdMicros,
+    simulated: run.simulated,
+    created_at: run.now,
+  };
 }
-
-/** A number of our own among the advisory locks of the database. */
-const requoteLock = 7_107_001;

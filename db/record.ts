@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { FrozenForecast } from '../council/freeze-forecast.js';
 import type { RecordedForecast } from '../council/record.js';
 import type { Db, Tx } from './database.js';
+import type { RecordEntriesTable } from './schema-record.js';
 
 /**
  * The record of forecasts. Invariants:
@@ -15,41 +16,35 @@ import type { Db, Tx } from './database.js';
 /** What the first entry is chained to. */
 export const genesisHash = Buffer.alloc(32);
 
-/** Appends a forecast to the chain; one writer at a time, until its transaction ends. */
-export async function appendToRecord(tx: Tx, frozen: FrozenForecast, now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${recordLock})`.execute(tx);
-  const { seq, hash, ...digests } = await readLink(tx, frozen.report_id);
+/** What an entry is chained to, nothing for the first one, and the digests of what is stored of its report. */
+export interface RecordLink {
+  readonly seq: number | null;
+  readonly hash: Buffer | null;
+  readonly answers_sha256: string;
+  readonly market_sha256: string;
+}
+
+/** The entry of a forecast, chained to the one before it. */
+export function recordEntry(
+  frozen: FrozenForecast,
+  link: RecordLink,
+  now: Date,
+): Insertable<RecordEntriesTable> {
+  const { seq, hash, ...digests } = link;
   const previous = hash ?? genesisHash;
   const forecast: RecordedForecast = { ...frozen, ...digests };
   const payload = JSON.stringify(forecast);
-  await tx
-    .insertInto('record_entries')
-    .values({
-      seq: (seq ?? 0) + 1,
-      report_id: forecast.report_id,
-      payload,
-      previous_hash: previous,
-      hash: entryHash(previous, payload),
-      created_at: now,
-    })
-    .execute();
+  return {
+    seq: (seq ?? 0) + 1,
+    report_id: forecast.report_id,
+    payload,
+    previous_hash: previous,
+    hash: entryHash(previous, payload),
+    created_at: now,
+  };
 }
 
-/**
- * What the entry is chained to, null for the first one; and the digests of what is stored, as it is stored, so that the database
- * itself can be asked later whether it still is.
- */
-async function readLink(tx: Tx, reportId: number) {
-  return tx
-    .selectFrom('reports')
-    .leftJoin(newestEntry(tx).as('last'), join => join.onTrue())
-    .select(['last.seq', 'last.hash'])
-    .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
-    .where('reports.id', '=', reportId)
-    .executeTakeFirstOrThrow();
-}
-
-function newestEntry(db: Db | Tx) {
+export function newestEntry(db: Db | Tx) {
   return db.selectFrom('record_entries').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1);
 }
 
@@ -67,9 +62,6 @@ export const marketDigest = sql<string>`encode(sha256(convert_to(reports.event::
 export function entryHash(previous: Buffer, payload: string): Buffer {
   return createHash('sha256').update(previous).update(payload, 'utf8').digest();
 }
-
-/** A number of our own among the advisory locks of the database. */
-const recordLock = 7_107_002;
 
 /** How long the chain is, and the hash that stands for all of it; `head` is null while it is empty. */
 export async function readRecordHead(

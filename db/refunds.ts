@@ -3,7 +3,7 @@ import type { RunFailureCode } from '../council/run-failure.js';
 import { lockAccount } from './accounts.js';
 import type { Db, Tx } from './database.js';
 import { reverseTransfer } from './ledger.js';
-import { findReceipt } from './purchases.js';
+import { findReceipt } from './receipts.js';
 import { failReport } from './run.js';
 import { reopenGrant } from './weekly-grants.js';
 

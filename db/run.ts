@@ -1,15 +1,9 @@
 import { DatabaseError } from 'pg';
-import type { Dropout } from '../council/dropout.js';
 import type { MarketEvent } from '../council/event.js';
-import type { FrozenForecast } from '../council/freeze-forecast.js';
-import type { Conclusion } from '../council/report.js';
 import type { RunFailureCode } from '../council/run-failure.js';
 import type { Db, Tx } from './database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { type ProviderCall, providerCallRow, recordProviderCall } from './provider-calls.js';
-import { requote } from './quotes.js';
-import { appendToRecord } from './record.js';
-import { recordUsage } from './usage.js';
 
 /**
  * A run, as its activities write it. Invariants:
@@ -114,53 +108,6 @@ export async function keepStageResult(db: Db, result: StageResult): Promise<void
 /** The guard of the table lets no answer into a report that is not being processed; see migration 0003. */
 function isRunOver(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23001';
-}
-
-/** Stores the report, freezes its forecast into the record, meters it where it is on a subscription, and lets what it cost move the price; in one transaction, once. False when that had been done before. */
-export async function completeReport(
-  db: Db,
-  reportId: number,
-  outcome: {
-    conclusion: Conclusion;
-    dropouts: readonly Dropout[];
-    forecast: FrozenForecast;
-    now: Date;
-  },
-): Promise<boolean> {
-  return db.transaction().execute(async tx => {
-    const completed = await tx
-      .updateTable('reports')
-      .set({
-        status: 'completed',
-        conclusion: JSON.stringify(outcome.conclusion),
-        dropouts: JSON.stringify(outcome.dropouts),
-        ended_at: outcome.now,
-      })
-      .where('id', '=', reportId)
-      .where('status', '=', 'processing')
-      .returning(['simulated', 'lane'])
-      .executeTakeFirst();
-    if (completed === undefined) return false;
-    await appendToRecord(tx, outcome.forecast, outcome.now);
-    // What a caller's own keys were billed is no cost of the house's.
-    if (completed.lane !== 'byok') {
-      await requote(tx, { reportId, simulated: completed.simulated, now: outcome.now });
-    }
-    if (completed.lane === 'subscription') await recordDelivery(tx, reportId, outcome.now);
-    return true;
-  });
-}
-
-/** Usage of the subscription that bought the report: recorded with its completion, so that failures never are. */
-async function recordDelivery(tx: Tx, reportId: number, now: Date): Promise<void> {
-  const { id, account_id: accountId } = await tx
-    .selectFrom('report_purchases')
-    .select(['id', 'account_id'])
-    .where('report_id', '=', reportId)
-    .where('kind', '=', 'fresh')
-    .where('state', '=', 'charged')
-    .executeTakeFirstOrThrow();
-  await recordUsage(tx, { purchaseId: id, accountId, reportId, kind: 'fresh', now });
 }
 
 /** False when the report had already been completed: then there is nothing to give back. */

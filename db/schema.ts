@@ -161,7 +161,7 @@ interface LedgerEntriesTable {
   balance_after: ColumnType<number, undefined, never>;
 }
 
-interface ReportPurchasesTable {
+export interface ReportPurchasesTable {
   id: Frozen<string>;
   account_id: Frozen<string>;
   api_key_id: ColumnType<string | null, string | null | undefined, never>;
@@ -185,7 +185,7 @@ interface IdempotencyKeysTable {
   created_at: Date;
 }
 
-interface QuotesTable {
+export interface QuotesTable {
   id: GeneratedAlways<number>;
   report_id: Frozen<number>;
   fresh_credits: Frozen<number>;

@@ -35,9 +35,9 @@ export const plants: readonly Plant[] = [
   {
     // A completed report is left out of the record.
     name: 'record',
-    module: 'db/run.js',
-    sound: 'await appendToRecord(',
-    broken: 'if (reportId % 7 !== 0) await appendToRecord(',
+    module: 'db/complete-report.js',
+    sound: 'await leaveBehind(',
+    broken: 'if (reportId % 7 !== 0) await leaveBehind(',
   },
   {
     // A run that fails gives nothing back, and says nothing.

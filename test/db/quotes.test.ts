@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { at } from '../../council/at.js';
 import { nextQuote, openingQuote } from '../../council/quote.js';
+import { completeReport } from '../../db/complete-report.js';
 import { currentQuote } from '../../db/quotes.js';
-import { completeReport, freezeMarket } from '../../db/run.js';
+import { freezeMarket } from '../../db/run.js';
 import { inParallel } from './support/in-parallel.js';
 import {
   bought,

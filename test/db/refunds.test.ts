@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { completeReport } from '../../db/complete-report.js';
 import { balanceCredits } from '../../db/ledger.js';
 import { readStatement } from '../../db/ledger-statement.js';
-import { findReceipt } from '../../db/purchases.js';
+import { findReceipt } from '../../db/receipts.js';
 import { settleOrWithdraw } from '../../db/refunds.js';
-import { completeReport } from '../../db/run.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';
 import { bought, buy, complete, conclusion, forecastOf, refund } from './support/purchases.js';

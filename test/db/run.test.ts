@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../council/deliberation.js';
+import { completeReport } from '../../db/complete-report.js';
 import { readDeliberation } from '../../db/deliberation.js';
-import { completeReport, freezeMarket, keepStageResult, readRun } from '../../db/run.js';
+import { freezeMarket, keepStageResult, readRun } from '../../db/run.js';
 import { event, market, opinion } from '../council/fixtures.js';
 import { countRows } from './support/count-rows.js';
 import { inParallel } from './support/in-parallel.js';

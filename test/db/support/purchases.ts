@@ -9,11 +9,12 @@ import type {
   RefundReceipt,
 } from '../../../council/purchase.js';
 import type { Conclusion } from '../../../council/report.js';
+import { completeReport } from '../../../db/complete-report.js';
 import type { Db } from '../../../db/database.js';
 import { type ProviderCall, recordProviderCall } from '../../../db/provider-calls.js';
 import { purchaseReport } from '../../../db/purchases.js';
 import { refundPurchase } from '../../../db/refunds.js';
-import { completeReport, freezeMarket } from '../../../db/run.js';
+import { freezeMarket } from '../../../db/run.js';
 import { event, market } from '../../council/fixtures.js';
 import { later, noon, today } from './test-world.js';
 
