@@ -7,6 +7,7 @@ import type { bareRun } from './bare-workflow.js';
 import { rounded } from './figures.js';
 import { inLanes } from './in-lanes.js';
 import { cpuSeconds } from './process-figures.js';
+import { steadyLoad } from './steady-load.js';
 import type { BenchedService } from './with-service.js';
 
 const taskQueue = 'bare';
@@ -36,13 +37,12 @@ export async function withBareRuns<Result>(
     maxEagerActivityReservationsPerWorkflowTask: slots.eager_activities_per_workflow_task,
   });
   const client = new Client({ connection, namespace });
-  const run = (runs: number, inFlight: number) =>
-    inLanes(runs, inFlight, async () => {
-      await client.workflow.execute<typeof bareRun>('bareRun', { taskQueue, workflowId: `bare-${++begun}` });
-    });
   let begun = 0;
+  const run = async () => {
+    await client.workflow.execute<typeof bareRun>('bareRun', { taskQueue, workflowId: `bare-${++begun}` });
+  };
   const result = await worker.runUntil(async () => {
-    await run(warmUpRuns, warmUpInFlight);
+    await inLanes(warmUpRuns, warmUpInFlight, run);
     return use(load => measure(service, load, run));
   });
   await connection.close();
@@ -52,19 +52,19 @@ export async function withBareRuns<Result>(
 async function measure(
   service: BenchedService,
   { inFlight, runs }: { inFlight: number; runs: number },
-  run: (runs: number, inFlight: number) => Promise<void>,
+  run: () => Promise<void>,
 ) {
-  const before = [cpuSeconds(service.pids.temporal), cpuSeconds(process.pid)] as const;
-  const begunMs = performance.now();
-  await run(runs, inFlight);
-  const seconds = (performance.now() - begunMs) / 1_000;
-  const each = (cpu: number) => rounded((1_000 * cpu) / runs, 1);
+  const { ended, seconds, first, last } = await steadyLoad({ times: runs, atOnce: inFlight }, run, () => ({
+    temporal: cpuSeconds(service.pids.temporal),
+    own: cpuSeconds(process.pid),
+  }));
+  const each = (cpu: number) => rounded((1_000 * cpu) / ended, 1);
   return {
     in_flight: inFlight,
-    runs_per_second: rounded(runs / seconds),
-    temporal_cpu_ms_per_run: each(cpuSeconds(service.pids.temporal) - before[0]),
+    runs_per_second: rounded(ended / seconds),
+    temporal_cpu_ms_per_run: each(last.temporal - first.temporal),
     /** In one process here. */
-    worker_and_caller_cpu_ms_per_run: each(cpuSeconds(process.pid) - before[1]),
+    worker_and_caller_cpu_ms_per_run: each(last.own - first.own),
   };
 }
 

@@ -2,23 +2,23 @@ import { cpus } from 'node:os';
 import { barPlot } from './bar-plot.js';
 import { type BareFigures, withBareRuns } from './bare-runs.js';
 import { rounded } from './figures.js';
-import { inLanes } from './in-lanes.js';
 import type { Measured } from './measurement.js';
 import { cpuSeconds, familyCpuSeconds } from './process-figures.js';
 import { ReportBuyer } from './report-buyer.js';
+import { steadyLoad } from './steady-load.js';
 import { type BenchedService, withService } from './with-service.js';
 
-/** How many reports are run with how many in flight. */
+/** How many reports are run with how many in flight; the first and the last of them fill the lanes and are not measured. */
 const loads = [
   { inFlight: 1, reports: 60 },
   { inFlight: 10, reports: 200 },
   { inFlight: 50, reports: 400 },
-  { inFlight: 100, reports: 400 },
+  { inFlight: 100, reports: 500 },
 ] as const;
 /** In turns: these machines differ from themselves within a minute, so that one turn says little, and one without the other nothing. */
 const noOpTurns = 3;
-const noOpLoad = { inFlight: 50, reports: 400 } as const;
-const bareLoad = { inFlight: 50, runs: 300 } as const;
+const noOpLoad = { inFlight: 50, reports: 500 } as const;
+const bareLoad = { inFlight: 50, runs: 400 } as const;
 const warmUpReports = 250;
 
 interface Load {
@@ -127,27 +127,27 @@ function bareRowOf(bare: BareFigures): (string | number)[] {
 }
 
 async function runLoad(service: BenchedService, buyer: ReportBuyer, load: Load) {
-  const before = cpuOf(service);
   const refusedBefore = buyer.refused;
-  const begunMs = performance.now();
-  await inLanes(load.reports, load.inFlight, async () => {
-    const { reportId } = await buyer.buy();
-    await buyer.untilEnded(reportId);
-  });
-  const seconds = (performance.now() - begunMs) / 1_000;
-  const after = cpuOf(service);
-  const used = (name: ProcessName) => after[name] - before[name];
+  const { ended, seconds, first, last } = await steadyLoad(
+    { times: load.reports, atOnce: load.inFlight },
+    async () => {
+      const { reportId } = await buyer.buy();
+      await buyer.untilEnded(reportId);
+    },
+    () => cpuOf(service),
+  );
+  const used = (name: ProcessName) => last[name] - first[name];
   const total = processNames.reduce((sum, name) => sum + used(name), 0);
   const told = (name: ProcessName) => ({
-    cpu_ms_per_report: rounded((1_000 * used(name)) / load.reports, 1),
+    cpu_ms_per_report: rounded((1_000 * used(name)) / ended, 1),
     share_of_cpu: rounded(used(name) / total),
   });
   return {
     in_flight: load.inFlight,
-    reports: load.reports,
+    reports: ended,
     purchases_tried_again: buyer.refused - refusedBefore,
-    reports_per_second: rounded(load.reports / seconds),
-    cpu_ms_per_report: rounded((1_000 * total) / load.reports, 1),
+    reports_per_second: rounded(ended / seconds),
+    cpu_ms_per_report: rounded((1_000 * total) / ended, 1),
     share_of_all_cores: rounded(total / seconds / cpus().length),
     processes: {
       temporal: told('temporal'),

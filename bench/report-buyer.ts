@@ -27,13 +27,14 @@ export class ReportBuyer {
 
   /** @param reports how many it will be able to buy. */
   static async for(service: BenchedService, reports: number): Promise<ReportBuyer> {
-    const callers = await plantCallers(service.database.db, Math.ceil(reports / runsPerHour));
+    const rounds = Math.ceil(reports / (accountsInTurn * runsPerHour));
+    const callers = await plantCallers(service.database.db, rounds * accountsInTurn);
     return new ReportBuyer(service, callers);
   }
 
   async buy(): Promise<BoughtReport> {
     const index = this.bought++;
-    const apiKey = this.callers[Math.floor(index / runsPerHour)]?.apiKey;
+    const apiKey = this.callers[accountOf(index)]?.apiKey;
     if (apiKey === undefined) throw new Error('more reports were bought than accounts were made for');
     const eventId = String(firstEvent + index);
     for (;;) {
@@ -73,6 +74,17 @@ export class ReportBuyer {
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
   }
+}
+
+/**
+ * Purchases of one account wait for each other. So many accounts buy in turns, all that the limit leaves them, and then as many others: a
+ * caller is as a rule not in the way of the next.
+ */
+const accountsInTurn = 100;
+
+function accountOf(purchase: number): number {
+  const round = Math.floor(purchase / (accountsInTurn * runsPerHour));
+  return round * accountsInTurn + (purchase % accountsInTurn);
 }
 
 interface Waiting {
