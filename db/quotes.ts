@@ -7,7 +7,7 @@ import type { QuotesTable } from './schema.js';
  * Quotes. Invariants:
  * - the price in force is the newest row, or the opening quote; rows are only added;
  * - a completed run moves the price once (unique on the report), a failed one never;
- * - runs that complete at once move it one after the other, each from where the one before left off;
+ * - runs that complete at once move it one after the other, each from where the one before left off (`complete-report.ts`);
  * - simulated runs and live ones have prices of their own: a demo never moves what people pay.
  */
 export async function currentQuote(db: Db | Tx, simulated: boolean): Promise<Quote> {
