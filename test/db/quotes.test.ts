@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { at } from '../../council/at.js';
 import { nextQuote, openingQuote } from '../../council/quote.js';
 import { completeReport } from '../../db/complete-report.js';
+import { putProviderKey } from '../../db/provider-keys.js';
 import { currentQuote } from '../../db/quotes.js';
+import { findRecordEntry } from '../../db/record.js';
 import { freezeMarket } from '../../db/run.js';
 import { inParallel } from './support/in-parallel.js';
 import {
@@ -23,6 +26,17 @@ const newRun = async (simulated = true) => {
   const wish = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
   return { ...wish, ...(await bought(world.db, wish, { simulated })) };
 };
+
+/** One that opens nothing, but is there. */
+const holdKey = (accountId: string) =>
+  putProviderKey(world.db, {
+    id: randomUUID(),
+    accountId,
+    provider: 'openrouter',
+    sealed: { kid: 'test', iv: Buffer.alloc(12), tag: Buffer.alloc(16), ciphertext: Buffer.from('sealed') },
+    last4: 'abcd',
+    now: noon,
+  });
 
 const quotesOf = (reportId: number) => world.sql('select * from quotes where report_id = $1', [reportId]);
 
@@ -99,6 +113,17 @@ test('a failed run never moves the price, whatever its calls cost', async () => 
   });
   expect(await currentQuote(world.db, true)).toEqual(before);
   expect(await quotesOf(run.reportId)).toEqual([]);
+});
+
+test('a run on its caller’s own keys moves no price, and stands in the record like any other', async () => {
+  const accountId = await world.openAccount(1_000);
+  await holdKey(accountId);
+  const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent(), lane: 'byok' });
+  const before = await currentQuote(world.db, true);
+  await complete(world.db, reportId, 9_000_000);
+  expect(await currentQuote(world.db, true)).toEqual(before);
+  expect(await quotesOf(reportId)).toEqual([]);
+  expect(await findRecordEntry(world.db, reportId)).not.toBeNull();
 });
 
 test('simulated runs and live ones move prices of their own', async () => {
