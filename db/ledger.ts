@@ -40,7 +40,11 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<number> {
       reason: posting.reason,
       created_at: posting.now,
     })
-    .returning(['id', poolId(tx, accountId, pool).as('poolId'), houseId(tx, house).as('houseId')])
+    .returning([
+      'id',
+      poolOf(tx, accountId, pool).select('id').as('poolId'),
+      houseId(tx, house).as('houseId'),
+    ])
     .executeTakeFirstOrThrow();
   if (transfer.houseId === null) throw new Error(`the ledger has no account ${house}`);
   await writeLegs(tx, transfer.id, [
@@ -101,11 +105,12 @@ export async function balanceCredits(db: Db | Tx, accountId: string, pool: Pool)
 
 /** The same as a question: no row where nothing was ever posted. */
 export function balanceOf(db: Db | Tx, accountId: string, pool: Pool) {
-  return db
-    .selectFrom('ledger_accounts')
-    .select('balance_credits')
-    .where('account_id', '=', accountId)
-    .where('name', '=', pool);
+  return poolOf(db, accountId, pool).select('balance_credits');
+}
+
+/** A customer's pool: no row before anything was posted to it. */
+function poolOf(db: Db | Tx, accountId: string, pool: Pool) {
+  return db.selectFrom('ledger_accounts').where('account_id', '=', accountId).where('name', '=', pool);
 }
 
 interface Leg {
@@ -125,15 +130,6 @@ async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Prom
       })),
     )
     .execute();
-}
-
-/** Of a customer's pool: no row before anything was posted to it. */
-function poolId(tx: Tx, accountId: string, pool: Pool) {
-  return tx
-    .selectFrom('ledger_accounts')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('name', '=', pool);
 }
 
 function houseId(tx: Tx, house: Posting['house']) {
