@@ -1,11 +1,11 @@
-import { createLogger } from '../config/create-logger.js';
-import { untilAskedToEnd } from '../config/lifetime.js';
+import { shutdownRequested } from '../config/lifetime.js';
+import { createLogger } from '../config/logger.js';
 import { readSettings } from '../config/settings.js';
-import { runWorker } from './run-worker.js';
+import { runWorker } from './worker/run-worker.js';
 
 /** The worker process, a composition root: `npm run worker`, and a child of `npm start`. */
 const log = createLogger('worker');
-const asked = untilAskedToEnd();
+const asked = shutdownRequested();
 
 try {
   const settings = readSettings(process.env);

@@ -1,36 +1,31 @@
 import express, { type Express } from 'express';
 import { bodyMaxBytes } from '../council/limits.js';
+import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
-import { demandJson } from './middleware/demand-json.js';
-import { demandMethod } from './middleware/demand-method.js';
-import { guardBrowsers } from './middleware/guard-browsers.js';
-import { measure } from './middleware/measure.js';
+import { Problem } from './http/problem.js';
 import { presentProblem } from './middleware/present-problem.js';
+import { demandJson, demandMethod, guardBrowsers } from './middleware/request-guards.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
-import { traceRequest } from './middleware/trace-request.js';
-import { operations } from './openapi/operations.js';
-import { createOwnCalls } from './own-calls.js';
-import { Problem } from './problem.js';
+import { measure, traceRequest } from './middleware/trace-request.js';
+import { operations } from './openapi/operations/index.js';
 import { accountsRoute } from './routes/accounts.js';
 import { billingRouter } from './routes/billing.js';
 import { billingWebhookRoute } from './routes/billing-webhook.js';
 import { creditsRouter } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
 import { eventsRouter } from './routes/events.js';
-import { healthRouter } from './routes/health.js';
-import { keysRouter } from './routes/keys.js';
+import { keysRouter, providerKeysRouter } from './routes/keys.js';
 import { mcpRoute } from './routes/mcp.js';
-import { metricsRoute } from './routes/metrics.js';
 import { pagesRouter } from './routes/pages.js';
-import { providerKeysRouter } from './routes/provider-keys.js';
 import { reportsRouter } from './routes/reports.js';
+import { healthRouter, metricsRoute } from './routes/service.js';
 import { statsRouter } from './routes/stats.js';
 
 /** The whole HTTP surface, in the order in which a request meets it. */
 export function createApp(context: ApiContext): Express {
   const app = express();
-  const ownCalls = createOwnCalls(context);
+  const ownCalls = createLoopbackAuth(context);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');

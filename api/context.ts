@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { EncryptionKey } from '../config/key-ring.js';
+import type { EncryptionKey } from '../config/keys/key-ring.js';
 import type { Db } from '../db/database.js';
 import type { EventSource } from '../markets/event-source.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { AccountsHandler } from './auth/accounts.js';
-import type { SessionVerifier } from './auth/session-verifier.js';
+import type { SessionVerifier } from './auth/sessions.js';
 import type { PageRenderer } from './pages/page-renderer.js';
-import type { ReportDesk } from './report-desk.js';
+import type { ReportPurchaser } from './purchases/report-purchaser.js';
 
 /** What the routes stand on. Built by a composition root, and by tests. */
 export interface ApiContext {
   readonly db: Db;
   readonly markets: EventSource;
-  readonly desk: ReportDesk;
+  readonly desk: ReportPurchaser;
   /** Null where payments are not set up: nothing can be bought, everything else works. */
   readonly payments: PaymentGateway | null;
   readonly sessions: SessionVerifier;

@@ -1,12 +1,11 @@
-import { createLogger } from '../config/create-logger.js';
-import { embeddedTemporalFlag } from '../config/embedded-temporal-flag.js';
-import { tellReady, untilAskedToEnd } from '../config/lifetime.js';
+import { embeddedTemporalFlag, shutdownRequested, tellReady } from '../config/lifetime.js';
+import { createLogger } from '../config/logger.js';
 import { readSettings } from '../config/settings.js';
-import { runApi } from './run-api.js';
+import { runApi } from './server/run-api.js';
 
 /** The API process, a composition root: `npm run api`, and a child of `npm start`. */
 const log = createLogger('api');
-const asked = untilAskedToEnd();
+const asked = shutdownRequested();
 
 try {
   const settings = readSettings(process.env);

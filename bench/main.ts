@@ -1,6 +1,6 @@
-import { markdownOf, tellGoal } from './measurement.js';
-import { measurements } from './measurements.js';
-import { writeResults } from './write-results.js';
+import { measurements } from './measures/index.js';
+import { markdownOf, tellGoal } from './results/measurement.js';
+import { writeResults } from './results/write-results.js';
 
 /**
  * `npm run bench`, a composition root: all measurements, or those named. Prints what each has found and whether that was

@@ -1,16 +1,15 @@
 import { Command, CommanderError } from 'commander';
-import { asTyped } from './as-typed.js';
-import { accountCommands } from './command-groups/account-commands.js';
-import { bookCommands } from './command-groups/book-commands.js';
-import { gradingCommands } from './command-groups/grading-commands.js';
-import { reportCommands } from './command-groups/report-commands.js';
-import { serviceCommands } from './command-groups/service-commands.js';
-import { type ExitCode, exitCodes, exitCodesHelp } from './exit-codes.js';
-import { explainFailure } from './explain-failure.js';
-import { createHere } from './here.js';
-import { createOutput } from './output.js';
+import { createCommandContext } from './command-context.js';
+import { accountCommands } from './groups/account-commands.js';
+import { bookCommands } from './groups/book-commands.js';
+import { commandLine } from './groups/command-line.js';
+import { gradingCommands } from './groups/grading-commands.js';
+import { reportCommands } from './groups/report-commands.js';
+import { serviceCommands } from './groups/service-commands.js';
 import { packageFacts } from './package-facts.js';
-import { paintFor } from './paint.js';
+import { explainFailure } from './terminal/explain-failure.js';
+import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
+import { createOutput, paintFor } from './terminal/output.js';
 
 /** `npm run council`, a composition root: what people and operators do from a terminal. */
 const asJson = process.argv.includes('--json');
@@ -21,7 +20,7 @@ const output = createOutput({
   stderr: process.stderr,
   inPlace: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
 });
-const here = createHere(process.env, output, () => (process.exitCode = exitCodes.failed));
+const here = createCommandContext(process.env, output, () => (process.exitCode = exitCodes.failed));
 
 // Whoever reads only the first lines of an answer (`| head`) has what they wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
@@ -46,7 +45,7 @@ function commands(): Command {
     .configureOutput(asJson ? { writeErr: () => undefined } : {})
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride()
-    .addHelpText('after', `\n${exitCodesHelp}\n\nType it as: ${asTyped('<command>')}`);
+    .addHelpText('after', `\n${exitCodesHelp}\n\nType it as: ${commandLine('<command>')}`);
   for (const group of [reportCommands, gradingCommands, accountCommands, bookCommands, serviceCommands]) {
     group(council, here);
   }

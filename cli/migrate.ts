@@ -1,8 +1,8 @@
 import { readSettings } from '../config/settings.js';
 import { migrate } from '../db/migrate.js';
-import { explainFailure } from './explain-failure.js';
-import { Failure } from './failure.js';
-import { withDatabase } from './with-database.js';
+import { withDatabase } from './connections/with-database.js';
+import { explainFailure } from './terminal/explain-failure.js';
+import { Failure } from './terminal/failure.js';
 
 /** `npm run migrate`, a composition root: brings the database at DATABASE_URL to the newest schema. */
 try {

@@ -1,6 +1,6 @@
 import { readSettings } from '../config/settings.js';
-import { explainFailure } from './explain-failure.js';
-import { launch } from './launch.js';
+import { launch } from './launch/launch.js';
+import { explainFailure } from './terminal/explain-failure.js';
 
 /** `npm start`, a composition root: everything on one machine, until Ctrl-C or SIGTERM. */
 const asked = new AbortController();

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { list, timestamp } from './parts.js';
-import { text } from './text.js';
+import { list, text, timestamp } from './parts.js';
 
 /**
  * The built-in accounts, whose routes are a library's own. It does the parsing; here stands what is promised of it, and

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { packIds } from '../council/packs.js';
-import { count, credits, timestampOrNull } from './parts.js';
-import { webAddress } from './web-address.js';
+import { packIds } from '../council/purchase/billing.js';
+import { count, credits, timestampOrNull, webAddress } from './parts.js';
 
 const waysBack = {
   success_url: webAddress

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packIds } from '../council/packs.js';
+import { packIds } from '../council/purchase/billing.js';
 import { pagingParameters } from './parameters.js';
 import { count, credits, list, page, pool, reportId, timestamp } from './parts.js';
 

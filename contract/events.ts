@@ -7,10 +7,10 @@ import {
   priceOrNull,
   resolution,
   sides,
+  text,
   timestampOrNull,
   tradingStatus,
 } from './parts.js';
-import { text } from './text.js';
 
 /** `GET /api/events`: what can be put before a council. */
 export const eventSearchParameters = z.object({

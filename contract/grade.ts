@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { gradeStates } from '../council/grade-state.js';
+import { gradeStates } from '../council/track-record/grade.js';
 import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
 
-/** `council/grade-score.ts` has the formulas. */
+/** `council/track-record/grade-scores.ts` has the formulas. */
 export const scoreShape = z.object({
   brier: z.number().describe('Σ(p − y)² over the outcomes; less is better.'),
   log_score: z.number().describe('−ln of what was given to what happened; less is better.'),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { list, timestamp, timestampOrNull } from './parts.js';
-import { text } from './text.js';
+import { list, text, timestamp, timestampOrNull } from './parts.js';
 
 const noControls = '[^\\u0000-\\u001f\\u007f-\\u009f]*';
 /** The same without classes of characters, which not every reader of a JSON Schema knows. */

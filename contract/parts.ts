@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { councilModels } from '../council/models.js';
-import { lanes } from '../council/purchase.js';
+import { lanes } from '../council/purchase/purchase.js';
 
 /** The small parts that the shapes of the public JSON are made of, each defined once. */
 
@@ -48,3 +48,30 @@ export const byModel = <Value extends z.ZodType>(value: Value) => z.partialRecor
 
 /** Which page of a listing an answer is. */
 export const page = { page: z.int().min(1), per_page: z.int().min(1) };
+
+/**
+ * A text of at most so many characters, counted as JSON Schema counts them: by code point. A string's `length` would
+ * count an emoji twice, and refuse what the published schema lets in.
+ */
+export const text = (maxChars: number) =>
+  z
+    .string()
+    .refine(value => Array.from(value).length <= maxChars, {
+      error: `must have at most ${maxChars} characters`,
+      abort: true,
+    })
+    .meta({ maxLength: maxChars });
+
+const maxChars = 2_000;
+const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const name = '(?:[A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*';
+const port = '(?::[0-9]{1,4}|:[1-5][0-9]{4})?';
+/** The letters of RFC 3986, and braces: the payment provider fills in what it finds between them. */
+const rest = "(?:[/?#][A-Za-z0-9._~:/?#[\\]@!$&'()*+,;=%{}-]*)?";
+const shape = `^https?://(?:${name}|${octet}(?:\\.${octet}){3})${port}${rest}$`;
+const pattern = new RegExp(shape);
+
+/** The address of a page: on a host by name or IPv4, in the letters that browsers send it in. */
+export const webAddress = text(maxChars)
+  .refine(value => pattern.test(value) && URL.canParse(value), 'must be an http or https URL')
+  .meta({ pattern: shape });

@@ -5,6 +5,6 @@ export {
   subscriptionCachedUsdCents,
   subscriptionFreshUsdCents,
 } from '../council/limits.js';
-export { isLive } from '../council/payment.js';
-export { verdictEventsMin } from '../council/track-record-verdict.js';
-export { type KeyVendor, keyVendors, missingKeys } from '../council/vendor.js';
+export { type KeyVendor, keyVendors, missingKeys } from '../council/models.js';
+export { isLive } from '../council/purchase/billing.js';
+export { verdictEventsMin } from '../council/track-record/record-verdict.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyVendors } from '../council/vendor.js';
+import { keyVendors } from '../council/models.js';
 import { list, timestamp } from './parts.js';
 
 export const providerParameter = z.enum(keyVendors);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { quotedCreditsMax } from '../council/limits.js';
 import { laneParameter } from './parameters.js';
-import { credits, lane, pool, reportId, reportStatus } from './parts.js';
-import { text } from './text.js';
+import { credits, lane, pool, reportId, reportStatus, text } from './parts.js';
 
 /** `POST /api/reports`: which event, at what price at most, and how it is paid. */
-export const wishSchema = z.strictObject({
+export const purchaseRequestSchema = z.strictObject({
   event_id: text(200).min(1, 'must not be empty').describe('The event to put before the council.'),
   quoted_credits: z
     .int()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dropoutKinds } from '../council/dropout.js';
+import { dropoutKinds } from '../council/deliberation/members.js';
 import { deliberationShape } from './deliberation.js';
 import { gradeShape } from './grade.js';
 import { pagingParameters, reportIdParameter } from './parameters.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gradeStates } from '../council/grade-state.js';
+import { gradeStates } from '../council/track-record/grade.js';
 import { forecastScores, happened } from './grade.js';
 import { afterParameter, reportIdParameter } from './parameters.js';
 import {
@@ -42,7 +42,7 @@ export const pairedDifferenceShape = z.object({
   market_brier: numberOrNull,
 });
 
-export const standingShape = z.object({
+export const scoreSummaryShape = z.object({
   council: figuresShape,
   market: figuresShape,
   paired_difference: pairedDifferenceShape,
@@ -60,7 +60,7 @@ export const calibrationBinShape = z.object({
   interval_95: interval,
 });
 
-/** `council/track-record.ts` says what each figure is. */
+/** `council/track-record/track-record.ts` says what each figure is. */
 export const trackRecordShape = z.object({
   simulated: z.boolean(),
   as_of: timestampOrNull.describe('When the figures were computed. The counts are of this moment.'),
@@ -94,18 +94,18 @@ export const trackRecordShape = z.object({
     grok: figuresShape,
     mean: figuresShape,
   }),
-  by_action: z.object({ BUY_YES: standingShape, BUY_NO: standingShape, SKIP: standingShape }),
+  by_action: z.object({ BUY_YES: scoreSummaryShape, BUY_NO: scoreSummaryShape, SKIP: scoreSummaryShape }),
   by_flag: z.object({
-    degraded: standingShape,
-    not_degraded: standingShape,
-    conflict: standingShape,
-    no_conflict: standingShape,
+    degraded: scoreSummaryShape,
+    not_degraded: scoreSummaryShape,
+    conflict: scoreSummaryShape,
+    no_conflict: scoreSummaryShape,
   }),
   bets: z.object({
     ...returns,
     by_kind: z.object({ edge: z.object(returns), pick: z.object(returns) }),
   }),
-  first_report_per_event: standingShape.describe('So that no event counts more than another.'),
+  first_report_per_event: scoreSummaryShape.describe('So that no event counts more than another.'),
   verdict_text: z.string().describe('What may be said of the council by these figures, in a sentence.'),
 });
 

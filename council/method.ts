@@ -1,3 +1,5 @@
+import type { Method } from './report.js';
+
 /**
  * The numbers of the method `council/1`. A change to any of them is a new version: stored reports name the
  * version they were made with, and replay under it. Evidence for each stands in `council/README.md`.
@@ -48,3 +50,35 @@ export const distributionSumTolerancePercent = 2;
 
 /** Comparisons with a threshold forgive this much, so that "5 points" means 5 in decimals, not in binary. */
 export const comparisonTolerance = 1e-9;
+
+/** The method a report was made with, thresholds and all, as the report itself publishes it. */
+export const publishedMethod: Method = {
+  name: methodName,
+  pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',
+  thresholds: {
+    pool_clamp_min: poolClampMin,
+    pool_clamp_max: poolClampMax,
+    blend_council_weight: blendCouncilWeight,
+    log_score_clamp_min: logScoreClampMin,
+    quorum_opinions: quorumOpinions,
+    dissent_min_points: dissentMinPoints,
+    outcomes_max: outcomesMax,
+    spread_trusted: spreadTrusted,
+    implied_sum_min: impliedSumMin,
+    implied_sum_max: impliedSumMax,
+    conflict_favourite_points: conflictFavouritePoints,
+    conflict_total_variation: conflictTotalVariation,
+    market_favourite_tie_points: marketFavouriteTiePoints,
+    edge_min_points: edgeMinPoints,
+    edge_min_points_degraded: edgeMinPointsDegraded,
+    edge_min_return: edgeMinReturn,
+    share_cost_min: shareCostMin,
+    share_cost_max: shareCostMax,
+    quote_fresh_seconds: quoteFreshSeconds,
+    top_bets_max: topBetsMax,
+    confidence_max: confidenceMax,
+    confidence_spread_zero: confidenceSpreadZero,
+    confidence_per_lost_model: confidencePerLostModel,
+    confidence_in_conflict: confidenceInConflict,
+  },
+};

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { KeyVendor } from '../council/vendor.js';
+import type { KeyVendor } from '../council/models.js';
 import type { Frozen } from './column-types.js';
 
 /** The tables of grants, callers' keys and payments; see `schema.ts`. */

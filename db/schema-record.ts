@@ -1,8 +1,7 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
-import type { ReportScores } from '../council/grade.js';
-import type { GradeState } from '../council/grade-state.js';
-import type { MarketOutcomes } from '../council/record.js';
-import type { TrackRecord } from '../council/track-record.js';
+import type { GradeState, ReportScores } from '../council/track-record/grade.js';
+import type { MarketOutcomes } from '../council/track-record/recorded-forecast.js';
+import type { TrackRecord } from '../council/track-record/track-record.js';
 import type { Frozen, FrozenJson } from './column-types.js';
 
 /** The tables of the public record; see `schema.ts`. */

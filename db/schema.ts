@@ -1,11 +1,10 @@
 import type { ColumnType, GeneratedAlways, JSONColumnType } from 'kysely';
-import type { Stage } from '../council/deliberation.js';
-import type { Dropout, DropoutKind } from '../council/dropout.js';
+import type { Dropout, DropoutKind } from '../council/deliberation/members.js';
+import type { Stage } from '../council/deliberation/stages.js';
 import type { EventSourceName, MarketEvent } from '../council/event.js';
 import type { CouncilModel } from '../council/models.js';
-import type { Lane, Pool, Receipt } from '../council/purchase.js';
-import type { Conclusion, ReportStatus } from '../council/report.js';
-import type { RunFailureCode } from '../council/run-failure.js';
+import type { Lane, Pool, Receipt } from '../council/purchase/purchase.js';
+import type { Conclusion, ReportStatus, RunFailureCode } from '../council/report.js';
 import type { Frozen, FrozenJson, LateJson } from './column-types.js';
 import type {
   BillingCustomersTable,

@@ -1,6 +1,6 @@
 import type { EventSource } from './event-source.js';
-import { createGammaEventSource } from './gamma-event-source.js';
-import { createSampleEventSource } from './sample-event-source.js';
+import { createGammaEventSource } from './gamma/gamma-event-source.js';
+import { createSampleEventSource } from './sample/sample-event-source.js';
 
 const requestTimeoutMs = 5_000;
 

@@ -33,3 +33,8 @@ export class MarketUnavailable extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** Orders events by dollars traded, most first; ties by id, so that pages never overlap. */
+export function byVolume(a: MarketEvent, b: MarketEvent): number {
+  return b.volume - a.volume || (a.eventId < b.eventId ? -1 : Number(a.eventId > b.eventId));
+}

@@ -4,10 +4,10 @@ import { balanceShape } from '../contract/credits.js';
 import { eventListShape, eventShape } from '../contract/events.js';
 import { checkShape, pricingShape, receiptShape } from '../contract/purchase.js';
 import { reportShape } from '../contract/reports.js';
+import { problemShape } from '../contract/service.js';
 import { trackRecordShape } from '../contract/track-record.js';
-import type { Lane } from '../council/purchase.js';
-import { readProblem } from './read-problem.js';
-import { ToolProblem } from './tool-problem.js';
+import type { Lane } from '../council/purchase/purchase.js';
+import { ToolProblem } from './tools/tool-problem.js';
 
 /** Where the API is, and what every request to it carries: the caller's own credential, if there is one. */
 export interface ApiAddress {
@@ -149,4 +149,18 @@ function queryOf(query: Readonly<Record<string, string | number | undefined>>): 
     if (value !== undefined) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+/** An answer outside 2xx, as the problem that a tool answers with. */
+async function readProblem(response: Response): Promise<ToolProblem> {
+  const parsed = problemShape.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) {
+    return new ToolProblem('unexpected_answer', `The service answered ${response.status}, and not why.`);
+  }
+  const { type: _type, title: _title, status: _status, code, detail, ...data } = parsed.data;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ToolProblem(code, detail, {
+    ...data,
+    ...(Number.isInteger(seconds) ? { retry_after_seconds: seconds } : {}),
+  });
 }

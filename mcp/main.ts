@@ -1,6 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ApiClient } from './api-client.js';
-import { createMcpServer } from './create-mcp-server.js';
+import { createMcpServer } from './server/create-mcp-server.js';
 import { readMcpSettings } from './settings.js';
 
 /** `npm run mcp`, a composition root: the tools over stdio. Standard output belongs to the protocol alone. */

@@ -1,5 +1,4 @@
-import type { Pack } from '../council/packs.js';
-import type { PaymentEvent, PaymentStanding, SubscriptionState } from '../council/payment.js';
+import type { Pack, PaymentEvent, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
 
 /** What this service needs of a payment provider. Every call is one attempt: who retries is the caller's to say. */
 export interface PaymentGateway {
@@ -16,7 +15,7 @@ export interface PaymentGateway {
   /** Null when there is none of this id. */
   readSubscription(subscriptionId: string): Promise<SubscriptionState | null>;
   /** Refunds and disputes of a payment, as they stand now. */
-  readPaymentStanding(paymentIntentId: string): Promise<PaymentStanding>;
+  readPaymentStanding(paymentIntentId: string): Promise<PaymentState>;
   /** The checkout session that a payment came from; null for a payment of another kind. */
   findSession(paymentIntentId: string): Promise<string | null>;
   /** Meters what a report costs. One that the provider has already, by its identifier, is as good as sent. */
@@ -58,4 +57,26 @@ export interface Usage {
   readonly customerId: string;
   readonly valueUsdCents: number;
   readonly occurredAt: Date;
+}
+
+/**
+ * The payment provider did not do what it was asked. The message holds nothing of its answer but words from a closed
+ * alphabet: an answer may repeat a key.
+ */
+export class PaymentsUnavailable extends Error {
+  /** Whether the same request may succeed later, with nothing changed here. */
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number;
+
+  constructor(reason: string, { retryable, retryAfterSeconds = 5 }: PaymentsOutage) {
+    super(reason);
+    this.name = 'PaymentsUnavailable';
+    this.retryable = retryable;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+interface PaymentsOutage {
+  readonly retryable: boolean;
+  readonly retryAfterSeconds?: number;
 }

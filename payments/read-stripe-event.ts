@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentEvent } from '../council/payment.js';
+import type { PaymentEvent } from '../council/purchase/billing.js';
 
 const payment = z.object({ payment_intent: z.string().nullish() });
 

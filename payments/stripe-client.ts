@@ -1,4 +1,6 @@
 import { Stripe } from 'stripe';
+import type { PaymentGateway } from './payment-gateway.js';
+import { createStripeGateway } from './stripe-gateway.js';
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -37,4 +39,18 @@ function addressOf(apiBase: string | undefined) {
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),
   };
+}
+
+export interface PaymentSettings {
+  readonly STRIPE_SECRET_KEY?: string | undefined;
+  readonly STRIPE_WEBHOOK_SECRET?: string | undefined;
+  readonly STRIPE_API_BASE?: string | undefined;
+}
+
+/** Null where payments are not set up: both secrets are needed, for what is paid must also be heard of. */
+export function createPaymentGateway(settings: PaymentSettings): PaymentGateway | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
+  if (secretKey === undefined || webhookSecret === undefined) return null;
+  const stripe = createStripeClient({ secretKey, apiBase: settings.STRIPE_API_BASE });
+  return createStripeGateway(stripe, webhookSecret);
 }

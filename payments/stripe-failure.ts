@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import { PaymentsUnavailable } from './payments-unavailable.js';
+import { PaymentsUnavailable } from './payment-gateway.js';
 
 /** What a failed call to Stripe comes down to. Its own message is dropped: it may hold part of a key. */
 export function stripeFailure(error: unknown): unknown {

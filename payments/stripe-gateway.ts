@@ -1,8 +1,13 @@
 import type { Stripe } from 'stripe';
-import type { PaymentEvent, PaymentStanding, SubscriptionState } from '../council/payment.js';
+import type { PaymentEvent, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
 import { findUsagePrice, usageMeterName } from './find-usage-price.js';
-import type { CheckoutSession, PackCheckout, PaymentGateway, Usage } from './payment-gateway.js';
-import { PaymentsUnavailable } from './payments-unavailable.js';
+import {
+  type CheckoutSession,
+  type PackCheckout,
+  type PaymentGateway,
+  PaymentsUnavailable,
+  type Usage,
+} from './payment-gateway.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import { isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
 
@@ -118,7 +123,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
 /** Disputes in which the money is still ours: inquiries, and those that were won or kept from beginning. */
 const harmless = /^(won|prevented|warning_\w+)$/;
 
-async function readStanding(stripe: Stripe, paymentIntent: string): Promise<PaymentStanding> {
+async function readStanding(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
   const of = { payment_intent: paymentIntent, limit: 100 };
   const charges = await stripe.charges.list(of);
   const disputes = await stripe.disputes.list(of);

@@ -1,14 +1,15 @@
-import type { CouncilModel } from '../council/models.js';
-import { type KeyVendor, keyVendors } from '../council/vendor.js';
-import { createAnthropicProvider } from './anthropic-provider.js';
-import { createGoogleProvider } from './google-provider.js';
+import { type CouncilModel, type KeyVendor, keyVendors } from '../council/models.js';
 import type { ModelCatalogue, ModelEntry } from './model-catalogue.js';
-import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
-import { createOpenAiProvider } from './openai-provider.js';
-import { createOpenRouterProvider } from './openrouter-provider.js';
-import type { ProviderSettings } from './provider-settings.js';
-import { routeOf } from './route-of.js';
-import { createXaiProvider } from './xai-provider.js';
+import {
+  type CallLimits,
+  type ModelProvider,
+  ProviderError,
+  type ProviderSettings,
+} from './model-provider.js';
+import { createAnthropicProvider } from './vendors/anthropic.js';
+import { createGoogleProvider } from './vendors/google.js';
+import { createOpenAiProvider, createXaiProvider } from './vendors/openai.js';
+import { createOpenRouterProvider } from './vendors/openrouter.js';
 
 export interface ProvidersSetup {
   readonly catalogue: ModelCatalogue;
@@ -44,7 +45,7 @@ const factories: Readonly<Record<KeyVendor, (settings: ProviderSettings) => Mode
 
 function providerOf(entry: ModelEntry, { keys, baseUrls }: ProvidersSetup): ModelProvider {
   const held = keyVendors.filter(vendor => keys[vendor] !== undefined);
-  const { vendor, modelId } = routeOf(entry, held);
+  const { vendor, modelId } = vendorRoute(entry, held);
   const apiKey = keys[vendor];
   if (apiKey === undefined || !sendableKey.test(apiKey)) return withoutKey;
   return factories[vendor]({ apiKey, modelId, baseUrl: baseUrls[vendor] });
@@ -59,4 +60,21 @@ const withoutKey: ModelProvider = { ask: refuse, checkModel: refuse };
 async function refuse({ signal }: CallLimits): Promise<never> {
   signal.throwIfAborted();
   throw new ProviderError({ kind: 'unauthorised', retryable: false });
+}
+
+/** By whose API a member is asked, and under which name. */
+export interface Route {
+  readonly vendor: KeyVendor;
+  readonly modelId: string;
+}
+
+/**
+ * The way to a member with these keys. Where there is one for OpenRouter it is the only one that is used, for all
+ * members, not even another's when OpenRouter refuses it: who brings a single key for the whole council is to find
+ * every call on that key's bill, and none on another's.
+ */
+export function vendorRoute(entry: ModelEntry, held: readonly KeyVendor[]): Route {
+  return held.includes('openrouter')
+    ? { vendor: 'openrouter', modelId: entry.openRouterModelId }
+    : { vendor: entry.vendor, modelId: entry.modelId };
 }

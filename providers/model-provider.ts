@@ -1,4 +1,4 @@
-import type { DropoutKind } from '../council/dropout.js';
+import type { DropoutKind } from '../council/deliberation/members.js';
 
 /** One model of one vendor. An adapter makes exactly one HTTP call per method call; retries belong to Temporal. */
 export interface ModelProvider {
@@ -69,4 +69,13 @@ export class ProviderError extends Error {
     this.status = status;
     this.usage = problem.usage ?? null;
   }
+}
+
+/** What every adapter is built from. Nothing else is read: no environment variable, no file. */
+export interface ProviderSettings {
+  readonly apiKey: string;
+  /** The vendor's own name of the model. */
+  readonly modelId: string;
+  /** Unset: the vendor's public address. */
+  readonly baseUrl?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { dropoutKinds } from '../council/dropout.js';
+import { dropoutKinds } from '../council/deliberation/members.js';
 import { councilModels } from '../council/models.js';
-import { runFailures } from '../council/run-failure.js';
+import { runFailures } from '../council/report.js';
 
 /**
  * Every figure that this service tells Prometheus, once, with its unit in its name. A label never holds an account, a report,

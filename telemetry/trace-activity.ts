@@ -1,8 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
-import { inSpan } from './in-span.js';
-import { traceIn } from './trace-payload.js';
+import { inSpan, traceIn } from './tracing.js';
 
 /** Each attempt of an activity is a span of the trace its run was bought in. */
 export function traceActivity({ info }: Context): ActivityInterceptors {

@@ -2,11 +2,10 @@ import { hydrate, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { ApiContext } from './api/api-context.js';
-import { createApi } from './api/create-api.js';
-import { createQueryClient } from './api/create-query-client.js';
+import { ApiContext } from './api/api.js';
+import { createApi, createQueryClient } from './api/create-api.js';
 import { sessionTokens } from './api/session-tokens.js';
-import { App } from './app.js';
+import { App } from './app/app.js';
 import './style/index.css';
 
 /** Takes over the page that the server rendered, with the data that it rendered from. */

@@ -2,11 +2,10 @@ import { dehydrate, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { ApiContext } from './api/api-context.js';
-import { createApi } from './api/create-api.js';
-import { createQueryClient } from './api/create-query-client.js';
-import { App } from './app.js';
-import { findPage } from './find-page.js';
+import { ApiContext } from './api/api.js';
+import { createApi, createQueryClient } from './api/create-api.js';
+import { App } from './app/app.js';
+import { findPage } from './app/pages.js';
 
 /** What the server puts into `index.html`. */
 export interface RenderedPage {

@@ -1,5 +1,5 @@
 import type { ActivityOptions, RetryPolicy } from '@temporalio/workflow';
-import type { BoundedPolicy, RetryRule, UnboundedPolicy } from './report-order.js';
+import type { BoundedPolicy, RetryRule, UnboundedPolicy } from './council-report-input.js';
 
 /** The options of a step with an overall bound. */
 export function bounded(policy: BoundedPolicy) {

@@ -1,8 +1,8 @@
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { GradedPage, ResolvedPage } from '../activities/grading-activities.js';
-import type { GradingProgress, GradingResult, GradingTally } from '../council/grading.js';
-import type { GradingState } from './grading-order.js';
+import type { GradedPage, ResolvedPage } from '../activities/grading/grading-activities.js';
+import type { GradingProgress, GradingResult, GradingTally } from '../council/track-record/grading.js';
 import { gradingProgress } from './messages.js';
+import type { GradingState } from './regrade-input.js';
 
 /** Named in the result; all of them are counted, and stand in the log of the worker. */
 const failuresNamedMax = 50;

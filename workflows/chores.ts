@@ -1,12 +1,12 @@
 import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
 import type {
-  ChoreActivities,
   LedgerCheck,
+  MaintenanceActivities,
   StrandedRound,
   UsageRound,
-} from '../activities/chore-activities.js';
+} from '../activities/maintenance/maintenance-activities.js';
 import { bounded } from './activity-options.js';
-import type { BoundedPolicy } from './report-order.js';
+import type { BoundedPolicy } from './council-report-input.js';
 
 /**
  * The chores that keep money right, each run by a schedule of `temporal.yaml`. One round is one activity that may be
@@ -43,6 +43,6 @@ export async function expireGrants({ policy }: ChoreOrder): Promise<{ expired: n
   return chore(policy, 'expire weekly grants').expireGrants();
 }
 
-function chore(policy: BoundedPolicy, summary: string): ChoreActivities {
-  return proxyActivities<ChoreActivities>({ ...bounded(policy), summary });
+function chore(policy: BoundedPolicy, summary: string): MaintenanceActivities {
+  return proxyActivities<MaintenanceActivities>({ ...bounded(policy), summary });
 }

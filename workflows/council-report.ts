@@ -1,9 +1,9 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { ConcludedReport } from '../activities/report-activities.js';
-import { hasQuorum } from '../council/quorum.js';
+import type { ConcludedReport } from '../activities/report/report-activities.js';
+import { hasQuorum } from '../council/deliberation/members.js';
+import type { CouncilReportInput } from './council-report-input.js';
 import { CouncilSession } from './council-session.js';
 import { Notices } from './notices.js';
-import type { ReportOrder } from './report-order.js';
 import { failedRun, runFailureOf } from './run-failure-of.js';
 import { Sale } from './sale.js';
 
@@ -16,7 +16,7 @@ export type ReportOutcome =
  * another without names, and a chairman writes the synthesis; the numbers are drawn and the report is stored.
  * When that cannot be done, the caller gets back exactly what was paid.
  */
-export async function councilReport(order: ReportOrder): Promise<ReportOutcome> {
+export async function councilReport(order: CouncilReportInput): Promise<ReportOutcome> {
   const notices = new Notices(order);
   const sale = new Sale(order);
   try {

@@ -11,13 +11,12 @@ import type {
   ConcludedReport,
   Council,
   ReportActivities,
-} from '../activities/report-activities.js';
-import { chairmen } from '../council/chairmen.js';
-import type { Stage } from '../council/deliberation.js';
-import { type Dropout, type DropoutKind, dropoutKinds } from '../council/dropout.js';
+} from '../activities/report/report-activities.js';
+import { chairmen, type Dropout, type DropoutKind, dropoutKinds } from '../council/deliberation/members.js';
+import type { Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import { bounded, modelCall } from './activity-options.js';
-import { isLean, type ReportOrder } from './report-order.js';
+import { type CouncilReportInput, isLean } from './council-report-input.js';
 
 /**
  * The council of one report: asks its models, stage by stage, each call a durable step of its own, and knows
@@ -26,10 +25,10 @@ import { isLean, type ReportOrder } from './report-order.js';
  */
 export class CouncilSession {
   private readonly dropouts: Dropout[] = [];
-  private readonly order: ReportOrder;
+  private readonly order: CouncilReportInput;
   private readonly reportId: number;
 
-  constructor(order: ReportOrder, reportId: number) {
+  constructor(order: CouncilReportInput, reportId: number) {
     this.order = order;
     this.reportId = reportId;
   }

@@ -1,9 +1,9 @@
 import { isCancellation, log, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { GradingActivities } from '../activities/grading-activities.js';
-import type { GradingFailure } from '../council/grading.js';
+import type { GradingActivities } from '../activities/grading/grading-activities.js';
+import type { GradingFailure } from '../council/track-record/grading.js';
 import { bounded } from './activity-options.js';
 import { BatchRecord } from './batch-record.js';
-import type { GradingOrder } from './grading-order.js';
+import type { RegradeInput } from './regrade-input.js';
 
 /**
  * One batch, over all its runs. Invariants: never more pages at once than the window; a page that ends, however it
@@ -12,12 +12,12 @@ import type { GradingOrder } from './grading-order.js';
  */
 export class GradingBatch {
   readonly record: BatchRecord;
-  private readonly order: GradingOrder;
+  private readonly order: RegradeInput;
   private pages = 0;
   private turn: Promise<unknown> = Promise.resolve();
   private everyReportTaken = false;
 
-  constructor(order: GradingOrder) {
+  constructor(order: RegradeInput) {
     this.order = order;
     this.record = new BatchRecord(order.from);
   }

@@ -1,7 +1,7 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Stage } from '../council/deliberation.js';
-import type { GradingProgress } from '../council/grading.js';
-import type { PurchaseOutcome, PurchaseRequest } from '../council/purchase.js';
+import type { Stage } from '../council/deliberation/stages.js';
+import type { PurchaseOutcome, PurchaseRequest } from '../council/purchase/purchase.js';
+import type { GradingProgress } from '../council/track-record/grading.js';
 
 /** Buys the report. Answers with the receipt, or with the reason why not; charges at most once. */
 export const purchase = defineUpdate<PurchaseOutcome, [PurchaseRequest]>('purchase');

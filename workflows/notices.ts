@@ -1,9 +1,9 @@
 import { setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import type { ConcludedReport } from '../activities/report-activities.js';
-import type { RefundReceipt } from '../council/purchase.js';
-import { type RunFailureCode, runFailures } from '../council/run-failure.js';
+import type { ConcludedReport } from '../activities/report/report-activities.js';
+import type { RefundReceipt } from '../council/purchase/purchase.js';
+import { type RunFailureCode, runFailures } from '../council/report.js';
+import type { CouncilReportInput } from './council-report-input.js';
 import { type Progress, progress } from './messages.js';
-import type { ReportOrder } from './report-order.js';
 import { searchAttributes } from './search-attributes.js';
 
 /**
@@ -15,7 +15,7 @@ export class Notices {
   private reportId: number | undefined;
   private readonly reserved: number | undefined;
 
-  constructor({ reportId }: Pick<ReportOrder, 'reportId'>) {
+  constructor({ reportId }: Pick<CouncilReportInput, 'reportId'>) {
     this.reserved = reportId;
     setHandler(progress, () => ({ stage: this.stage }), { description: 'Where the run is.' });
   }

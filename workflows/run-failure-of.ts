@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import { type RunFailureCode, runFailures } from '../council/run-failure.js';
+import { type RunFailureCode, runFailures } from '../council/report.js';
 
 /** Which of the closed list of failures ended a run. */
 export function runFailureOf(error: unknown): RunFailureCode {

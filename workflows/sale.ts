@@ -8,19 +8,19 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ReportActivities } from '../activities/report-activities.js';
+import type { ReportActivities } from '../activities/report/report-activities.js';
 import {
   isRefusal,
+  notMade,
   type PurchaseOutcome,
   type PurchaseRequest,
   type Receipt,
   type RefundReceipt,
-} from '../council/purchase.js';
-import { notMade } from '../council/purchase-refusals.js';
-import type { RunFailureCode } from '../council/run-failure.js';
+} from '../council/purchase/purchase.js';
+import type { RunFailureCode } from '../council/report.js';
 import { bounded, unbounded } from './activity-options.js';
+import { type CouncilReportInput, isLean } from './council-report-input.js';
 import { counterClosed, purchase } from './messages.js';
-import { isLean, type ReportOrder } from './report-order.js';
 
 /** A run starts together with its first purchase; one that hears of none by then was started for nothing. */
 const firstPurchaseWait = '1 minute';
@@ -46,10 +46,10 @@ export class Sale {
   private queue: Promise<unknown> = Promise.resolve();
   private readonly sell: ReportActivities['purchaseReport'];
   private readonly giveBack: ReportActivities['refundReport'];
-  private readonly order: ReportOrder;
+  private readonly order: CouncilReportInput;
   private reserved: number | undefined;
 
-  constructor(order: ReportOrder) {
+  constructor(order: CouncilReportInput) {
     this.order = order;
     this.reserved = order.reportId;
     this.sell = proxyActivities<ReportActivities>({

@@ -1,11 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { apiKeyPrefix, isApiKeyShaped } from '../../council/api-key.js';
-import { openAccount } from '../../db/accounts.js';
-import { apiKeyHash } from '../../db/api-key-hash.js';
-import { findKeyHolder, noteKeyUse } from '../../db/api-keys.js';
+import { openAccount } from '../../db/accounts/accounts.js';
+import { apiKeyHash, findKeyHolder, noteKeyUse } from '../../db/accounts/api-keys.js';
 import type { ApiContext } from '../context.js';
-import { Problem } from '../problem.js';
-import { credentialOf } from './credential-of.js';
+import { Problem } from '../http/problem.js';
 
 /** Who is asking. `apiKeyId` is null for a session. */
 export interface Principal {
@@ -87,4 +85,9 @@ async function identifySession(context: ApiContext, token: string): Promise<Prin
 
 function unauthenticated(detail: string): Problem {
   return new Problem('unauthenticated', detail);
+}
+
+/** The API key or session token that a request carries, in either header. */
+export function credentialOf(request: Request): string | undefined {
+  return request.get('x-api-key') ?? /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
 }

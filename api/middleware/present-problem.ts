@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { ApiContext } from '../context.js';
-import { problemOf } from '../problem-of.js';
+import { problemOf } from '../http/problem.js';
 import { requestFields } from './tag-request.js';
 
 /** The one place where errors become answers. */

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { principalIfAny } from '../auth/principal.js';
-import { reportConcerned } from '../concerns-report.js';
 import type { ApiContext } from '../context.js';
-import { pathOf, routeOf } from '../route-of.js';
+import { pathOf, routePattern } from '../http/route-path.js';
 
 /**
  * Gives every request an id, answers with it, and notes the request once it is over: which route, who asked, what was
@@ -30,7 +29,7 @@ export function requestFields(request: Request, response: Response) {
   return {
     request_id: String(response.locals['requestId']),
     method: request.method,
-    route: routeOf(request),
+    route: routePattern(request),
     ...(principal === null ? {} : { account_id: principal.accountId, api_key_id: principal.apiKeyId }),
     ...(reportId === null ? {} : { report_id: reportId }),
   };
@@ -44,4 +43,15 @@ function outcomeOf(response: Response) {
 /** What machines ask all day, and the files of a page: one line each would drown the rest. */
 function isRoutine(request: Request): boolean {
   return /^\/(healthz|readyz|metrics|assets\/.*)$/i.test(pathOf(request));
+}
+
+/** Notes which report a request is about, for whoever reads the log. */
+export function tagReportId(response: Response, reportId: number): void {
+  response.locals['reportId'] = reportId;
+}
+
+/** Null where a request is about no report, or about none that is known. */
+function reportConcerned(response: Response): number | null {
+  const reportId: unknown = response.locals['reportId'];
+  return typeof reportId === 'number' ? reportId : null;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { credentialOf } from '../auth/credential-of.js';
+import { credentialOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../http/problem.js';
 
 const windowSeconds = 60;
 

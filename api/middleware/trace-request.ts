@@ -8,9 +8,10 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
-import { tracer } from '../../telemetry/in-span.js';
-import { isInternal } from '../../telemetry/is-internal.js';
-import { routeOf } from '../route-of.js';
+import { isInternal } from '../../telemetry/metrics-page.js';
+import { tracer } from '../../telemetry/tracing.js';
+import type { ApiContext } from '../context.js';
+import { routePattern } from '../http/route-path.js';
 
 /** A span a request, under which all that it leads to is found, down to the calls to models. */
 export function traceRequest(): RequestHandler {
@@ -24,7 +25,7 @@ export function traceRequest(): RequestHandler {
 }
 
 function end(span: Span, request: Request, { statusCode }: Response): void {
-  const route = routeOf(request);
+  const route = routePattern(request);
   span.updateName(`${request.method} ${route}`);
   span.setAttributes({
     'http.request.method': request.method,
@@ -43,4 +44,18 @@ function parentOf(request: Request) {
   const active = context.active();
   if (trace.getSpan(active) !== undefined) return active;
   return isInternal(request) ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT;
+}
+
+/**
+ * How long answers take, by the route as it is written: a path as it was asked for would be a new series for every report.
+ * What met no route is one series of its own.
+ */
+export function measure({ metrics }: ApiContext): RequestHandler {
+  return (request, response, next) => {
+    const stop = metrics.httpSeconds.startTimer();
+    response.once('finish', () =>
+      stop({ method: request.method, route: routePattern(request), status: response.statusCode }),
+    );
+    next();
+  };
 }

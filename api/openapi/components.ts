@@ -5,14 +5,13 @@ import * as credits from '../../contract/credits.js';
 import * as deliberation from '../../contract/deliberation.js';
 import * as events from '../../contract/events.js';
 import * as grade from '../../contract/grade.js';
-import { documentShape, healthShape, readinessShape } from '../../contract/health.js';
 import * as keys from '../../contract/keys.js';
 import * as parts from '../../contract/parts.js';
-import { problemShape } from '../../contract/problems.js';
 import * as providerKeys from '../../contract/provider-keys.js';
 import * as purchase from '../../contract/purchase.js';
 import * as reports from '../../contract/reports.js';
 import * as runtime from '../../contract/runtime.js';
+import { documentShape, healthShape, problemShape, readinessShape } from '../../contract/service.js';
 import * as record from '../../contract/track-record.js';
 
 /** What answers are made of. The names are part of what is published: generated clients call their types so. */
@@ -57,7 +56,7 @@ export const answerShapes: Readonly<Record<string, z.ZodType>> = {
   TrackRecord: record.trackRecordShape,
   Figures: record.figuresShape,
   PairedDifference: record.pairedDifferenceShape,
-  Standing: record.standingShape,
+  Standing: record.scoreSummaryShape,
   CalibrationBin: record.calibrationBinShape,
   TrackRecordRow: record.trackRecordRowShape,
   TrackRecordExport: record.trackRecordExportShape,
@@ -92,7 +91,7 @@ export const answerShapes: Readonly<Record<string, z.ZodType>> = {
 
 /** What requests are made of. */
 export const requestSchemas: Readonly<Record<string, z.ZodType>> = {
-  Purchase: purchase.wishSchema,
+  Purchase: purchase.purchaseRequestSchema,
   NewApiKey: keys.newKeySchema,
   NewProviderKey: providerKeys.providerKeySchema,
   Checkout: billing.checkoutSchema,

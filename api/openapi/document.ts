@@ -1,7 +1,10 @@
-import type { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { projectFiles } from '../../config/project-files.js';
 import { answerShapes, requestSchemas } from './components.js';
 import { headers } from './headers.js';
-import { introduction } from './introduction.js';
+import { introduction, tags } from './introduction.js';
 import {
   type JsonObject,
   namedSchemas,
@@ -10,11 +13,10 @@ import {
   schemaReference,
 } from './json-schema.js';
 import type { Operation, Parameters } from './operation.js';
-import { operations } from './operations.js';
-import { problemExamples } from './problem-examples.js';
+import { operations } from './operations/index.js';
+import { problemExamples } from './problems.js';
 import { responsesOf } from './responses.js';
 import { accessInWords, securityOf, securitySchemes } from './security.js';
-import { tags } from './tags.js';
 
 /** A well-formed id of a request, for examples. */
 const exampleRequestId = '0b8c8f6e-4f4c-4b8e-9a51-6f1f6f0a7c11';
@@ -110,4 +112,12 @@ function mapValues<Value, Mapped>(
   change: (value: Value) => Mapped,
 ): Record<string, Mapped> {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+}
+
+const manifestShape = z.object({ version: z.string() });
+
+/** The version of what is running, as its package says it. */
+export function packageVersion(): string {
+  const text = readFileSync(join(projectFiles.root, 'package.json'), 'utf8');
+  return manifestShape.parse(JSON.parse(text)).version;
 }

@@ -6,6 +6,7 @@ import {
   runsPerHour,
   waitMaxSeconds,
 } from '../../council/limits.js';
+import type { TagName } from './operation.js';
 
 const inThousands = (count: number) => count.toLocaleString('en');
 
@@ -39,3 +40,27 @@ have one decimal at most; where exactly one outcome wins they add up to 100.
 **Change.** Fields and values of open lists may be added at any time: ignore what you do not know. Nothing is taken away or
 renamed without a new path. Times are ISO 8601 in UTC.
 `.trim();
+
+/** The chapters of the reference, in the order in which a newcomer wants them. */
+export const tags: readonly { readonly name: TagName; readonly description: string }[] = [
+  { name: 'Events', description: 'What can be put before a council.' },
+  { name: 'Reports', description: 'Asking the price, buying, reading.' },
+  {
+    name: 'Track record',
+    description:
+      'How good the reports were, beside the market at the same instant. Public, and every figure can be redone.',
+  },
+  { name: 'Credits', description: 'Prices, the balance, and what moved it.' },
+  { name: 'Billing', description: 'Buying credits, and the metered subscription.' },
+  { name: 'API keys', description: 'At most 20 live ones an account. With a session only.' },
+  {
+    name: 'Provider keys',
+    description: 'Your own keys for the models’ vendors, for the `byok` lane. With a session only.',
+  },
+  {
+    name: 'Accounts',
+    description:
+      'The built-in accounts. Where the operator uses an identity provider of their own, these paths do not exist, and that provider gives the session tokens. The account library has further routes below `/api/auth` (changing a password, listing and ending sessions, linking other sign-ins): they are deliberately not described here, may change with any release, and are not to be built upon.',
+  },
+  { name: 'Service', description: 'Whether it is there, and this description of it.' },
+];

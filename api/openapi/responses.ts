@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../council/problems.js';
 import { type HeaderKey, headers } from './headers.js';
 import { type JsonObject, schemaReference } from './json-schema.js';
 import type { Answer, Operation } from './operation.js';
-import { problemCodesOf } from './problem-codes.js';
+import { problemCodesOf } from './problems.js';
 
 /** Everything that an operation can answer, by status. */
 export function responsesOf(

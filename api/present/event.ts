@@ -1,7 +1,7 @@
 import type { EventMarketView, EventView } from '../../contract/events.js';
 import type { Market, MarketEvent } from '../../council/event.js';
-import { impliedPrice } from '../../council/implied-price.js';
-import { roundTo } from '../../council/round-to.js';
+import { impliedPrice } from '../../council/market/order-book.js';
+import { roundTo } from '../../council/numbers.js';
 
 const priceDecimals = 6;
 

@@ -1,12 +1,17 @@
-import type { ReportView as ReportAnswer, ReportSummaryView } from '../../contract/reports.js';
-import { stages } from '../../council/deliberation.js';
-import { dropoutText } from '../../council/dropout.js';
-import { runFailures } from '../../council/run-failure.js';
-import type { OwnedReportRow } from '../../db/reports.js';
-import type { ReportView } from '../wait-for-report.js';
-import { presentDeliberation } from './deliberation.js';
-import { presentGrade } from './grade.js';
-import { presentMarketSnapshot } from './market-snapshot.js';
+import type { DeliberationView } from '../../contract/deliberation.js';
+import type {
+  MarketSnapshotView,
+  ReportView as ReportAnswer,
+  ReportSummaryView,
+} from '../../contract/reports.js';
+import { dropoutText } from '../../council/deliberation/members.js';
+import { stages } from '../../council/deliberation/stages.js';
+import type { MarketEvent } from '../../council/event.js';
+import { type Conclusion, runFailures } from '../../council/report.js';
+import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
+import type { OwnedReportRow } from '../../db/reports/reports.js';
+import type { ReportView } from '../reading/wait-for-report.js';
+import { presentGrade } from './track-record.js';
 
 /** The four short names, in the order of the specification. */
 const requestedModels = ['grok', 'claude', 'gpt', 'gemini'] as const;
@@ -78,5 +83,59 @@ export function presentReport({
     grade: grade === null ? null : presentGrade(grade),
     record,
     disclaimer: report.simulated ? simulatedDisclaimer : disclaimer,
+  };
+}
+
+/** The whole deliberation: who said what, who changed their mind, who dissents, who was ranked where. Never dollars. */
+function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion): DeliberationView {
+  const synthesis = stored.syntheses[0];
+  return {
+    opinions: stored.opinions.map(opinion => ({ ...source(opinion), ...opinion.answer })),
+    cross_review: {
+      reviews: stored.reviews.map(review => ({
+        ...source(review),
+        ranking: review.answer.ranking,
+        critiques: review.answer.critiques,
+        revised_distribution: review.answer.revisedDistribution,
+        revised_confidence: review.answer.revisedConfidence,
+      })),
+      aggregate_ranking: conclusion.aggregate_ranking,
+    },
+    positions: conclusion.positions,
+    synthesis:
+      synthesis === undefined
+        ? null
+        : {
+            ...source(synthesis),
+            summary: synthesis.answer.summary,
+            agreements: synthesis.answer.agreements,
+            disagreements: synthesis.answer.disagreements,
+            key_uncertainties: synthesis.answer.keyUncertainties,
+          },
+  };
+}
+
+function source({ model, modelId, attempts, latencyMs }: StoredAnswer<unknown>) {
+  return { model, model_id: modelId, attempts, latency_ms: latencyMs };
+}
+
+/** The market as it was frozen for the run: with the deliberation, all that the report's numbers follow from. */
+function presentMarketSnapshot({ exclusive, markets }: MarketEvent, takenAt: string): MarketSnapshotView {
+  return {
+    taken_at: takenAt,
+    exclusive: exclusive || markets.length === 1,
+    markets: markets.map(market => ({
+      market_id: market.marketId,
+      market: market.name,
+      slug: market.slug,
+      outcomes: market.sides,
+      status: market.status,
+      placeholder: market.placeholder,
+      best_bid: market.bestBid,
+      best_ask: market.bestAsk,
+      last_trade: market.lastTrade,
+      volume: market.volume,
+      taker_fee: market.takerFee,
+    })),
   };
 }

@@ -1,8 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { bodyMaxBytes } from '../../council/limits.js';
 import type { AccountsHandler } from '../auth/accounts.js';
-import { Problem } from '../problem.js';
-import { notJson } from '../problem-of.js';
+import { notJson, Problem } from '../http/problem.js';
 
 /**
  * `/api/auth/*`: the built-in accounts. The library brings its own routes and errors; here its errors become

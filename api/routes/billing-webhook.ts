@@ -1,13 +1,11 @@
 import express, { type RequestHandler } from 'express';
 import { bodyMaxBytes } from '../../council/limits.js';
-import type { PaidCheckout, PaymentEvent } from '../../council/payment.js';
-import { fulfilCheckout } from '../../db/checkouts.js';
+import type { PaidCheckout, PaymentEvent } from '../../council/purchase/billing.js';
+import { fulfilCheckout } from '../../db/billing/checkouts.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { followPayment, followSubscription, paymentsOf } from '../billing/follow-payments.js';
 import type { ApiContext } from '../context.js';
-import { followPayment } from '../follow-payment.js';
-import { followSubscription } from '../follow-subscription.js';
-import { paymentsOf } from '../payments-of.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../http/problem.js';
 
 /**
  * `POST /api/billing/webhook`: what Stripe has to tell. The signature is over the bytes, so they are taken as they

@@ -1,18 +1,16 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { checkoutSchema, subscriptionSchema } from '../../contract/billing.js';
-import { packs } from '../../council/packs.js';
-import { isLive, type SubscriptionState } from '../../council/payment.js';
-import { noteCheckoutSession, openCheckout } from '../../db/checkouts.js';
-import { findCustomer, findSubscription, noteCustomer } from '../../db/subscriptions.js';
+import { isLive, packs, type SubscriptionState } from '../../council/purchase/billing.js';
+import { noteCheckoutSession, openCheckout } from '../../db/billing/checkouts.js';
+import { findCustomer, findSubscription, noteCustomer } from '../../db/billing/subscriptions.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import { anyone, principalOf } from '../auth/principal.js';
-import { billingStatus } from '../billing-status.js';
+import { billingStatus } from '../billing/billing-status.js';
+import { followSubscription, paymentsOf } from '../billing/follow-payments.js';
 import type { ApiContext } from '../context.js';
-import { followSubscription } from '../follow-subscription.js';
-import { ownOrigin } from '../own-origin.js';
-import { parseBody } from '../parse.js';
-import { paymentsOf } from '../payments-of.js';
-import { Problem } from '../problem.js';
+import { ownOrigin } from '../http/addresses.js';
+import { parseBody } from '../http/parse.js';
+import { Problem } from '../http/problem.js';
 
 /** `/api/billing`: buying credits, and the metered subscription. The webhook is apart, for it reads its own body. */
 export function billingRouter(context: ApiContext): Router {

@@ -1,16 +1,14 @@
 import { Router } from 'express';
 import { type BalanceView, type LedgerEntryView, ledgerParameters } from '../../contract/credits.js';
-import { packs } from '../../council/packs.js';
-import { nextMonday } from '../../council/week.js';
-import { balanceCredits } from '../../db/ledger.js';
-import { readStatement } from '../../db/ledger-statement.js';
-import { currentQuote } from '../../db/quotes.js';
-import { findUsableGrant } from '../../db/weekly-grants.js';
+import { nextMonday } from '../../council/calendar.js';
+import { packs } from '../../council/purchase/billing.js';
+import { balanceCredits, readStatement } from '../../db/ledger/ledger.js';
+import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
+import { currentQuote } from '../../db/pricing/quotes.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
-import { parseParameters } from '../parse.js';
-import { presentPack } from '../present/pack.js';
-import { presentPricing } from '../present/pricing.js';
+import { parseParameters } from '../http/parse.js';
+import { presentPack, presentPricing } from '../present/prices.js';
 
 /** `/api/credits`: prices, the balance, and what moved it. */
 export function creditsRouter(context: ApiContext): Router {

@@ -5,9 +5,8 @@ import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { projectFiles } from '../../config/project-files.js';
-import { isKnown } from '../is-known.js';
-import { createOpenApi } from '../openapi/document.js';
-import { packageVersion } from '../openapi/package-version.js';
+import { matchesEtag } from '../http/etag.js';
+import { createOpenApi, packageVersion } from '../openapi/document.js';
 
 /** `/openapi.json`: the interface for programs. `/docs`: the same for people, who can try it. Both work offline. */
 export function docsRouter(): Router {
@@ -28,7 +27,7 @@ function openApi(): RequestHandler {
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   return (request, response) => {
     response.set('Cache-Control', 'public, max-age=300').set('ETag', etag);
-    if (isKnown(request, etag)) response.status(304).end();
+    if (matchesEtag(request, etag)) response.status(304).end();
     else response.type('application/json').send(text);
   };
 }

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { eventSearchParameters } from '../../contract/events.js';
 import type { ApiContext } from '../context.js';
-import { findEvent } from '../find-event.js';
-import { parseParameters } from '../parse.js';
+import { parseParameters } from '../http/parse.js';
 import { presentEvent } from '../present/event.js';
+import { findEvent } from '../purchases/find-event.js';
 
 /** `/api/events`: what can be put before a council. Needs no credential and costs nothing. */
 export function eventsRouter(context: ApiContext): Router {

@@ -2,15 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { bodyMaxBytes } from '../../council/limits.js';
-import { answerHttp } from '../../mcp/answer-http.js';
-import { refuseHttp } from '../../mcp/refuse-http.js';
+import { answerHttp, refuseHttp } from '../../mcp/server/http.js';
+import type { LoopbackAuth } from '../auth/loopback-auth.js';
 import type { ApiContext } from '../context.js';
-import { isForeignPage } from '../is-foreign-page.js';
-import { ownAddress } from '../own-address.js';
-import type { OwnCalls } from '../own-calls.js';
+import { isForeignPage, ownAddress } from '../http/addresses.js';
 
 /** `/mcp`: the tools over Streamable HTTP, each a client of the API that stands beside it, with the caller's credential. */
-export function mcpRoute({ log }: ApiContext, ownCalls: OwnCalls): RequestHandler[] {
+export function mcpRoute({ log }: ApiContext, ownCalls: LoopbackAuth): RequestHandler[] {
   return [
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {

@@ -1,14 +1,14 @@
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
-import { ownAddress } from '../own-address.js';
-import type { OwnCalls } from '../own-calls.js';
+import type { LoopbackAuth } from '../auth/loopback-auth.js';
+import { ownAddress } from '../http/addresses.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
  * The web page: its files, and every path that a browser asks for as a document. Whoever asks for JSON at a path that does
  * not exist gets the problem that tells them so.
  */
-export function pagesRouter(pages: PageRenderer, ownCalls: OwnCalls): Router {
+export function pagesRouter(pages: PageRenderer, ownCalls: LoopbackAuth): Router {
   return Router()
     .use(compression())
     .use(
@@ -20,7 +20,7 @@ export function pagesRouter(pages: PageRenderer, ownCalls: OwnCalls): Router {
 
 const notDocuments = /^\/(api|mcp|assets|docs)(\/|$)/;
 
-function page(pages: PageRenderer, ownCalls: OwnCalls): RequestHandler {
+function page(pages: PageRenderer, ownCalls: LoopbackAuth): RequestHandler {
   return async (request, response, next) => {
     response.vary('Accept');
     if (notDocuments.test(request.path) || request.accepts(['html', 'json']) !== 'html') {

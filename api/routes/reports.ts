@@ -1,26 +1,21 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { checkParameters, wishSchema } from '../../contract/purchase.js';
+import { checkParameters, purchaseRequestSchema } from '../../contract/purchase.js';
 import { reportListParameters, reportParameters } from '../../contract/reports.js';
-import { isRefusal } from '../../council/purchase.js';
-import { readReportVersion } from '../../db/report-version.js';
-import { listReports } from '../../db/reports.js';
-import { findSampleReport } from '../../db/sample-reports.js';
+import { isRefusal } from '../../council/purchase/purchase.js';
+import { findSampleReport, listReports, readReportVersion } from '../../db/reports/reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
-import { checkReport } from '../check-report.js';
-import { concernsReport } from '../concerns-report.js';
 import type { ApiContext } from '../context.js';
-import { createFrozenParts } from '../frozen-parts.js';
-import { readIdempotency } from '../idempotency.js';
-import { asksForChange, isKnown } from '../is-known.js';
-import { laneOf } from '../lane-of.js';
-import { parseBody, parseParameters } from '../parse.js';
-import { presentReceipt } from '../present/receipt.js';
+import { asksForChange, matchesEtag, reportEtag } from '../http/etag.js';
+import { parseBody, parseParameters } from '../http/parse.js';
+import { Problem } from '../http/problem.js';
+import { tagReportId } from '../middleware/tag-request.js';
+import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
-import { Problem } from '../problem.js';
-import { purchaseReport } from '../purchase-report.js';
-import { reportEtag } from '../report-etag.js';
-import { setRunLimitHeaders } from '../run-limit-headers.js';
-import { type ReportReader, type ReportView, readWait, waitForReport } from '../wait-for-report.js';
+import { checkReport, laneOf } from '../purchases/check-report.js';
+import { purchaseReport, readIdempotency } from '../purchases/purchase-report.js';
+import { setRunLimitHeaders } from '../purchases/run-limit-headers.js';
+import { createFrozenParts } from '../reading/frozen-parts.js';
+import { type ReportReader, type ReportView, readWait, waitForReport } from '../reading/wait-for-report.js';
 
 const revalidate = 'private, no-cache';
 
@@ -50,7 +45,7 @@ function check(context: ApiContext): RequestHandler {
 
 function buy(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const body = parseBody(wishSchema, request);
+    const body = parseBody(purchaseRequestSchema, request);
     const principal = principalOf(response);
     const answer = await purchaseReport(context, {
       ...principal,
@@ -61,7 +56,7 @@ function buy(context: ApiContext): RequestHandler {
     });
     await setRunLimitHeaders(context, response, principal.accountId);
     if (isRefusal(answer)) throw Problem.of(answer);
-    concernsReport(response, answer.reportId);
+    tagReportId(response, answer.reportId);
     if (answer.replayed) response.set('Idempotent-Replayed', 'true');
     if (answer.kind === 'fresh') askAgain(response.status(202));
     response.set('Location', `/api/reports/${answer.reportId}`).json(presentReceipt(answer));
@@ -80,14 +75,14 @@ function list(context: ApiContext): RequestHandler {
 function read(context: ReportReader): RequestHandler {
   return async (request, response) => {
     const { id } = parseParameters(reportParameters, request.params);
-    concernsReport(response, id);
+    tagReportId(response, id);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
     // Whoever keeps reports asks again for what has not changed: that takes one light question.
     const version = asksForChange(request) ? await readReportVersion(context.db, accountId, id) : null;
     const etag = version === null ? null : reportEtag(version);
-    if (etag !== null && isKnown(request, etag)) return unchanged(response, etag);
+    if (etag !== null && matchesEtag(request, etag)) return unchanged(response, etag);
     const found = await waitForReport(context, { accountId, id, waitSeconds, closed: () => response.closed });
     if (found === null) throw new Problem('not_found', 'There is no report with this id.');
     answer(request, response, found);
@@ -108,7 +103,7 @@ function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestH
 }
 
 function answer(request: Request, response: Response, found: ReportView): void {
-  if (found.etag !== null && isKnown(request, found.etag)) return unchanged(response, found.etag);
+  if (found.etag !== null && matchesEtag(request, found.etag)) return unchanged(response, found.etag);
   response.set('Cache-Control', revalidate);
   if (found.etag === null) askAgain(response);
   else response.set('ETag', found.etag);

@@ -3,13 +3,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type RequestHandler, Router } from 'express';
 import { exportParameters, type TrackRecordView } from '../../contract/track-record.js';
-import { createTrackRecord } from '../../council/track-record.js';
-import { readRecordHead } from '../../db/record.js';
-import { gradesPageMax, readCounts, readNewestGrades, readTrackRecord } from '../../db/track-record.js';
+import { createTrackRecord } from '../../council/track-record/track-record.js';
+import { readRecordHead } from '../../db/track-record/record.js';
+import {
+  gradesPageMax,
+  readCounts,
+  readNewestGrades,
+  readTrackRecord,
+} from '../../db/track-record/track-record.js';
 import type { ApiContext } from '../context.js';
-import { isKnown } from '../is-known.js';
-import { parseParameters } from '../parse.js';
-import { presentTrackRecordRow } from '../present/track-record-row.js';
+import { matchesEtag } from '../http/etag.js';
+import { parseParameters } from '../http/parse.js';
+import { presentTrackRecordRow } from '../present/track-record.js';
 
 /** `/api/stats`: how good the reports were. Public, because a record that one must pay to see proves nothing. */
 export function statsRouter(context: ApiContext): Router {
@@ -32,7 +37,7 @@ function trackRecord({ db, simulated }: ApiContext): RequestHandler {
     const body = JSON.stringify(answer);
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
     response.set('Cache-Control', 'public, max-age=30').set('ETag', etag);
-    if (isKnown(request, etag)) response.status(304).end();
+    if (matchesEtag(request, etag)) response.status(304).end();
     else response.type('application/json').send(body);
   };
 }

@@ -1,9 +1,11 @@
-import { applyNamespace } from '../../config/apply-namespace.js';
-import { applyRetirement } from '../../config/apply-retirement.js';
-import { applySchedules } from '../../config/apply-schedules.js';
-import { applySearchAttributes } from '../../config/apply-search-attributes.js';
-import type { ApplyStep, ApplyTarget } from '../../config/apply-step.js';
-import type { Output } from '../output.js';
+import {
+  type ApplyStep,
+  type ApplyTarget,
+  applyNamespace,
+  applySearchAttributes,
+} from '../../config/temporal/apply-namespace.js';
+import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
+import type { Output } from '../terminal/output.js';
 
 export interface ApplyOptions {
   /** How the server is called in what is told. */

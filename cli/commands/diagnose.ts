@@ -1,14 +1,11 @@
-import { hasQuorum } from '../../council/quorum.js';
+import { hasQuorum } from '../../council/deliberation/members.js';
+import type { Environment } from '../command-context.js';
 import { allChecks } from '../doctor/all-checks.js';
-import { askModels } from '../doctor/ask-models.js';
+import { askModels, assessModels, describeFinding, type ModelFinding } from '../doctor/check-models.js';
 import { createDoctorWorld } from '../doctor/doctor-world.js';
-import { checkNames, type Finding } from '../doctor/finding.js';
-import { judgeModels } from '../doctor/judge-models.js';
-import { renderFindings } from '../doctor/render-findings.js';
+import { checkNames, type Finding, renderFindings } from '../doctor/finding.js';
 import { type Check, runChecks } from '../doctor/run-checks.js';
-import type { Environment } from '../here.js';
-import { describeFinding, type ModelFinding } from '../model-finding.js';
-import type { Output } from '../output.js';
+import type { Output } from '../terminal/output.js';
 
 /** What a model check takes beyond the time that a model has. */
 const spareMs = 5_000;
@@ -31,7 +28,7 @@ export async function diagnose(
     withinMs: settings.STAGE_DEADLINES_MS.opinions + spareMs,
     look: async () => {
       models = await askModels(settings, new Date(now()).toISOString());
-      return [judgeModels(models)];
+      return [assessModels(models)];
     },
   };
   const findings = await runChecks([...allChecks(world), modelsCheck], waiting =>

@@ -7,11 +7,10 @@ import {
   markup,
   stepMaxShare,
   targetCredits,
-} from '../../council/quote.js';
+} from '../../council/purchase/quote.js';
 import type { Db } from '../../db/database.js';
-import { type QuotedRun, readQuoteHistory } from '../../db/quote-history.js';
-import { currentQuote } from '../../db/quotes.js';
-import type { Output } from '../output.js';
+import { currentQuote, type QuotedRun, readQuoteHistory } from '../../db/pricing/quotes.js';
+import type { Output } from '../terminal/output.js';
 
 /** Shows operators how the price came about. It names provider dollars: for nobody without the database. */
 export async function explainQuote(db: Db, output: Output, { runs }: { runs: number }): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.js';
-import { asTyped } from '../as-typed.js';
-import { grantByEmail } from '../grant-by-email.js';
-import type { Output } from '../output.js';
+import { commandLine } from '../groups/command-line.js';
+import type { Output } from '../terminal/output.js';
+import { grantByEmail } from './grant-by-email.js';
 
 export async function grantCredits(
   db: Db,
@@ -13,5 +13,5 @@ export async function grantCredits(
     { email: grant.email, granted_credits: grant.credits, balance_credits: balance },
     `${grant.email} was given ${grant.credits} credits and now has ${balance}.`,
   );
-  output.next(`The account sees it at /api/credits/ledger; ${asTyped('ledger check')} audits the books.`);
+  output.next(`The account sees it at /api/credits/ledger; ${commandLine('ledger check')} audits the books.`);
 }

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
-import { apiKeyHash } from '../../db/api-key-hash.js';
-import { mintApiKey } from '../../db/api-keys.js';
+import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
 import type { Db } from '../../db/database.js';
-import { asTyped } from '../as-typed.js';
-import { demandAccount } from '../demand-account.js';
-import { Failure } from '../failure.js';
-import type { Output } from '../output.js';
+import { commandLine } from '../groups/command-line.js';
+import { Failure } from '../terminal/failure.js';
+import type { Output } from '../terminal/output.js';
+import { demandAccount } from './grant-by-email.js';
 
 /** Mints a key for the account of that address; it is shown this once. */
 export async function mintKey(
@@ -34,5 +33,5 @@ export async function mintKey(
   output.result({ id: minted.id, name, key_prefix: minted.key_prefix, key }, key);
   output.next('Store this key now: it cannot be shown again. To use it here:');
   output.next(`  export COUNCIL_API_KEY=${key}`);
-  output.next(`  ${asTyped('report run "fed cut"')}`);
+  output.next(`  ${commandLine('report run "fed cut"')}`);
 }

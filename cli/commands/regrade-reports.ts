@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
-import type { TemporalManifest } from '../../config/temporal-manifest.js';
+import type { TemporalManifest } from '../../config/temporal/manifest.js';
 import {
   type GradingProgress,
   type GradingResult,
   type GradingSelection,
   gradingFailureReasons,
-} from '../../council/grading.js';
-import { gradingName } from '../../council/grading-name.js';
-import type { Output } from '../output.js';
+  gradingName,
+} from '../../council/track-record/grading.js';
+import type { Output } from '../terminal/output.js';
 
 const betweenLooksMs = 1_000;
 const lookMaxMs = 5_000;

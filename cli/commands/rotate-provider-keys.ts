@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { EncryptionKey } from '../../config/key-ring.js';
-import { seal } from '../../config/seal.js';
-import { UnsealError, unseal } from '../../config/unseal.js';
+import type { EncryptionKey } from '../../config/keys/key-ring.js';
+import { seal, UnsealError, unseal } from '../../config/keys/seal.js';
+import { listKeysNotSealedWith, resealProviderKey, type SealedKey } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
-import { listKeysNotSealedWith, resealProviderKey, type SealedKey } from '../../db/provider-keys.js';
-import type { Output } from '../output.js';
+import type { Output } from '../terminal/output.js';
 
 /**
  * Seals every stored provider key anew that is not sealed with the active key of the ring. Each is done by itself, so

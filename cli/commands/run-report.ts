@@ -1,11 +1,9 @@
-import type { ReportView } from '../api-shapes.js';
-import { asTyped } from '../as-typed.js';
-import type { CouncilApi } from '../council-api.js';
-import { describeReport } from '../describe-report.js';
-import { exitCodes } from '../exit-codes.js';
-import { explainFailure } from '../explain-failure.js';
-import { Failure } from '../failure.js';
-import type { Output } from '../output.js';
+import type { BetView, PositionView, ReportView, RuntimeView } from '../connections/api-shapes.js';
+import type { CouncilApi } from '../connections/council-api.js';
+import { commandLine } from '../groups/command-line.js';
+import { explainFailure } from '../terminal/explain-failure.js';
+import { exitCodes, Failure } from '../terminal/failure.js';
+import type { Output, Paint } from '../terminal/output.js';
 
 /** How long one answer may be held back while a report runs. */
 const waitSeconds = 20;
@@ -32,14 +30,14 @@ export async function runReport(
   const report = await follow(api, output, receipt.report_id);
   if (report.failure !== null) {
     throw new Failure(`The run failed: ${report.failure.detail} Your credits were given back.`, {
-      next: `Try again: ${asTyped(`report run ${event.event_id}`)}. Operators: ${asTyped('doctor')} says which models would answer.`,
+      next: `Try again: ${commandLine(`report run ${event.event_id}`)}. Operators: ${commandLine('doctor')} says which models would answer.`,
     });
   }
   output.result(
     { receipt, report },
     `\n${describeReport(report, output.paint)}\n\nCharged: ${receipt.credits_spent} credits.`,
   );
-  output.next(`\nRead it again:  ${asTyped(`report show ${report.id}`)}`);
+  output.next(`\nRead it again:  ${commandLine(`report show ${report.id}`)}`);
   output.next(`In the browser: ${api.browserUrl(report.id)}`);
 }
 
@@ -83,7 +81,7 @@ async function follow(api: CouncilApi, output: Output, id: number): Promise<Repo
   } catch (error) {
     const { message } = explainFailure(error);
     throw new Failure(`Report ${id} is bought, and could not be followed to its end: ${message}`, {
-      next: `It goes on by itself, and is refunded if it fails. Read it: ${asTyped(`report show ${id}`)}`,
+      next: `It goes on by itself, and is refunded if it fails. Read it: ${commandLine(`report show ${id}`)}`,
       cause: error,
     });
   }
@@ -96,4 +94,84 @@ async function watch(api: CouncilApi, output: Output, id: number): Promise<Repor
     const { stage, done, of, answered } = report.progress;
     output.status(`        ${stage.replace('_', '-').padEnd(12)} ${done} of ${of}  ${answered.join(', ')}`);
   }
+}
+
+export async function showReport(api: CouncilApi, output: Output, id: number): Promise<void> {
+  const report = await api.readReport(id, 0);
+  output.result(report, describeReport(report, output.paint));
+  if (report.progress !== null)
+    output.next(`It is not done yet. Look again: ${commandLine(`report show ${id}`)}`);
+  output.next(`In the browser: ${api.browserUrl(id)}`);
+}
+
+/** A report as a person reads it on a terminal: what limits it first, then the verdict and what it rests on. */
+function describeReport(report: ReportView, paint: Paint): string {
+  const { runtime } = report.council_config;
+  const heading = paint.strong(`Report ${report.id}: ${report.event_title}`);
+  if (report.failure !== null) return `${heading}\n${paint.bad(`FAILED: ${report.failure.detail}`)}`;
+  if (runtime === null) return `${heading}\n${report.status}`;
+  return [
+    heading,
+    ...warnings(runtime).map(paint.warning),
+    '',
+    `Most likely   ${paint.strong(`${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`)} (by the ${runtime.most_likely_source === 'council' ? 'council' : 'market'})`,
+    `Verdict       ${paint.strong(report.action ?? 'none')} on “${report.queried_market}”: ${report.probability} %, confidence ${report.confidence}`,
+    '',
+    ...distribution(runtime),
+    ...dissent(report.deliberation?.positions ?? []),
+    '',
+    ...bets(runtime.top_bets),
+    '',
+    report.summary ?? '',
+    '',
+    paint.faint(report.disclaimer),
+  ].join('\n');
+}
+
+function warnings(runtime: RuntimeView): string[] {
+  const lost = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
+  return [
+    ...(runtime.simulated ? ['SIMULATED: no language model was asked.'] : []),
+    ...(runtime.consensus_market_conflict
+      ? [
+          'CONFLICT: the council disagrees hard with the market; the headline is the market’s, and no bet is suggested.',
+        ]
+      : []),
+    ...(runtime.degraded ? [`DEGRADED: ${lost.join('; ')}.`] : []),
+  ];
+}
+
+function distribution(runtime: RuntimeView): string[] {
+  const rows = Object.entries(runtime.market_probabilities).sort(([, a], [, b]) => b - a);
+  const width = Math.max(...rows.map(([name]) => name.length), 'Outcome'.length);
+  return [
+    `${'Outcome'.padEnd(width)}  council   market`,
+    ...rows.map(([name, percent]) => {
+      const market = runtime.market_implied_probabilities[name] ?? null;
+      return `${name.padEnd(width)}  ${cell(percent)}  ${market === null ? 'no price' : cell(market)}`;
+    }),
+    ...(runtime.exclusive ? [] : ['Each is a yes/no question of its own: nothing adds up to 100.']),
+  ];
+}
+
+function dissent(positions: readonly PositionView[]): string[] {
+  return positions
+    .filter(({ dissents }) => dissents)
+    .map(
+      ({ model, most_likely_outcome: outcome, most_likely_probability: percent, distance_points: points }) =>
+        `Dissent: ${model} holds ${outcome} at ${percent} % for most likely, ${points} points from the council.`,
+    );
+}
+
+function cell(percent: number): string {
+  return `${percent.toFixed(1)} %`.padStart(7);
+}
+
+function bets(suggested: readonly BetView[]): string[] {
+  if (suggested.length === 0) return ['No bet is suggested.'];
+  return suggested.map(
+    bet =>
+      `${bet.kind === 'edge' ? 'Edge' : 'Pick'}: ${bet.side} “${bet.market}” at ${bet.share_cost} a share: wins with ${bet.win_probability} %, ` +
+      `edge ${bet.edge_points} points, pays ${bet.payout_per_dollar} and returns ${bet.expected_return_per_dollar} a dollar.`,
+  );
 }

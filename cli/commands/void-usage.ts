@@ -1,11 +1,9 @@
+import { findUsage, voidUsage as takeOffBill } from '../../db/billing/usage.js';
 import type { Db } from '../../db/database.js';
-import { findUsage } from '../../db/find-usage.js';
-import { voidUsage as takeOffBill } from '../../db/usage.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import { asTyped } from '../as-typed.js';
-import { exitCodes } from '../exit-codes.js';
-import { Failure } from '../failure.js';
-import type { Output } from '../output.js';
+import { commandLine } from '../groups/command-line.js';
+import { exitCodes, Failure } from '../terminal/failure.js';
+import type { Output } from '../terminal/output.js';
 
 export interface UsageToVoid {
   /** The id of the usage, which is that of its purchase. */
@@ -36,7 +34,7 @@ export async function voidUsage(
   const usage = /^[0-9a-f-]{36}$/.test(id) ? await findUsage(db, id) : null;
   if (usage === null) {
     throw new Failure(`There is no usage with the id ${id}.`, {
-      next: `The id of a usage is that of its purchase; ${asTyped('ledger check')} names those that need looking at.`,
+      next: `The id of a usage is that of its purchase; ${commandLine('ledger check')} names those that need looking at.`,
     });
   }
   const mayBeSent = await takeOffBill(db, id, { reason, now });

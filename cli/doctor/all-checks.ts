@@ -1,15 +1,10 @@
-import { checkApiKey } from './check-api-key.js';
 import { checkClock } from './check-clock.js';
 import { checkDatabase } from './check-database.js';
 import { checkEncryptionKeys } from './check-encryption-keys.js';
-import { checkHome } from './check-home.js';
-import { checkNode } from './check-node.js';
-import { checkPayments } from './check-payments.js';
-import { checkPort } from './check-port.js';
-import { checkService } from './check-service.js';
-import { checkSettings } from './check-settings.js';
+import { checkHome, checkNode, checkPayments, checkSettings } from './check-machine.js';
+import { checkPort, checkUiPort } from './check-ports.js';
+import { checkApiKey, checkService } from './check-service.js';
 import { checkTemporal } from './check-temporal.js';
-import { checkUiPort } from './check-ui-port.js';
 import type { DoctorWorld } from './doctor-world.js';
 import type { Check } from './run-checks.js';
 

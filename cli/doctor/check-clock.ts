@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
-import { readServerState } from '../../db/server-state.js';
-import { withDatabase } from '../with-database.js';
+import { readServerState } from '../../db/migrate.js';
+import { withDatabase } from '../connections/with-database.js';
 import type { DoctorWorld } from './doctor-world.js';
 import { type Finding, ok, warning } from './finding.js';
 

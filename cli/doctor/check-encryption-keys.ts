@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EncryptionKey } from '../../config/key-ring.js';
+import type { EncryptionKey } from '../../config/keys/key-ring.js';
 import { readSettings } from '../../config/settings.js';
-import { countKeysByKid } from '../../db/provider-keys.js';
-import { errorCode } from '../embedded/error-code.js';
-import { withDatabase } from '../with-database.js';
+import { countKeysByKid } from '../../db/accounts/provider-keys.js';
+import { errorCode } from '../../embedded/process/processes.js';
+import { withDatabase } from '../connections/with-database.js';
 import type { DoctorWorld } from './doctor-world.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 

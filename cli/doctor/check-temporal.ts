@@ -1,12 +1,18 @@
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../config/project-files.js';
-import { readTemporalManifest, type TemporalManifest } from '../../config/temporal-manifest.js';
-import { findTemporal } from '../embedded/find-temporal.js';
-import { Failure } from '../failure.js';
-import { temporalHere } from '../temporal-here.js';
-import { addressOf, withTemporal } from '../with-temporal.js';
-import { checkManifest } from './check-manifest.js';
-import { checkWorker } from './check-worker.js';
+import {
+  type ApplyStep,
+  applyNamespace,
+  applySearchAttributes,
+} from '../../config/temporal/apply-namespace.js';
+import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
+import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { findTemporal } from '../../embedded/temporal/find-temporal.js';
+import { temporalHere } from '../connections/temporal-here.js';
+import { addressOf, explainTemporalError, withTemporal } from '../connections/with-temporal.js';
+import { commandLine } from '../groups/command-line.js';
+import { Failure } from '../terminal/failure.js';
 import type { DoctorWorld } from './doctor-world.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 import { runChecks } from './run-checks.js';
@@ -65,5 +71,102 @@ async function lookForBinary({ env }: DoctorWorld): Promise<Finding> {
       'none is set, and there is no Temporal server on this machine yet',
       '`npm start` downloads it from https://temporal.download, or builds it where Go is (about five minutes, once). Or set TEMPORAL_ADDRESS.',
     );
+  }
+}
+
+/** Holds the server against `temporal.yaml`, as `temporal apply --dry-run` does. */
+async function checkManifest(
+  { connection, options: { namespace } }: Client,
+  manifest: TemporalManifest,
+  address: string,
+): Promise<readonly Finding[]> {
+  const target = { connection, namespace, manifest, dryRun: true };
+  try {
+    const there = await applyNamespace(target);
+    if (there.did === 'created') {
+      return [problem('temporal_manifest', `there is no namespace ${namespace}`, `Make it: ${apply}`)];
+    }
+    const steps = [
+      there,
+      ...(await applySearchAttributes(target)),
+      ...(await applySchedules(target)),
+      ...(await applyRetirement(target, { prune: false })),
+    ];
+    return judge(namespace, steps);
+  } catch (error) {
+    const explained = explainTemporalError(error, { address, namespace });
+    if (explained === null) throw error;
+    return [warning('temporal_manifest', explained.detail, explained.next)];
+  }
+}
+
+const apply = commandLine('temporal apply');
+
+function judge(namespace: string, steps: readonly ApplyStep[]): Finding[] {
+  const which = (kind: ApplyStep['kind'], did: ApplyStep['did']) =>
+    steps.filter(step => step.kind === kind && step.did === did).map(({ name }) => name);
+  const missing = [...which('search_attribute', 'created'), ...which('schedule', 'created')];
+  const otherType = which('search_attribute', 'left');
+  const differ = [...which('namespace', 'updated'), ...which('schedule', 'updated')];
+  const retired = which('schedule', 'left');
+  const tell = (names: readonly string[], make: typeof problem, what: string, next: string) =>
+    names.length === 0 ? [] : [make('temporal_manifest', `${what}: ${names.join(', ')}`, next)];
+  const findings = [
+    ...tell(
+      missing,
+      problem,
+      `missing in namespace ${namespace}`,
+      `Any worker makes them at its start, or ${apply}`,
+    ),
+    ...tell(
+      otherType,
+      problem,
+      'search attributes of another type',
+      `${apply} says which type each should have.`,
+    ),
+    ...tell(differ, warning, 'not as temporal.yaml describes', `${apply} --dry-run shows the difference.`),
+    ...tell(retired, warning, 'schedules that temporal.yaml names no more', `${apply} --prune removes them.`),
+  ];
+  return findings.length > 0
+    ? findings
+    : [ok('temporal_manifest', `namespace ${namespace}, search attributes and schedules are as described`)];
+}
+
+/** A worker asks for work at least once a minute; the server remembers one that is gone for five. */
+const asksAgainWithinMs = 90_000;
+const workflowTaskQueue = 1;
+
+const notFound = 5;
+
+/** Nothing where the namespace is not there: nobody can work in it, and the check of the manifest says so. */
+async function checkWorker(
+  client: Client,
+  { task_queue: name }: TemporalManifest,
+  now: number,
+): Promise<readonly Finding[]> {
+  const polled = await lastPolls(client, name);
+  if (polled === null) return [];
+  const alive = polled.filter(at => now - at < asksAgainWithinMs);
+  if (alive.length > 0) return [ok('worker', `asking for work on ${name}: ${alive.length}`)];
+  const next =
+    'Start one: `npm run worker`, or `npm start`. Until then reports wait, and are neither made nor refunded.';
+  return [warning('worker', `none asks for work on ${name}`, next)];
+}
+
+async function lastPolls(
+  { workflowService, options: { namespace } }: Client,
+  name: string,
+): Promise<readonly number[] | null> {
+  try {
+    const { pollers } = await workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name },
+      taskQueueType: workflowTaskQueue,
+    });
+    return (pollers ?? []).map(({ lastAccessTime }) => tsToMs(lastAccessTime));
+  } catch (error) {
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code === notFound) return null;
+    throw error;
   }
 }

@@ -1,8 +1,7 @@
-import type { Settings } from '../../config/settings.js';
-import { findHolder } from '../embedded/home-lock.js';
-import type { Environment } from '../here.js';
-import { findRunning, type RunningService } from '../running-service.js';
-import { readSettingsAnyway } from './read-settings-anyway.js';
+import { readSettings, type Settings } from '../../config/settings.js';
+import { findHolder } from '../../embedded/home-lock.js';
+import type { Environment } from '../command-context.js';
+import { findRunning, type RunningService } from '../launch/running-service.js';
 
 /** What the checks look at. */
 export interface DoctorWorld {
@@ -36,4 +35,39 @@ export async function createDoctorWorld(env: Environment, now: () => number): Pr
     databaseUrl: settings.DATABASE_URL ?? running?.databaseUrl ?? null,
     now,
   };
+}
+
+/**
+ * The settings, with whatever is wrong left out as if it were unset: where one is misspelt, the others are looked at all
+ * the same.
+ */
+export function readSettingsAnyway(env: Environment): {
+  settings: Settings;
+  complaints: readonly string[];
+} {
+  const complaints = complaintsOn(env);
+  if (complaints.length === 0) return { settings: readSettings(env), complaints };
+  const sound = Object.fromEntries(Object.entries(env).filter(([name, value]) => holdsAlone(name, value)));
+  const settings =
+    complaintsOn(sound).length === 0
+      ? readSettings(sound)
+      : // What is left is a setting that lacks its companions.
+        readSettings({ ...sound, SESSION_JWKS_URL: undefined });
+  return { settings, complaints };
+}
+
+/** One sentence a setting, as `readSettings` tells them. */
+function complaintsOn(env: Environment): string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (error) {
+    const [, ...lines] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return lines.map(line => line.trim());
+  }
+}
+
+/** Beside the companions that some settings ask for. */
+function holdsAlone(name: string, value: string | undefined): boolean {
+  return complaintsOn({ SESSION_ISSUER: 'any', SESSION_AUDIENCE: 'any', [name]: value }).length === 0;
 }

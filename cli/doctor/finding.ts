@@ -1,3 +1,5 @@
+import type { Paint } from '../terminal/output.js';
+
 /** What one check saw: never a secret, and what to do next where anything is to be done. */
 export interface Finding {
   readonly check: CheckName;
@@ -38,3 +40,17 @@ export function warning(check: CheckName, detail: string, next: string): Finding
 export function problem(check: CheckName, detail: string, next: string): Finding {
   return { check, state: 'problem', detail, next };
 }
+
+/** A line a finding, and under it what to do. */
+export function renderFindings(findings: readonly Finding[], paint: Paint): string {
+  const width = Math.max(...Object.values(checkNames).map(name => name.length));
+  const brush = { ok: paint.good, warning: paint.warning, problem: paint.bad };
+  return findings
+    .flatMap(({ check, state, detail, next }) => [
+      `${checkNames[check].padEnd(width)}  ${brush[state](state.padEnd(stateWidth))}  ${detail}`,
+      ...(next === null ? [] : [`${' '.repeat(width + stateWidth + 4)}→ ${next}`]),
+    ])
+    .join('\n');
+}
+
+const stateWidth = 'problem'.length;

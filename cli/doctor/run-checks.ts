@@ -1,5 +1,5 @@
-import { asTyped } from '../as-typed.js';
-import { within } from '../within.js';
+import { withTimeout } from '../connections/with-temporal.js';
+import { commandLine } from '../groups/command-line.js';
 import { type CheckName, checkNames, type Finding, problem } from './finding.js';
 
 export interface Check {
@@ -34,11 +34,15 @@ export async function runChecks(
 async function runCheck({ name, withinMs, look }: Check): Promise<readonly Finding[]> {
   const late = () => new Error(`there was no answer within ${withinMs / 1_000} s`);
   try {
-    return await within(withinMs, Promise.resolve().then(look), late);
+    return await withTimeout(withinMs, Promise.resolve().then(look), late);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [
-      problem(name, `could not be looked at: ${reason}`, `Mend that, and run ${asTyped('doctor')} again.`),
+      problem(
+        name,
+        `could not be looked at: ${reason}`,
+        `Mend that, and run ${commandLine('doctor')} again.`,
+      ),
     ];
   }
 }

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { balanceShape } from '../../contract/credits.js';
 import { count } from '../../contract/parts.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
-import { meteredUsdCents, priceInWords } from '../price.js';
-import { defineTool } from '../tool.js';
-import { eventIdParameter } from './event-id-parameter.js';
-import { toolLaneParameter } from './lane-parameter.js';
+import { eventIdParameter, toolLaneParameter } from './parameters.js';
+import { meteredUsdCents, priceInWords } from './price.js';
+import { defineTool } from './tool.js';
 
 const outputShape = checkShape.extend({
   event_id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventMarketView, eventShape } from '../../contract/events.js';
-import { defineTool } from '../tool.js';
-import { eventIdParameter } from './event-id-parameter.js';
+import { eventIdParameter } from './parameters.js';
+import { defineTool } from './tool.js';
 
 export const getEvent = defineTool({
   name: 'get_event',

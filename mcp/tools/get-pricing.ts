@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pricingShape } from '../../contract/purchase.js';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
-import { defineTool } from '../tool.js';
+import { defineTool } from './tool.js';
 
 export const getPricing = defineTool({
   name: 'get_pricing',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { reportId } from '../../contract/parts.js';
-import { describeReport } from '../describe-report.js';
-import { followReport } from '../follow-report.js';
-import { nextStepWith } from '../next-step-with.js';
-import { reportAnswerOf, reportAnswerShape, reportSections } from '../report-answer.js';
-import { defineTool } from '../tool.js';
-import { waitParameter } from '../wait-parameter.js';
+import { describeReport } from '../reports/describe-report.js';
+import { followReport } from '../reports/follow-report.js';
+import { nextStepWith, reportAnswerOf, reportAnswerShape, reportSections } from '../reports/report-answer.js';
+import { waitParameter } from './parameters.js';
+import { defineTool } from './tool.js';
 
 export const getReport = defineTool({
   name: 'get_report',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type TrackRecordView, trackRecordShape } from '../../contract/track-record.js';
-import { defineTool } from '../tool.js';
+import { defineTool } from './tool.js';
 
 const sections = ['calibration', 'by_model', 'by_action', 'by_flag', 'first_report_per_event'] as const;
 type Section = (typeof sections)[number];

@@ -3,16 +3,13 @@ import { z } from 'zod';
 import { type CheckView, type ReceiptView, receiptShape } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
 import { quotedCreditsMax } from '../../council/limits.js';
-import { describeReport } from '../describe-report.js';
-import { followReport } from '../follow-report.js';
-import { nextStepWith } from '../next-step-with.js';
-import { meteredUsdCents } from '../price.js';
-import { reportAnswerOf, reportAnswerShape } from '../report-answer.js';
-import { type Call, defineTool } from '../tool.js';
-import { ToolProblem } from '../tool-problem.js';
-import { waitParameter } from '../wait-parameter.js';
-import { eventIdParameter } from './event-id-parameter.js';
-import { toolLaneParameter } from './lane-parameter.js';
+import { describeReport } from '../reports/describe-report.js';
+import { followReport } from '../reports/follow-report.js';
+import { nextStepWith, reportAnswerOf, reportAnswerShape } from '../reports/report-answer.js';
+import { eventIdParameter, toolLaneParameter, waitParameter } from './parameters.js';
+import { meteredUsdCents } from './price.js';
+import { type Call, defineTool } from './tool.js';
+import { ToolProblem } from './tool-problem.js';
 
 export const runReport = defineTool({
   name: 'run_report',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EventView, eventListShape, eventShape } from '../../contract/events.js';
 import { count, list } from '../../contract/parts.js';
 import { pageSizeMax } from '../../council/limits.js';
-import { defineTool } from '../tool.js';
+import { defineTool } from './tool.js';
 
 const shownMarketsMax = 3;
 const perPageDefault = 10;

@@ -3,21 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { prettifyError, ZodError } from 'zod';
 import type { CouncilModel } from '../../council/models.js';
-import type { CallLog } from './call-log.js';
-import { type Ask, BadAsk } from './dialect.js';
-import type { Fault } from './fault.js';
-import type { FaultBook } from './fault-book.js';
-import { hashKey } from './hash-key.js';
-import type { HoldBook } from './hold-book.js';
-import { readEventText } from './read-event-text.js';
-import { readJsonBody } from './read-json-body.js';
-import { readKey } from './read-key.js';
-import { readTask, type Task } from './read-task.js';
-import type { Seat } from './seats.js';
-import { sendJson } from './send-json.js';
+import type { CallLog, HoldBook } from './call-log.js';
+import { type Ask, BadAsk } from './dialects/dialect.js';
+import type { Seat } from './dialects/seats.js';
+import type { Fault, FaultBook } from './faults.js';
+import { readEventText, readTask, type Task } from './read-task.js';
 import { spoilAnswer } from './spoil-answer.js';
-import { uniform } from './uniform.js';
-import { writeAnswer } from './write-answer.js';
+import { readJsonBody, readKey, sendJson } from './wire.js';
+import { hashKey, uniform, writeAnswer } from './write-answer.js';
 
 export interface AskContext {
   readonly faults: FaultBook;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dialect } from './dialect.js';
-import { readKey } from './read-key.js';
-import { sendJson } from './send-json.js';
+import type { Dialect } from './dialects/dialect.js';
+import { readKey, sendJson } from './wire.js';
 
 /**
  * Answers who asks for the card of a model: every id is known that does not hold the word `unknown`. A card is no
@@ -19,3 +18,16 @@ export function handleCard(
   if (modelId.includes('unknown')) return refuse(404, 'no such model');
   sendJson(response, 200, dialect.card(modelId));
 }
+
+/** The id of the model whose card a path asks for; null for any other path, and for an id that no model can have. */
+export function readCardPath({ cardFolder, cardEnd }: Dialect, path: string): string | null {
+  const end = cardEnd ?? '';
+  if (!path.startsWith(cardFolder) || !path.endsWith(end)) return null;
+  const id = path.slice(cardFolder.length, path.length - end.length);
+  const wellFormed = cardEnd === undefined ? escapedId : plainId;
+  return wellFormed.test(id) ? decodeURIComponent(id) : null;
+}
+
+/** As in the catalogue; the SDKs escape the slash. */
+const escapedId = /^([\w.:-]|%2f|%3a)+$/i;
+const plainId = /^[\w.-]+\/[\w.:-]+$/;

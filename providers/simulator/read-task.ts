@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Stage } from '../../council/deliberation.js';
-import { type Ask, BadAsk } from './dialect.js';
+import type { Stage } from '../../council/deliberation/stages.js';
+import { type Ask, BadAsk } from './dialects/dialect.js';
 
 /** What an answer has to hold, read from the JSON schema that came with the question. */
 export interface Task {
@@ -54,4 +54,13 @@ function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>)
   if (named !== undefined) return named;
   if (fields.ranking !== undefined) return 'cross_review';
   return fields.summary !== undefined && fields.agreements !== undefined ? 'synthesis' : 'opinions';
+}
+
+/**
+ * The part of a prompt that tells which event it is about, the same at every stage, so that a member's review
+ * starts from the opinion it gave: the first fenced text (`council/prompts/prompt.ts`). Without a fence, the whole prompt.
+ */
+export function readEventText(user: string): string {
+  const fenced = /<<<BEGIN ([^>]*)>>>\n([\s\S]*?)\n<<<END \1>>>/.exec(user);
+  return (fenced?.[2] ?? user).replace(/\s+/g, ' ').trim();
 }

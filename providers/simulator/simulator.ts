@@ -1,17 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { KeyVendor } from '../../council/vendor.js';
-import { createCallLog } from './call-log.js';
-import { type Fault, type FaultMatch, faultMatchShape, faultShape } from './fault.js';
-import { createFaultBook } from './fault-book.js';
+import type { KeyVendor } from '../../council/models.js';
+import { createCallLog, createHoldBook, type HoldMatch } from './call-log.js';
+import { seats } from './dialects/seats.js';
+import {
+  createFaultBook,
+  type Fault,
+  type FaultMatch,
+  faultMatchShape,
+  faultShape,
+  handleFaults,
+  type SimulatedCall,
+} from './faults.js';
 import { type AskContext, handleAsk } from './handle-ask.js';
-import { handleCard } from './handle-card.js';
-import { handleFaults } from './handle-faults.js';
-import { createHoldBook, type HoldMatch } from './hold-book.js';
-import { readCardPath } from './read-card-path.js';
-import { seats } from './seats.js';
-import { sendJson } from './send-json.js';
-import type { SimulatedCall } from './simulated-call.js';
+import { handleCard, readCardPath } from './handle-card.js';
+import { sendJson } from './wire.js';
 
 /**
  * Starts the four vendors' APIs and OpenRouter's on 127.0.0.1, answered from the questions' own text: no model, no key, no cost.

@@ -1,6 +1,6 @@
-import type { OutcomeProbability } from '../../council/deliberation.js';
-import type { Answer } from './dialect.js';
-import type { Fault } from './fault.js';
+import type { OutcomeProbability } from '../../council/deliberation/stages.js';
+import type { Answer } from './dialects/dialect.js';
+import type { Fault } from './faults.js';
 import type { AnswerFields } from './write-answer.js';
 
 /** The answer as the fault leaves it: its text, and how the vendor says it ended. */

@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Chance } from './chance.js';
-import { checkAll } from './check-all.js';
-import { openCustomers } from './customers.js';
-import { Diary } from './diary.js';
-import { Load } from './load.js';
+import { checkAll } from './books/check-all.js';
+import { Diary } from './books/diary.js';
+import { noteStoredAnswers } from './books/stored-answers.js';
+import { summarise } from './books/summary.js';
+import { openCustomers } from './load/customers.js';
+import { Load } from './load/load.js';
+import { settle } from './load/settle.js';
+import { Shop } from './load/shop.js';
 import { type ChaosOptions, readOptions } from './options.js';
-import { drawScript } from './script.js';
-import { settle } from './settle.js';
-import { Shop } from './shop.js';
-import { Stage } from './stage.js';
-import { noteStoredAnswers } from './stored-answers.js';
-import { Storm } from './storm.js';
-import { summarise } from './summary.js';
-import { Timeline } from './timeline.js';
+import { Stage } from './stage/stage.js';
+import { Chance } from './storm/chance.js';
+import { drawScript } from './storm/script.js';
+import { Storm } from './storm/storm.js';
+import { Timeline } from './storm/timeline.js';
 
 /** `npm run test:chaos`: a deployment in a storm, and whether everything holds when it is over. Ends with 1 when it does not. */
 const customersPerMinute = 32;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Plant, plants } from './plants.js';
+import { type Plant, plants } from './storm/plants.js';
 
 export interface ChaosOptions {
   readonly seed: number;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { council } from '../support/council-command.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { council } from '../support/service/council-command.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 

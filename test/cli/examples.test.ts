@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 
 const run = promisify(execFile);
 

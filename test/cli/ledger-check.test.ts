@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { bought, complete, request } from '../db/support/purchases.js';
 import { useTestWorld } from '../db/support/test-world.js';
-import { council } from '../support/council-command.js';
-import { subscribe } from '../support/subscribe.js';
+import { council } from '../support/service/council-command.js';
+import { subscribe } from '../support/service/subscribe.js';
 
 const world = useTestWorld();
 const now = new Date();

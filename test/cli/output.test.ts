@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createOutput } from '../../cli/output.js';
-import { paintFor } from '../../cli/paint.js';
+import { createOutput, paintFor } from '../../cli/terminal/output.js';
 
 /** An output, and what it wrote where. */
 function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { nextQuote, openingQuote } from '../../council/quote.js';
-import { recordProviderCall } from '../../db/provider-calls.js';
-import { currentQuote } from '../../db/quotes.js';
+import { nextQuote, openingQuote } from '../../council/purchase/quote.js';
+import { recordProviderCall } from '../../db/pricing/provider-calls.js';
+import { currentQuote } from '../../db/pricing/quotes.js';
 import { bought, complete, recordCost, refund, request } from '../db/support/purchases.js';
 import { noon, useTestWorld } from '../db/support/test-world.js';
-import { council } from '../support/council-command.js';
+import { council } from '../support/service/council-command.js';
 
 const world = useTestWorld();
 const reportIds: number[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { council as runCouncil } from '../support/council-command.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { council as runCouncil } from '../support/service/council-command.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 
 let service: TestService;
 let caller: TestCaller;

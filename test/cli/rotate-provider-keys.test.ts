@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EncryptionKey, formatKeyRing } from '../../config/key-ring.js';
-import { type Sealed, seal } from '../../config/seal.js';
-import { unseal } from '../../config/unseal.js';
-import { keyVendors } from '../../council/vendor.js';
-import { openAccount } from '../../db/accounts.js';
-import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/provider-keys.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { type EncryptionKey, formatKeyRing } from '../../config/keys/key-ring.js';
+import { type Sealed, seal, unseal } from '../../config/keys/seal.js';
+import { keyVendors } from '../../council/models.js';
+import { openAccount } from '../../db/accounts/accounts.js';
+import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
+import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
 
 const older: EncryptionKey = { kid: 'older', key: randomBytes(32) };

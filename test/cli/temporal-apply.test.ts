@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../config/project-files.js';
-import { readTemporalManifest } from '../../config/temporal-manifest.js';
-import { council } from '../support/council-command.js';
-import { ownNamespace } from '../support/own-namespace.js';
+import { readTemporalManifest } from '../../config/temporal/manifest.js';
+import { council } from '../support/service/council-command.js';
+import { ownNamespace } from '../support/service/own-namespace.js';
 import { until } from '../support/until.js';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { noteUsageTried, settleUsage } from '../../db/usage.js';
+import { noteUsageTried, settleUsage } from '../../db/billing/usage.js';
 import { bought, complete, request } from '../db/support/purchases.js';
 import { noon, useTestWorld } from '../db/support/test-world.js';
-import { council } from '../support/council-command.js';
+import { council } from '../support/service/council-command.js';
+import { subscribe } from '../support/service/subscribe.js';
 import {
   type StripeStandIn,
   secretKey,
   startStripeStandIn,
   webhookSecret,
-} from '../support/stripe-stand-in.js';
-import { subscribe } from '../support/subscribe.js';
+} from '../support/stripe/stripe-stand-in.js';
 
 const world = useTestWorld();
 let stripe: StripeStandIn;

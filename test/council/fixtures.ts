@@ -1,4 +1,4 @@
-import type { CrossReview, Opinion } from '../../council/deliberation.js';
+import type { CrossReview, Opinion } from '../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 

@@ -7,7 +7,7 @@ import { authOptions } from '../../api/auth/accounts.js';
 import { type Connections, connect } from '../../db/database.js';
 import { isMigrated, migrate } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
-import { dropDatabase } from '../support/drop-database.js';
+import { dropDatabase } from '../support/service/test-database.js';
 import { inParallel } from './support/in-parallel.js';
 import { useTestWorld } from './support/test-world.js';
 

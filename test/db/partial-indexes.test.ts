@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Compilable } from 'kysely';
 import pg from 'pg';
-import { ownedReports, sharedReports } from '../../db/purchased-reports.js';
-import { countedRuns } from '../../db/run-limit.js';
+import { countedRuns } from '../../db/purchases/purchase-situation.js';
+import { ownedReports, sharedReports } from '../../db/purchases/purchased-reports.js';
 import { noon, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { at } from '../../council/at.js';
+import { at } from '../../council/numbers.js';
 import { useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { lockHome } from '../../cli/embedded/home-lock.js';
+import { lockHome } from '../../embedded/home-lock.js';
 import { compileEmbedded, runScript, scratchDirectory } from './support.js';
 
 const scratch = await scratchDirectory();

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { lockHome } from '../../cli/embedded/home-lock.js';
-import { startEmbedded } from '../../cli/embedded/start-embedded.js';
+import { lockHome } from '../../embedded/home-lock.js';
+import { startEmbedded } from '../../embedded/start-embedded.js';
 import { compileEmbedded, processesOn, runScript, scratchDirectory } from './support.js';
 
 const scratch = await scratchDirectory();

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll } from '@jest/globals';
 import { transformFile } from '@swc/core';
-import { findProcesses } from '../../cli/embedded/find-processes.js';
+import { findProcesses } from '../../embedded/process/processes.js';
 
 /** A directory for one test file, which any user may pass through; removed at the end with all that still runs on it. */
 export async function scratchDirectory(): Promise<string> {
@@ -23,19 +23,21 @@ export function processesOn(directory: string): Promise<number[]> {
   return findProcesses(line => line.includes(directory));
 }
 
-/** Compiles `cli/embedded` so that a plain process can run it, and answers the directory it can be imported from. */
+/** Compiles `embedded` so that a plain process can run it, and answers the directory it can be imported from. */
 export async function compileEmbedded(scratch: string): Promise<string> {
   const out = join(scratch, 'compiled');
-  const source = resolve('cli/embedded');
+  const source = resolve('embedded');
   await mkdir(out);
   await writeFile(join(out, 'package.json'), '{"type":"module"}');
   await symlink(resolve('node_modules'), join(out, 'node_modules'));
-  for (const name of await readdir(source)) {
+  for (const name of await readdir(source, { recursive: true })) {
+    if (!name.endsWith('.ts')) continue;
     const { code } = await transformFile(join(source, name), {
       jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
       module: { type: 'es6' },
     });
-    await writeFile(join(out, `${basename(name, '.ts')}.js`), code);
+    await mkdir(join(out, dirname(name)), { recursive: true });
+    await writeFile(join(out, name.replace(/\.ts$/, '.js')), code);
   }
   return out;
 }

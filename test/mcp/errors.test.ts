@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createRetoldEvents } from '../support/retold-events.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { layWire, type Wire } from '../support/expect/wire.js';
+import { createRetoldEvents } from '../support/record/retold-events.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-import { layWire, type Wire } from '../support/wire.js';
 import { type Between, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
 

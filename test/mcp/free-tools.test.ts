@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { footprint } from '../support/footprint.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { footprint } from '../support/machine/footprint.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { type Between, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { runningExample } from '../../api/openapi/examples/report.js';
-import { answerHttp } from '../../mcp/answer-http.js';
+import { answerHttp } from '../../mcp/server/http.js';
 
 test('a client that hangs up is waited for no longer: what was asked for it is let go', async () => {
   let asked = () => {};

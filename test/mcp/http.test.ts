@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { bodyMaxBytes } from '../../council/limits.js';
-import { expectProblem } from '../support/expect-problem.js';
-import { type Sent, send } from '../support/send.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { type Sent, send } from '../support/service/send.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { ToolUser } from './support/clients.js';
 
 const logged: string[] = [];

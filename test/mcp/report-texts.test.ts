@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { reportShape } from '../../contract/reports.js';
 import { runtimeShape } from '../../contract/runtime.js';
-import { reportSections } from '../../mcp/report-answer.js';
-import { createRetoldEvents } from '../support/retold-events.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { reportSections } from '../../mcp/reports/report-answer.js';
+import { createRetoldEvents } from '../support/record/retold-events.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { ToolUser } from './support/clients.js';
 
 const events = createRetoldEvents();

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
-import { footprint } from '../support/footprint.js';
-import { createRetoldEvents } from '../support/retold-events.js';
-import { setPrice } from '../support/set-price.js';
-import { subscribe } from '../support/subscribe.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { footprint } from '../support/machine/footprint.js';
+import { createRetoldEvents } from '../support/record/retold-events.js';
+import { setPrice } from '../support/service/set-price.js';
+import { subscribe } from '../support/service/subscribe.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 import { type Between, type Deed, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { ToolUser } from './support/clients.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { send } from '../support/send.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { send } from '../support/service/send.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 
 let service: TestService;
 afterEach(() => service.stop());

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../council/problems.js';
-import { ToolProblem, toolProblemShape } from '../../mcp/tool-problem.js';
-import { toolProblemCodes } from '../../mcp/tool-problem-code.js';
+import { ToolProblem, toolProblemCodes, toolProblemShape } from '../../mcp/tools/tool-problem.js';
 
 describe('an error', () => {
   test.each(toolProblemCodes)('%s names a next step in a plain sentence', code => {

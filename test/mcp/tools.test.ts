@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { serverIdentity } from '../../mcp/create-mcp-server.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { serverIdentity } from '../../mcp/server/create-mcp-server.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { ToolUser } from './support/clients.js';
 
 const names = [

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createRetoldEvents } from '../support/retold-events.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../support/test-service.js';
+import { createRetoldEvents } from '../support/record/retold-events.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { patientDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 import { type Between, type Deed, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';

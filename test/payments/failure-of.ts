@@ -1,4 +1,4 @@
-import { PaymentsUnavailable } from '../../payments/payments-unavailable.js';
+import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 
 /** How a call to the gateway failed. @throws Error when it did not. */
 export async function failureOf(call: Promise<unknown>): Promise<PaymentsUnavailable> {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import { type SignedEvent, type StripeStandIn, startStripeStandIn } from '../support/stripe-stand-in.js';
+import {
+  type SignedEvent,
+  type StripeStandIn,
+  startStripeStandIn,
+} from '../support/stripe/stripe-stand-in.js';
 
 let stripe: StripeStandIn;
 let gateway: PaymentGateway;

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createPaymentGateway } from '../../payments/create-payment-gateway.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import { createStripeClient } from '../../payments/stripe-client.js';
-import { giveUpAfterMs } from '../support/give-up-after-ms.js';
+import { createPaymentGateway, createStripeClient } from '../../payments/stripe-client.js';
 import {
   type StripeStandIn,
   secretKey,
   startStripeStandIn,
   webhookSecret,
-} from '../support/stripe-stand-in.js';
+} from '../support/stripe/stripe-stand-in.js';
+import { giveUpAfterMs } from '../support/until.js';
 import { failureOf } from './failure-of.js';
 
 let stripe: StripeStandIn;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { packs } from '../../council/packs.js';
+import { packs } from '../../council/purchase/billing.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import { type StripeStandIn, startStripeStandIn } from '../support/stripe-stand-in.js';
+import { type StripeStandIn, startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
 import { failureOf } from './failure-of.js';
 
 let stripe: StripeStandIn;

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type CouncilModel, councilModels } from '../../council/models.js';
-import type { KeyVendor, Vendor } from '../../council/vendor.js';
+import { type CouncilModel, councilModels, type KeyVendor, type Vendor } from '../../council/models.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import type { ModelProvider } from '../../providers/model-provider.js';

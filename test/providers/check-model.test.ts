@@ -2,10 +2,9 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProviders } from '../../providers/create-providers.js';
-import { seats } from '../../providers/simulator/seats.js';
+import { seats } from '../../providers/simulator/dialects/seats.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
-import { giveUpAfterMs } from '../support/give-up-after-ms.js';
-import { until } from '../support/until.js';
+import { giveUpAfterMs, until } from '../support/until.js';
 import {
   type Adapter,
   adapters,
@@ -16,7 +15,7 @@ import {
   shippedCatalogue,
 } from './catalogue.js';
 import { failureOf } from './failure-of.js';
-import { json, startRawServer } from './raw-server.js';
+import { json, startRawServer } from './vendors/raw-server.js';
 
 const catalogue = shippedCatalogue();
 const limits = { timeoutMs: 20_000, signal: new AbortController().signal };

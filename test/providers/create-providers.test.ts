@@ -5,7 +5,7 @@ import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { adapters, cataloguePath, secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
-import { goodBody, startRawServer } from './raw-server.js';
+import { goodBody, startRawServer } from './vendors/raw-server.js';
 
 const catalogue = loadModelCatalogue(cataloguePath);
 const environment = { ...process.env };

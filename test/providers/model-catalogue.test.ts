@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
-import { costUsdMicros } from '../../providers/cost-usd-micros.js';
-import { loadModelCatalogue } from '../../providers/model-catalogue.js';
+import { costUsdMicros, loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { cataloguePath } from './catalogue.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LaunchedService } from '../start/launched-service.js';
-import { startStripeStandIn } from '../support/stripe-stand-in.js';
+import { startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
 import { type Identities, openAccounts } from './accounts.js';
 import { type Results, resultsOf } from './results-of.js';
 import { run } from './run.js';

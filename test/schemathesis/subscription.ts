@@ -1,4 +1,4 @@
-import { type StripeStandIn, secretKey, webhookSecret } from '../support/stripe-stand-in.js';
+import { type StripeStandIn, secretKey, webhookSecret } from '../support/stripe/stripe-stand-in.js';
 
 /** What makes a service speak to the stand-in. */
 export function stripeSettings({ url }: StripeStandIn): Record<string, string> {

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { toolProblemCodes } from '../../mcp/tool-problem-code.js';
-import { tools } from '../../mcp/tools.js';
+import { tools } from '../../mcp/tools/index.js';
+import { toolProblemCodes } from '../../mcp/tools/tool-problem.js';
 import { ToolUser } from '../mcp/support/clients.js';
-import type { TestCaller } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import type { TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 import {
   callsIn,

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { choosePort } from '../../cli/embedded/free-port.js';
-import { findRunning } from '../../cli/running-service.js';
+import { findRunning } from '../../cli/launch/running-service.js';
 import { connect, type Db } from '../../db/database.js';
+import { choosePort } from '../../embedded/process/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
-import type { Answer } from '../support/test-caller.js';
-import { TestCaller } from '../support/test-caller.js';
+import { type Answer, TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
 import { processesOf } from './processes-of.js';

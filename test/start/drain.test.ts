@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import type { Stage } from '../../council/deliberation.js';
+import type { Stage } from '../../council/deliberation/stages.js';
 import { reconcile } from '../db/support/reconcile.js';
 import { askedAgain } from '../support/asked-again.js';
-import type { ServiceProcess } from '../support/service-process.js';
+import type { ServiceProcess } from '../support/service/service-process.js';
 import { until } from '../support/until.js';
 import { Fleet } from './fleet.js';
 
 /** Long enough for a second worker to be started while a model thinks. */
 const callMs = 8_000;
-/** `api/serve.ts`: how long requests in flight are waited for. */
+/** `api/server/serve.ts`: how long requests in flight are waited for. */
 const apiDrainMs = 5_000;
 /** Closing connections, on a busy machine. */
 const slackMs = 4_000;

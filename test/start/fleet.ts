@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { choosePort } from '../../cli/embedded/free-port.js';
-import { type EmbeddedServices, startEmbedded } from '../../cli/embedded/start-embedded.js';
 import { projectFiles } from '../../config/project-files.js';
-import { readTemporalManifest } from '../../config/temporal-manifest.js';
+import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { type Connections, connect } from '../../db/database.js';
+import { choosePort } from '../../embedded/process/free-port.js';
+import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
-import { deployCopy, type ManifestChange } from '../support/deploy-copy.js';
-import { ServiceProcess } from '../support/service-process.js';
-import { TestCaller } from '../support/test-caller.js';
-import { vendorEnvironment } from '../support/vendor-environment.js';
+import { deployCopy, type ManifestChange } from '../support/service/deploy-copy.js';
+import { ServiceProcess } from '../support/service/service-process.js';
+import { TestCaller } from '../support/service/test-caller.js';
+import { vendorEnvironment } from '../support/service/vendor-environment.js';
 
 export interface FleetOptions {
   readonly manifest?: ManifestChange;

@@ -1,4 +1,4 @@
-import { allPids, readProc } from '../support/proc.js';
+import { allPids, readProc } from '../support/machine/proc.js';
 
 /**
  * Pids of the live processes that work for a COUNCIL_HOME: they name it on their command line, or were told it in

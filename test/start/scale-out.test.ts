@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { reconcile } from '../db/support/reconcile.js';
 import { askedAgain } from '../support/asked-again.js';
-import type { ServiceProcess } from '../support/service-process.js';
-import type { Answer, TestCaller } from '../support/test-caller.js';
+import type { ServiceProcess } from '../support/service/service-process.js';
+import type { Answer, TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 import { Fleet } from './fleet.js';
 

@@ -3,12 +3,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { choosePort } from '../../cli/embedded/free-port.js';
-import { type EmbeddedServices, startEmbedded } from '../../cli/embedded/start-embedded.js';
 import { projectFiles } from '../../config/project-files.js';
-import { readTemporalManifest } from '../../config/temporal-manifest.js';
+import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { connect } from '../../db/database.js';
-import { TestCaller } from '../support/test-caller.js';
+import { choosePort } from '../../embedded/process/free-port.js';
+import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
+import { TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 
 let home: string;

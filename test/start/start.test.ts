@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { findRunning } from '../../cli/running-service.js';
+import { findRunning } from '../../cli/launch/running-service.js';
 import { until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
 import { processesOf } from './processes-of.js';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js';
-import type { SimulatedCall } from '../../providers/simulator/simulated-call.js';
+import type { SimulatedCall } from '../../providers/simulator/faults.js';
 
 /**
  * Calls that a member was asked after its answer at that stage was stored: paid for twice. Held against the simulator's own log,

@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
-import { startEmbedded } from '../../dist/cli/embedded/start-embedded.js';
-import { applyManifest } from '../../dist/config/apply-manifest.js';
 import { projectFiles } from '../../dist/config/project-files.js';
-import { readTemporalManifest } from '../../dist/config/temporal-manifest.js';
+import { applyManifest } from '../../dist/config/temporal/apply-manifest.js';
+import { readTemporalManifest } from '../../dist/config/temporal/manifest.js';
 import { connect } from '../../dist/db/database.js';
 import { migrate } from '../../dist/db/migrate.js';
+import { startEmbedded } from '../../dist/embedded/start-embedded.js';
 
 /**
  * One real PostgreSQL and one real Temporal server for the whole test run. Each test file takes a database of its

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { projectFiles } from '../../config/project-files.js';
 import { readSettings } from '../../config/settings.js';
-import { readTemporalManifest } from '../../config/temporal-manifest.js';
-import { alertRules } from '../support/named-metrics.js';
+import { readTemporalManifest } from '../../config/temporal/manifest.js';
+import { alertRules } from '../support/machine/named-metrics.js';
 
 interface Service {
   readonly image: string;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createLogger } from '../../config/create-logger.js';
-import { withoutSecrets } from '../../config/without-secrets.js';
+import { createLogger, withoutSecrets } from '../../config/logger.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadPageRenderer } from '../../api/pages/load-page-renderer.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { loadPageRenderer } from '../../api/pages/page-renderer.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 
 const scriptKilobytesMax = 200;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { loadPageRenderer } from '../../api/pages/load-page-renderer.js';
-import { describeInBrowser } from '../support/describe-in-browser.js';
-import { testPassword } from '../support/test-caller.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { loadPageRenderer } from '../../api/pages/page-renderer.js';
+import { describeInBrowser } from '../support/browser/describe-in-browser.js';
+import { testPassword } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 
 const pressesMax = 80;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../config/project-files.js';
-import { insufficientCredits } from '../../council/purchase-refusals.js';
-import { branches, playBranch, readHistory } from '../support/play-branches.js';
-import { createRetoldEvents } from '../support/retold-events.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { insufficientCredits } from '../../council/purchase/purchase.js';
+import { branches, playBranch, readHistory } from '../support/record/play-branches.js';
+import { createRetoldEvents } from '../support/record/retold-events.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 
 /**
  * Histories of real runs, one for each way in which a run can end and each edition of its steps (`RunEdition`). Whoever

@@ -1,7 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { problemShape } from '../../contract/problems.js';
-import type { Api, AskOptions } from './api.js';
-import { ApiProblem } from './api-problem.js';
+import { problemShape } from '../../contract/service.js';
+import { type Api, ApiProblem, type AskOptions } from './api.js';
 import type { SessionTokens } from './session-tokens.js';
 
 type Asked = AskOptions & { readonly body?: unknown };
@@ -67,4 +67,28 @@ async function read<Shape extends z.ZodType>(response: Response, shape: Shape): 
 
 function secondsIn(retryAfter: string | null): number | null {
   return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+}
+
+const freshForMs = 20_000;
+const triesMax = 2;
+
+/** What the API refused it refuses again; only what may pass is tried once more. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: freshForMs,
+        retry: (tries, error) => tries < triesMax && isPassing(error),
+        // On the server nothing is collected: the client lives as long as one answer, and must hold no timer.
+        ...(typeof document === 'undefined' ? { gcTime: Number.POSITIVE_INFINITY, retry: false } : {}),
+      },
+    },
+  });
+}
+
+function isPassing(error: unknown): boolean {
+  return (
+    error instanceof ApiProblem &&
+    ['unreachable', 'unavailable', 'internal', 'rate_limited'].includes(error.code)
+  );
 }

@@ -6,8 +6,7 @@ import { keyListShape } from '../../contract/keys.js';
 import { providerKeyListShape } from '../../contract/provider-keys.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
 import { reportListShape, reportShape } from '../../contract/reports.js';
-import type { Api } from './api.js';
-import { type LaneOffer, orRefusedLane } from './lane-offer.js';
+import { type Api, ApiProblem } from './api.js';
 
 /** What needs somebody to be signed in. Every key begins with `private`, so that signing out forgets all of it. */
 
@@ -106,3 +105,20 @@ export const providerKeysQuery = (api: Api) =>
     queryKey: ['private', 'provider-keys'],
     queryFn: ({ signal }) => api.get('/api/provider-keys', providerKeyListShape, { signal }),
   });
+
+/** One way to pay, and whether this member can. */
+export interface LaneOffer {
+  readonly lane: CheckView['lane'];
+  /** Null where the lane cannot be used. */
+  readonly check: CheckView | null;
+  /** What it cannot be used without. */
+  readonly missing: readonly string[];
+}
+
+/** That a lane is not set up is an answer, and not a failure of the question. */
+function orRefusedLane(lane: CheckView['lane']): (error: unknown) => LaneOffer {
+  return error => {
+    if (!(error instanceof ApiProblem) || error.code !== 'lane_unavailable') throw error;
+    return { lane, check: null, missing: error.document?.missing ?? [] };
+  };
+}

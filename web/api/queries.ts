@@ -3,8 +3,7 @@ import { eventListShape, eventShape } from '../../contract/events.js';
 import { pricingShape } from '../../contract/purchase.js';
 import { reportShape } from '../../contract/reports.js';
 import { trackRecordShape } from '../../contract/track-record.js';
-import type { Api } from './api.js';
-import { orNull } from './or-null.js';
+import { type Api, ApiProblem } from './api.js';
 
 /** What everybody may ask for; the server loads it too. What is private stands in `private-queries.ts`. */
 
@@ -50,3 +49,14 @@ export const sampleReportQuery = (api: Api) =>
     queryFn: ({ signal }) =>
       api.get('/api/reports/sample', reportShape, { signal, as: 'nobody' }).catch(orNull('not_found')),
   });
+
+/**
+ * For `catch`: that something is not there is an answer too. It is kept like any other, so that the server's page and the
+ * browser's say the same of it from the first moment.
+ */
+function orNull(code: ApiProblem['code']): (error: unknown) => null {
+  return error => {
+    if (error instanceof ApiProblem && error.code === code) return null;
+    throw error;
+  };
+}

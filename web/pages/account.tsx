@@ -1,11 +1,11 @@
-import type { Page } from '../page.js';
-import { BalancePart } from '../parts/account/balance.js';
-import { LedgerPart } from '../parts/account/ledger.js';
-import { PacksPart } from '../parts/account/packs.js';
-import { ProviderKeysPart } from '../parts/account/provider-keys.js';
-import { SubscriptionPart } from '../parts/account/subscription.js';
-import { Who } from '../parts/account/who.js';
-import { MembersOnly } from '../parts/members-only.js';
+import { BalancePart } from '../account/billing/balance.js';
+import { LedgerPart } from '../account/billing/ledger.js';
+import { PacksPart } from '../account/billing/packs.js';
+import { SubscriptionPart } from '../account/billing/subscription.js';
+import { ProviderKeysPart } from '../account/keys/provider-keys.js';
+import { MembersOnly } from '../account/members-only.js';
+import { Who } from '../account/who.js';
+import type { Page } from '../app/page.js';
 
 export const accountPage: Page = {
   path: '/account',

@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { EventView } from '../../contract/events.js';
-import { useApi } from '../api/api-context.js';
+import { useApi } from '../api/api.js';
 import { eventQuery, pricingQuery } from '../api/queries.js';
-import type { Found, Loading as LoadingPage, Page } from '../page.js';
-import { EventFacts } from '../parts/event/event-facts.js';
-import { MarketTables } from '../parts/event/market-tables.js';
-import { Rules } from '../parts/event/rules.js';
-import { RunDesk } from '../parts/event/run-desk.js';
-import { Loading } from '../parts/loading.js';
-import { Missing } from '../parts/missing.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
-import { useTitle } from '../parts/use-title.js';
+import type { Found, Loading as LoadingPage, Page } from '../app/page.js';
+import { EventFacts, Rules } from '../event/event-facts.js';
+import { MarketTables } from '../event/market-tables.js';
+import { PurchasePanel } from '../event/purchase/purchase-panel.js';
+import { useTitle } from '../shared/hooks.js';
+import { Loading, Missing, ProblemNotice } from '../shared/notice.js';
 
 export const eventPage: Page = {
   path: '/events/:eventId',
@@ -58,7 +55,7 @@ function Shown({ event }: { event: EventView }) {
         </section>
         <section className="event-desk card" aria-labelledby="run">
           <h2 id="run">{event.status === 'open' ? 'Put it before the council' : 'It is over'}</h2>
-          <RunDesk event={event} />
+          <PurchasePanel event={event} />
         </section>
       </div>
     </article>

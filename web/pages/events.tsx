@@ -2,13 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { EventView } from '../../contract/events.js';
-import { useApi } from '../api/api-context.js';
+import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
-import type { Loading as LoadingPage, Page } from '../page.js';
-import { day, percent, volume } from '../parts/format.js';
-import { Loading } from '../parts/loading.js';
-import { Pager } from '../parts/pager.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
+import type { Loading as LoadingPage, Page } from '../app/page.js';
+import { day, percent, volume } from '../shared/format.js';
+import { Loading, ProblemNotice } from '../shared/notice.js';
+import { Pager } from '../shared/pager.js';
 
 export const eventsPage: Page = {
   path: '/',

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MintedKeyView } from '../../contract/keys.js';
-import type { Page } from '../page.js';
-import { KeyList } from '../parts/account/key-list.js';
-import { MintKey } from '../parts/account/mint-key.js';
-import { MintedKey } from '../parts/account/minted-key.js';
-import { MembersOnly } from '../parts/members-only.js';
+import { KeyList } from '../account/keys/key-list.js';
+import { MintKey } from '../account/keys/mint-key.js';
+import { MintedKey } from '../account/keys/minted-key.js';
+import { MembersOnly } from '../account/members-only.js';
+import type { Page } from '../app/page.js';
 
 export const keysPage: Page = { path: '/keys', title: 'API keys · Council Report', status: 200, Content };
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Page } from '../page.js';
+import type { Page } from '../app/page.js';
 
 export const missing: Page = { path: '*', title: 'Not found · Council Report', status: 404, Content };
 

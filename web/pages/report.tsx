@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useApi } from '../api/api-context.js';
-import { ApiProblem } from '../api/api-problem.js';
+import { MembersOnly } from '../account/members-only.js';
+import { ApiProblem, useApi } from '../api/api.js';
 import { reportQuery } from '../api/private-queries.js';
-import type { Found, Loading as LoadingPage, Page } from '../page.js';
-import { Loading } from '../parts/loading.js';
-import { MembersOnly } from '../parts/members-only.js';
-import { Missing } from '../parts/missing.js';
-import { Notice } from '../parts/notice.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
-import { Report } from '../parts/report/report.js';
-import { useTitle } from '../parts/use-title.js';
+import type { Found, Loading as LoadingPage, Page } from '../app/page.js';
+import { Report } from '../report/report.js';
+import { useTitle } from '../shared/hooks.js';
+import { Loading, Missing, Notice, ProblemNotice } from '../shared/notice.js';
 
 export const reportPage: Page = {
   path: '/reports/:id',

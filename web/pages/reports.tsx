@@ -1,15 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { reportStatus } from '../../contract/parts.js';
-import { useApi } from '../api/api-context.js';
+import { MembersOnly } from '../account/members-only.js';
+import { useApi } from '../api/api.js';
 import { reportsQuery } from '../api/private-queries.js';
-import type { Page } from '../page.js';
-import { Loading } from '../parts/loading.js';
-import { MembersOnly } from '../parts/members-only.js';
-import { pageIn } from '../parts/page-in.js';
-import { Pager } from '../parts/pager.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
-import { ReportRow } from '../parts/report/report-row.js';
+import type { Page } from '../app/page.js';
+import { ReportRow } from '../report/report-row.js';
+import { Loading, ProblemNotice } from '../shared/notice.js';
+import { Pager } from '../shared/pager.js';
+import { pageIn } from '../shared/read-input.js';
 
 export const reportsPage: Page = {
   path: '/reports',

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.js';
+import { useApi } from '../api/api.js';
 import { sampleReportQuery } from '../api/queries.js';
-import type { Found, Loading as LoadingPage, Page } from '../page.js';
-import { Loading } from '../parts/loading.js';
-import { Missing } from '../parts/missing.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
-import { Report } from '../parts/report/report.js';
+import type { Found, Loading as LoadingPage, Page } from '../app/page.js';
+import { Report } from '../report/report.js';
+import { Loading, Missing, ProblemNotice } from '../shared/notice.js';
 
 export const samplePage: Page = {
   path: '/sample',

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useApi } from '../api/api-context.js';
+import { SignInFailure } from '../account/sign-in-failure.js';
+import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
+import { useApi } from '../api/api.js';
 import { sessionQuery } from '../api/private-queries.js';
-import type { Page } from '../page.js';
-import { SignInFailure } from '../parts/account/sign-in-failure.js';
-import { useSignIn, type Wish } from '../parts/account/use-sign-in.js';
-import { Notice } from '../parts/notice.js';
-import { ownPath } from '../parts/own-path.js';
-import { textIn } from '../parts/text-in.js';
-import { useHydrated } from '../parts/use-hydrated.js';
+import type { Page } from '../app/page.js';
+import { useHydrated } from '../shared/hooks.js';
+import { Notice } from '../shared/notice.js';
+import { ownPath, textIn } from '../shared/read-input.js';
 
 export const signInPage: Page = { path: '/sign-in', title: 'Sign in · Council Report', status: 200, Content };
 
@@ -18,7 +17,7 @@ const passwordMaxChars = 128;
 const emailMaxChars = 254;
 
 function Content() {
-  const [wish, setWish] = useState<Wish>('sign-in');
+  const [wish, setWish] = useState<SignInMode>('sign-in');
   const [search] = useSearchParams();
   const goal = ownPath(search.get('to'));
   const signIn = useSignIn(wish, goal);

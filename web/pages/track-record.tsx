@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TrackRecordView } from '../../contract/track-record.js';
-import { useApi } from '../api/api-context.js';
+import { useApi } from '../api/api.js';
 import { trackRecordQuery } from '../api/queries.js';
-import type { Found, Loading as LoadingPage, Page } from '../page.js';
-import { minute } from '../parts/format.js';
-import { Loading } from '../parts/loading.js';
-import { Notice } from '../parts/notice.js';
-import { ProblemNotice } from '../parts/problem-notice.js';
-import { BetsPart } from '../parts/track-record/bets.js';
-import { CalibrationPart } from '../parts/track-record/calibration.js';
-import { CountsPart } from '../parts/track-record/counts.js';
-import { DifferencePart, GroupsPart } from '../parts/track-record/differences.js';
-import { HowToCheckPart } from '../parts/track-record/how-to-check.js';
-import { MembersPart, ScoresPart } from '../parts/track-record/scores.js';
+import type { Found, Loading as LoadingPage, Page } from '../app/page.js';
+import { minute } from '../shared/format.js';
+import { Loading, Notice, ProblemNotice } from '../shared/notice.js';
+import { BetsPart } from '../track-record/bets.js';
+import { CalibrationPart } from '../track-record/calibration.js';
+import { CountsPart, HowToCheckPart } from '../track-record/counts.js';
+import { DifferencePart, GroupsPart } from '../track-record/differences.js';
+import { MembersPart, ScoresPart } from '../track-record/scores.js';
 
 export const trackRecordPage: Page = {
   path: '/track-record',

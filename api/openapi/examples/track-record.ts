@@ -3,7 +3,7 @@ import type {
   TrackRecordRowView,
   TrackRecordView,
 } from '../../../contract/track-record.js';
-import { trackRecordVerdict } from '../../../council/track-record-verdict.js';
+import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
 
 /** The figures of 48 made-up reports, rounded; they follow from one another. */
 

@@ -7,8 +7,8 @@ import {
   subscriptionSchema,
   webhookAnswerShape,
 } from '../../../contract/billing.js';
-import { signatureHeader } from '../../../contract/headers.js';
-import { noPlanExample, subscribedExample, waysBackExample } from '../examples/billing.js';
+import { signatureHeader } from '../../../contract/parameters.js';
+import { noPlanExample, subscribedExample, waysBackExample } from '../examples/accounts.js';
 import type { Operation } from '../operation.js';
 
 export const billingOperations: readonly Operation[] = [

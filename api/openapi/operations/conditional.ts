@@ -1,4 +1,4 @@
-import { conditionalHeader } from '../../../contract/headers.js';
+import { conditionalHeader } from '../../../contract/parameters.js';
 import type { Answer, Parameters } from '../operation.js';
 
 /** For answers that have an `ETag`. */

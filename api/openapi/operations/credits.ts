@@ -1,8 +1,8 @@
 import { balanceShape, ledgerParameters, ledgerShape, packListShape } from '../../../contract/credits.js';
 import { pricingShape } from '../../../contract/purchase.js';
-import { packs } from '../../../council/packs.js';
-import { presentPack } from '../../present/pack.js';
-import { balanceExample, ledgerExample } from '../examples/credits.js';
+import { packs } from '../../../council/purchase/billing.js';
+import { presentPack } from '../../present/prices.js';
+import { balanceExample, ledgerExample } from '../examples/accounts.js';
 import { pricingExample } from '../examples/purchase.js';
 import type { Operation } from '../operation.js';
 

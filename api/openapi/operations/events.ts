@@ -5,7 +5,7 @@ import {
   eventSearchParameters,
   eventShape,
 } from '../../../contract/events.js';
-import { eventExample } from '../examples/event.js';
+import { eventExample } from '../examples/purchase.js';
 import type { Operation } from '../operation.js';
 
 export const eventParameters = {

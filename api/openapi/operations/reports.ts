@@ -1,13 +1,17 @@
-import { idempotencyHeader, waitHeader } from '../../../contract/headers.js';
-import { checkParameters, checkShape, receiptShape, wishSchema } from '../../../contract/purchase.js';
+import { idempotencyHeader, waitHeader } from '../../../contract/parameters.js';
+import {
+  checkParameters,
+  checkShape,
+  purchaseRequestSchema,
+  receiptShape,
+} from '../../../contract/purchase.js';
 import {
   reportListParameters,
   reportListShape,
   reportParameters,
   reportShape,
 } from '../../../contract/reports.js';
-import { eventExample } from '../examples/event.js';
-import { pricingExample, receiptExample } from '../examples/purchase.js';
+import { eventExample, pricingExample, receiptExample } from '../examples/purchase.js';
 import { failedExample, reportExample, runningExample, summaryExample } from '../examples/report.js';
 import type { Answer, Operation } from '../operation.js';
 import { conditional, notModified } from './conditional.js';
@@ -96,7 +100,7 @@ export const reportOperations: readonly Operation[] = [
       { in: 'header', schema: idempotencyHeader, examples: { 'Idempotency-Key': 'fed-cut-2031-03-01' } },
     ],
     body: {
-      schema: wishSchema,
+      schema: purchaseRequestSchema,
       required: true,
       examples: {
         quoted: {

@@ -1,4 +1,4 @@
-import { documentShape, healthShape, readinessShape } from '../../../contract/health.js';
+import { documentShape, healthShape, readinessShape } from '../../../contract/service.js';
 import type { Operation } from '../operation.js';
 import { conditional, notModified } from './conditional.js';
 

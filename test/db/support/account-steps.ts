@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { packs } from '../../../council/packs.js';
-import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/api-keys.js';
+import { packs } from '../../../council/purchase/billing.js';
+import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/accounts/api-keys.js';
 import {
   fulfilCheckout,
   noteCheckoutSession,
-  notePaymentStanding,
   openCheckout,
-} from '../../../db/checkouts.js';
-import { grantCredits } from '../../../db/grants.js';
-import { subscribe } from '../../support/subscribe.js';
+  recordPaymentState,
+} from '../../../db/billing/checkouts.js';
+import { grantCredits } from '../../../db/ledger/credit-grants.js';
+import { subscribe } from '../../support/service/subscribe.js';
 import { pick, step } from './money-step.js';
 import { noon, type TestWorld } from './test-world.js';
 
@@ -46,7 +46,7 @@ export const changePayment = ([which, refundedUsdCents, disputed]: [number, numb
       const pack = pick(oracle.packs, which);
       const standing = { refundedUsdCents, disputed };
       for (const _ of ['told', 'told again']) {
-        await notePaymentStanding(world.db, pack.paymentIntentId, standing, new Date(oracle.now));
+        await recordPaymentState(world.db, pack.paymentIntentId, standing, new Date(oracle.now));
       }
       oracle.changePayment(pack, refundedUsdCents, disputed);
     },

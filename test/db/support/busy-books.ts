@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   fulfilCheckout,
   noteCheckoutSession,
-  notePaymentStanding,
   openCheckout,
-} from '../../../db/checkouts.js';
-import { subscribe } from '../../support/subscribe.js';
+  recordPaymentState,
+} from '../../../db/billing/checkouts.js';
+import { subscribe } from '../../support/service/subscribe.js';
 import { bought, complete, refund, request } from './purchases.js';
 import { noon, type TestWorld } from './test-world.js';
 
@@ -87,6 +87,6 @@ async function payPack({ db }: TestWorld, accountId: string): Promise<string> {
   await openCheckout(db, { checkoutId, accountId, pack, now: noon });
   await noteCheckoutSession(db, checkoutId, sessionId);
   await fulfilCheckout(db, { sessionId, paymentIntentId, amountCents: 700, currency: 'usd' }, noon);
-  await notePaymentStanding(db, paymentIntentId, { refundedUsdCents: 70, disputed: false }, noon);
+  await recordPaymentState(db, paymentIntentId, { refundedUsdCents: 70, disputed: false }, noon);
   return checkoutId;
 }

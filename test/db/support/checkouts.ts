@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { packs } from '../../../council/packs.js';
-import type { PaymentStanding } from '../../../council/payment.js';
+import { type PaymentState, packs } from '../../../council/purchase/billing.js';
 import {
   type Fulfilment,
   fulfilCheckout,
   noteCheckoutSession,
-  notePaymentStanding,
   openCheckout,
-} from '../../../db/checkouts.js';
-import { balanceCredits } from '../../../db/ledger.js';
+  recordPaymentState,
+} from '../../../db/billing/checkouts.js';
+import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { later, noon, type TestWorld } from './test-world.js';
 
 export interface TestCheckout {
@@ -50,10 +49,10 @@ export function fulfil(
 export function stand(
   world: TestWorld,
   { paymentIntentId }: TestCheckout,
-  standing: Partial<PaymentStanding>,
+  standing: Partial<PaymentState>,
 ): Promise<void> {
   const whole = { refundedUsdCents: 0, disputed: false, ...standing };
-  return notePaymentStanding(world.db, paymentIntentId, whole, later({ hours: 1 }));
+  return recordPaymentState(world.db, paymentIntentId, whole, later({ hours: 1 }));
 }
 
 /** Balance, what was taken back, what is owed, and every movement of the account but grants, oldest first. */

@@ -1,5 +1,5 @@
-import type { Lane, Pool } from '../../../council/purchase.js';
-import { cachedCredits, honouredCredits, nextQuote, type Quote } from '../../../council/quote.js';
+import type { Lane, Pool } from '../../../council/purchase/purchase.js';
+import { cachedCredits, honouredCredits, nextQuote, type Quote } from '../../../council/purchase/quote.js';
 
 /**
  * What the money rules of `contract` §6 say, in the plainest words there are: lists and numbers in memory, no

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type fc from 'fast-check';
-import { balanceCredits } from '../../../db/ledger.js';
-import { countRunsLeft } from '../../../db/run-limit.js';
-import { findUsableGrant } from '../../../db/weekly-grants.js';
+import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { findUsableGrant } from '../../../db/ledger/weekly-grants.js';
+import { countRunsLeft } from '../../../db/purchases/purchase-situation.js';
 import type { MoneyOracle } from './money-oracle.js';
 import type { TestWorld } from './test-world.js';
 

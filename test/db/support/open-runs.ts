@@ -1,4 +1,4 @@
-import { freezeMarket } from '../../../db/run.js';
+import { freezeMarket } from '../../../db/reports/run.js';
 import { bought, refund, request, snapshot } from './purchases.js';
 import type { TestWorld } from './test-world.js';
 

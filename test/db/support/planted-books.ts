@@ -1,5 +1,5 @@
 import { afterEach, beforeAll } from '@jest/globals';
-import { auditBooks } from '../../../db/audit-books.js';
+import { auditBooks } from '../../../db/audit/audit-books.js';
 import { type BusyBooks, fillBooks } from './busy-books.js';
 import { noon, type TestWorld } from './test-world.js';
 

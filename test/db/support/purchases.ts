@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { MarketEvent } from '../../../council/event.js';
-import type { FrozenForecast } from '../../../council/freeze-forecast.js';
 import type {
+  AllowedOutcome,
   PurchaseOutcome,
-  PurchaseReach,
   PurchaseRequest,
   Receipt,
   RefundReceipt,
-} from '../../../council/purchase.js';
+} from '../../../council/purchase/purchase.js';
 import type { Conclusion } from '../../../council/report.js';
-import { completeReport } from '../../../db/complete-report.js';
+import type { FrozenForecast } from '../../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../../db/database.js';
-import { type ProviderCall, recordProviderCall } from '../../../db/provider-calls.js';
-import { purchaseReport } from '../../../db/purchases.js';
-import { refundPurchase } from '../../../db/refunds.js';
-import { freezeMarket } from '../../../db/run.js';
+import { type ProviderCall, recordProviderCall } from '../../../db/pricing/provider-calls.js';
+import { purchaseReport } from '../../../db/purchases/purchases.js';
+import { refundPurchase } from '../../../db/purchases/refunds.js';
+import { completeReport } from '../../../db/reports/complete-report.js';
+import { freezeMarket } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
 import { later, noon, today } from './test-world.js';
 
@@ -23,7 +23,7 @@ type Wish = Partial<PurchaseRequest> & { readonly accountId: string; readonly ev
 interface Circumstances {
   readonly now?: Date;
   readonly simulated?: boolean;
-  readonly reach?: PurchaseReach;
+  readonly reach?: AllowedOutcome;
 }
 
 /** A wish that may be answered until ten seconds after `now`. */

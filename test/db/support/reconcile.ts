@@ -1,4 +1,4 @@
-import { auditBooks } from '../../../db/audit-books.js';
+import { auditBooks } from '../../../db/audit/audit-books.js';
 import type { Db } from '../../../db/database.js';
 
 /** Before any test began: by that hour nothing is late, for a test file leaves runs in flight at hours of its own. */

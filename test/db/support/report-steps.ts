@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Lane } from '../../../council/purchase.js';
-import { expireGrants } from '../../../db/weekly-grants.js';
+import type { Lane } from '../../../council/purchase/purchase.js';
+import { expireGrants } from '../../../db/ledger/weekly-grants.js';
 import type { MoneyOracle, Run } from './money-oracle.js';
 import { pick, step } from './money-step.js';
 import { buy, complete, refund } from './purchases.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/database.js';
-import { postTransfer } from '../../../db/ledger.js';
+import { postTransfer } from '../../../db/ledger/ledger.js';
 import { noon } from './test-world.js';
 
 /** Purchased credits that are gone when they are to be taken back; for what, is nothing to the test. */

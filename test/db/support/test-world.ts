@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type pg from 'pg';
-import { openAccount } from '../../../db/accounts.js';
+import { openAccount } from '../../../db/accounts/accounts.js';
 import type { Db } from '../../../db/database.js';
-import { rememberEvent } from '../../../db/events.js';
-import { grantCredits } from '../../../db/grants.js';
+import { grantCredits } from '../../../db/ledger/credit-grants.js';
+import { rememberEvent } from '../../../db/reports/events.js';
 import { event, market } from '../../council/fixtures.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { useUpGrants } from '../../support/use-up-grants.js';
+import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+import { useUpGrants } from '../../support/service/use-up-grants.js';
 import { reconcile } from './reconcile.js';
 
 /** The hour at which the tests of this folder begin; each passes the time it means. */

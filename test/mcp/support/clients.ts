@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ApiClient } from '../../../mcp/api-client.js';
-import { createMcpServer } from '../../../mcp/create-mcp-server.js';
+import { createMcpServer } from '../../../mcp/server/create-mcp-server.js';
 
 export interface ToolAnswer {
   readonly isError: boolean;

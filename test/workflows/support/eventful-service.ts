@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { type RealService, startRealService } from '../../support/real-service.js';
-import { scrape, total } from '../../support/scrape.js';
-import type { TestCaller } from '../../support/test-caller.js';
+import { scrape, total } from '../../support/machine/scrape.js';
+import { type RealService, startRealService } from '../../support/service/real-service.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
 
 const keys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'XAI_API_KEY'];

@@ -1,7 +1,7 @@
 import { delimiter, dirname } from 'node:path';
-import { findTemporal } from '../../../cli/embedded/find-temporal.js';
-import type { RealService } from '../../support/real-service.js';
-import type { TestCaller } from '../../support/test-caller.js';
+import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
+import type { RealService } from '../../support/service/real-service.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
 
 /** A run that an operator looks for; what is known of it only later is filled in as it begins. */

@@ -1,7 +1,7 @@
-import { rememberEvent } from '../../../db/events.js';
+import { rememberEvent } from '../../../db/reports/events.js';
 import type { EventSource } from '../../../markets/event-source.js';
-import type { TestCaller } from '../../support/test-caller.js';
-import type { TestService } from '../../support/test-service.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import type { TestService } from '../../support/service/test-service.js';
 
 /** What the routes hand to the desk when this caller wants a report on the event with credits: the wish, and the event as known. */
 export async function wishFor(

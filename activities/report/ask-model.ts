@@ -1,0 +1,70 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Parsed } from '../../council/answers/parse-answer.js';
+import type { DropoutKind } from '../../council/deliberation/members.js';
+import type { Stage } from '../../council/deliberation/stages.js';
+import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
+import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
+import { hasAnswered } from '../../db/reports/deliberation.js';
+import { keepStageResult } from '../../db/reports/run.js';
+import { withHeartbeat } from '../with-heartbeat.js';
+import { type Asking, callModel } from './call-model.js';
+import { chooseProvider } from './choose-provider.js';
+import { attemptDeadlineMs } from './completion-batcher.js';
+import type { AskingDependencies } from './dependencies.js';
+import type { Answered, ModelCall } from './report-activities.js';
+import type { OpenedStage } from './stage-reader.js';
+
+export interface Question<Value extends object> extends Pick<Asking, 'schemaName' | 'schema'> {
+  readonly prompt: Prompt;
+  readonly parse: (text: string) => Parsed<Value>;
+}
+
+/**
+ * Asks one model at one stage: one call, at most one repair, and the answer is in the database before the
+ * activity is done. An answer that is already there is not asked for again: it was paid for.
+ * @throws ApplicationFailure whose type is a dropout kind, and which carries no word of the vendor's.
+ */
+export async function askModel<Value extends object>(
+  deps: AskingDependencies,
+  stage: Stage,
+  call: ModelCall,
+  prepare: (opened: OpenedStage) => Question<Value>,
+): Promise<Answered> {
+  const { reportId, model } = call;
+  const opened = await deps.readStage({ reportId, stage, of: call.of });
+  if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
+  return withHeartbeat(async () => {
+    const begunMs = deps.now().getTime();
+    const deadlineMs = attemptDeadlineMs(begunMs);
+    const question = prepare(opened);
+    const chosen = await chooseProvider(deps, model, opened.run);
+    const asking = { deps, stage, call, deadlineMs, ...chosen, ...question };
+    const { value, call: lastCall } = await askUntilValid(asking, question);
+    const now = deps.now();
+    const latencyMs = now.getTime() - begunMs;
+    const attempts = activityInfo().attempt;
+    await keepStageResult(deps.db, { answer: value, attempts, latencyMs, call: lastCall, now });
+    return { model, seconds: latencyMs / 1_000 };
+  });
+}
+
+async function askUntilValid<Value extends object>(
+  asking: Asking,
+  { prompt, parse }: Question<Value>,
+): Promise<{ value: Value; call: ProviderCall }> {
+  const { answer, call } = await callModel(asking, prompt);
+  const parsed = parse(answer.text);
+  if (parsed.ok) return { value: parsed.value, call };
+  await recordProviderCall(asking.deps.db, call);
+  const repaired = await callModel(asking, repairPrompt(prompt, answer.text, parsed.problems));
+  const reparsed = parse(repaired.answer.text);
+  if (reparsed.ok) return { value: reparsed.value, call: repaired.call };
+  await recordProviderCall(asking.deps.db, repaired.call);
+  throw ApplicationFailure.nonRetryable(
+    reparsed.problems.join('; ').slice(0, problemsMaxChars),
+    'invalid_answer' satisfies DropoutKind,
+  );
+}
+
+const problemsMaxChars = 500;

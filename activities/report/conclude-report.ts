@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { log } from '@temporalio/activity';
+import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
+import type { Dropout } from '../../council/deliberation/members.js';
+import type { CouncilModel } from '../../council/models.js';
+import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
+import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
+import { completeReport } from '../../db/reports/complete-report.js';
+import type { StoredAnswer } from '../../db/reports/deliberation.js';
+import { readRunAndDeliberation } from '../../db/reports/run.js';
+import type { Metrics } from '../../telemetry/metrics.js';
+import type { ActivityDependencies } from './dependencies.js';
+import type { ConcludedReport, Council } from './report-activities.js';
+import { type Brief, briefOf } from './stage-reader.js';
+
+/** Draws every number from what is stored, and stores the finished report. A second attempt draws the same. */
+export async function concludeReport(
+  { db, metrics, now }: ActivityDependencies,
+  { reportId, members, reviewers, chairman, dropouts }: Council,
+): Promise<ConcludedReport> {
+  const run = await readRunAndDeliberation(db, reportId);
+  const { event, pricesAt, queriedMarket, seed, simulated } = run;
+  if (event === null || queriedMarket === null || pricesAt === null) {
+    throw new Error(`report ${reportId} has no market snapshot`);
+  }
+  const { opinions, reviews } = run.deliberation;
+  const concludedAt = now();
+  const input: ConcludeInput = {
+    event,
+    pricesAt: pricesAt.toISOString(),
+    quoteAgeSeconds: (concludedAt.getTime() - pricesAt.getTime()) / 1_000,
+    queriedMarket,
+    opinions: answersOf(opinions, members),
+    reviews: answersOf(reviews, reviewers),
+    dropouts,
+    chairman,
+    simulated,
+  };
+  const conclusion = conclude(input);
+  const forecast = freezeForecast({
+    reportId,
+    input,
+    conclusion,
+    modelIds: Object.fromEntries(
+      opinions.filter(({ model }) => members.includes(model)).map(({ model, modelId }) => [model, modelId]),
+    ),
+    promptSha256: promptHash(briefOf({ event, pricesAt, seed })),
+    completedAt: concludedAt.toISOString(),
+  });
+  const concluded: ConcludedReport = {
+    action: conclusion.action,
+    mostLikelyOutcome: conclusion.runtime.most_likely_outcome,
+    conflict: conclusion.runtime.consensus_market_conflict,
+    degraded: conclusion.runtime.degraded,
+  };
+  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt })) {
+    count(metrics, concluded, dropouts);
+    log.info('the report is completed', { reportId, ...concluded });
+  }
+  return concluded;
+}
+
+function count(
+  { reports, dropouts }: Metrics,
+  { degraded }: ConcludedReport,
+  lost: readonly Dropout[],
+): void {
+  reports.inc({ end: degraded ? 'degraded' : 'completed' });
+  for (const { model, kind } of lost) dropouts.inc({ model, kind });
+}
+
+/** Of the bytes that every member was asked with at the first stage. */
+function promptHash(brief: Brief): string {
+  const { system, user } = opinionPrompt(brief);
+  return createHash('sha256').update(`${system}\n\n${user}`, 'utf8').digest('hex');
+}
+
+/** Only of those who were back in time: what came in later, though stored, was not part of the council. */
+export function answersOf<Answer>(
+  answers: readonly StoredAnswer<Answer>[],
+  counted: readonly CouncilModel[],
+): Partial<Record<CouncilModel, Answer>> {
+  return Object.fromEntries(
+    answers.filter(({ model }) => counted.includes(model)).map(({ model, answer }) => [model, answer]),
+  );
+}

@@ -1,0 +1,56 @@
+import { crossReviewSchema, opinionSchema, synthesisSchema } from '../../council/answers/answer-schemas.js';
+import { parseCrossReview, parseOpinion, parseSynthesis } from '../../council/answers/stage-parsers.js';
+import { consensus, memberForecasts } from '../../council/conclusion/consensus.js';
+import { reviewLabels, reviewOrder } from '../../council/deliberation/review-order.js';
+import { crossReviewPrompt } from '../../council/prompts/cross-review-prompt.js';
+import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
+import { synthesisPrompt } from '../../council/prompts/synthesis-prompt.js';
+import { askModel } from './ask-model.js';
+import { answersOf } from './conclude-report.js';
+import type { AskingDependencies } from './dependencies.js';
+import type { Answered, ModelCall, ReviewCall, SynthesisCall } from './report-activities.js';
+
+/** Stage 1: one model's opinion, before it has seen a price or another answer. */
+export async function askOpinion(deps: AskingDependencies, call: ModelCall): Promise<Answered> {
+  return askModel(deps, 'opinions', call, ({ brief }) => {
+    const { outcomes, exclusive } = brief.rule;
+    return {
+      prompt: opinionPrompt(brief),
+      schemaName: 'opinion',
+      schema: opinionSchema(outcomes, exclusive),
+      parse: text => parseOpinion(text, brief.rule),
+    };
+  });
+}
+
+/** Stage 2: one model's review of the others' opinions, without their names, and its second thoughts. */
+export async function askReview(deps: AskingDependencies, call: ReviewCall): Promise<Answered> {
+  return askModel(deps, 'cross_review', call, ({ run, brief }) => {
+    const { opinions } = run.deliberation;
+    const order = reviewOrder(brief.seed, call.model, call.members);
+    const { outcomes, exclusive } = brief.rule;
+    return {
+      prompt: crossReviewPrompt({ ...brief, order, opinions: answersOf(opinions, call.members) }),
+      schemaName: 'cross_review',
+      schema: crossReviewSchema(reviewLabels(order), outcomes, exclusive),
+      parse: text => parseCrossReview(text, order, brief.rule),
+    };
+  });
+}
+
+/** Stage 3: the chairman puts into words what the numbers, already settled, and the members say. */
+export async function askSynthesis(deps: AskingDependencies, call: SynthesisCall): Promise<Answered> {
+  return askModel(deps, 'synthesis', call, ({ run, brief }) => {
+    const stored = run.deliberation;
+    const opinions = answersOf(stored.opinions, call.members);
+    const reviews = answersOf(stored.reviews, call.reviewers);
+    const { percents } = consensus(brief.set.exclusive, memberForecasts(brief.set, opinions, reviews));
+    const order = reviewOrder(brief.seed, 'synthesis', call.members);
+    return {
+      prompt: synthesisPrompt({ ...brief, order, opinions, reviews, consensus: percents }),
+      schemaName: 'synthesis',
+      schema: synthesisSchema(),
+      parse: parseSynthesis,
+    };
+  });
+}

@@ -1,0 +1,88 @@
+import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { councilModels } from '../../council/models.js';
+import { traceActivity } from '../../telemetry/trace-activity.js';
+import type { GradingActivities } from '../grading/grading-activities.js';
+import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';
+import type { ReportActivities } from '../report/report-activities.js';
+
+export interface WorkerSetup {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly manifest: TemporalManifest;
+  readonly workflowBundle: WorkflowBundleOption;
+  readonly activities: ReportActivities & MaintenanceActivities & GradingActivities;
+}
+
+/** All that one process works on: the runs with their steps, and the calls to each member. */
+export interface Workers {
+  /** Works until the promise settles, then finishes what it has begun. Rejects when one of them fails. */
+  runUntil(asked: Promise<unknown>): Promise<void>;
+}
+
+/** The workers of a process, sized as `temporal.yaml` says. */
+export async function createWorkers(setup: WorkerSetup): Promise<Workers> {
+  const workers = await Promise.all([createRunWorker(setup), ...createCallWorkers(setup)]);
+  return {
+    runUntil: async asked => {
+      const failed = new AbortController();
+      const end = Promise.race([
+        asked,
+        new Promise(resolve => failed.signal.addEventListener('abort', resolve)),
+      ]);
+      await Promise.all(
+        workers.map(worker =>
+          worker.runUntil(end).catch(error => {
+            // One that fails takes the others along: a process that works on half of it looks well and is not.
+            failed.abort();
+            throw error;
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** It knows the calls to models too: runs that were started before these had queues wait for them here. */
+function createRunWorker({ manifest, activities, workflowBundle, ...where }: WorkerSetup): Promise<Worker> {
+  const { worker, task_queue } = manifest;
+  return Worker.create({
+    ...where,
+    taskQueue: task_queue,
+    workflowBundle,
+    activities,
+    interceptors,
+    maxConcurrentWorkflowTaskExecutions: worker.workflow_task_slots,
+    maxConcurrentActivityTaskExecutions: worker.activity_slots,
+    maxEagerActivityReservationsPerWorkflowTask: worker.eager_activities_per_workflow_task,
+    shutdownGraceTime: worker.shutdown_grace_ms,
+  });
+}
+
+function createCallWorkers({ manifest, activities, connection, namespace }: WorkerSetup): Promise<Worker>[] {
+  const { slots, per_second } = manifest.model_calls;
+  const queues = modelQueues(manifest);
+  const calls: Pick<ReportActivities, 'askOpinion' | 'askReview' | 'askSynthesis'> = {
+    askOpinion: call => activities.askOpinion(call),
+    askReview: call => activities.askReview(call),
+    askSynthesis: call => activities.askSynthesis(call),
+  };
+  return councilModels.map(model =>
+    Worker.create({
+      connection,
+      namespace,
+      taskQueue: queues[model],
+      activities: calls,
+      interceptors,
+      maxConcurrentActivityTaskExecutions: slots,
+      maxConcurrentActivityTaskPolls: callPollers,
+      maxTaskQueueActivitiesPerSecond: per_second[model],
+      shutdownGraceTime: manifest.worker.shutdown_grace_ms,
+    }),
+  );
+}
+
+const interceptors = { activity: [traceActivity] };
+
+/** Calls are long: few pollers hand out more of them than any vendor allows. */
+const callPollers = 2;

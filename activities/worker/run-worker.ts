@@ -1,0 +1,216 @@
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { encryptionKeys } from '../../config/keys/encryption-keys.js';
+import type { EncryptionKey } from '../../config/keys/key-ring.js';
+import { keepTrying, tellReady } from '../../config/lifetime.js';
+import { projectFiles } from '../../config/project-files.js';
+import type { Settings } from '../../config/settings.js';
+import { applyManifest } from '../../config/temporal/apply-manifest.js';
+import { grpcCompression, temporalAddress } from '../../config/temporal/connection.js';
+import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { countKeysByKid } from '../../db/accounts/provider-keys.js';
+import { connect, type Db } from '../../db/database.js';
+import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { isMigrated } from '../../db/migrate.js';
+import { createEventSource } from '../../markets/create-event-source.js';
+import { createPaymentGateway } from '../../payments/stripe-client.js';
+import { checkModels } from '../../providers/check-models.js';
+import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
+import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
+import { freePort } from '../../telemetry/free-port.js';
+import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
+import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
+import { createGradingActivities } from '../grading/create-grading-activities.js';
+import { createMaintenanceActivities } from '../maintenance/create-maintenance-activities.js';
+import { createReportActivities } from '../report/create-report-activities.js';
+import { createWorkers, type Workers } from './create-workers.js';
+import { serveHealth } from './serve-health.js';
+import { installTemporalRuntime } from './temporal-runtime.js';
+
+export interface WorkerLife {
+  readonly log: Logger;
+  /** Resolves when the process is asked to end. */
+  readonly asked: Promise<void>;
+  /** Where `/healthz` and `/readyz` are served; null for nowhere. */
+  readonly healthPort: number | null;
+  /** Opens the models that are asked: those of the settings, unless told otherwise. */
+  readonly openModels?: typeof openProviders;
+}
+
+/**
+ * Works until asked to end, and then finishes what it has begun. Waits for database and Temporal for as long as
+ * it takes: the order in which processes start does not matter.
+ */
+export async function runWorker(settings: Settings, life: WorkerLife): Promise<void> {
+  const health = await serveHealth(settings.HOST, life.healthPort);
+  const sdkPort = life.healthPort === null ? null : await freePort();
+  const ready = await Promise.race([life.asked, prepareWorker(settings, life, sdkPort)]);
+  if (ready !== undefined) {
+    health.ready(ready.metrics);
+    tellReady({ ready: ready.simulatorUrl ?? '' });
+    await ready.workers.runUntil(life.asked);
+    await ready.close();
+  }
+  await health.close();
+}
+
+interface ReadyWorker {
+  readonly workers: Workers;
+  readonly simulatorUrl: string | null;
+  readonly metrics: MetricsPage;
+  readonly close: () => Promise<void>;
+}
+
+async function prepareWorker(
+  settings: Settings,
+  { log, openModels = openProviders }: WorkerLife,
+  sdkPort: number | null,
+): Promise<ReadyWorker> {
+  const sdkAddress = sdkPort === null ? null : `127.0.0.1:${sdkPort}`;
+  installTemporalRuntime(log, sdkAddress);
+  const metrics = createMetrics();
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const { database, keyRing } = await openStore(settings, log);
+  const { connection, namespace } = await openTemporal(manifest, log);
+  const open = await openModels(settings, catalogue);
+  const workers = await createWorkers({
+    connection,
+    namespace,
+    manifest,
+    workflowBundle: { codePath: projectFiles.workflowBundle },
+    activities: activitiesOf({
+      settings,
+      log,
+      db: database.db,
+      keyRing,
+      catalogue,
+      gatherMs: manifest.model_calls.gather_ms,
+      open,
+      metrics,
+      temporal: new Client({ connection, namespace }),
+    }),
+  });
+  log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
+  if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
+  return {
+    workers,
+    simulatorUrl: open.simulatorUrl,
+    metrics: metricsPage({
+      metrics,
+      readMoney: () => readMoneyInFlight(database.db, new Date()),
+      sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
+    }),
+    close: async () => {
+      await Promise.all([connection.close(), open.close(), database.close()]);
+    },
+  };
+}
+
+/** Temporal, once it is there, made what `temporal.yaml` describes. */
+async function openTemporal(manifest: TemporalManifest, log: Logger) {
+  const { connectionOptions, namespace } = temporalAddress(manifest);
+  const connection = await keepTrying(
+    async () => {
+      const opened = await NativeConnection.connect({
+        ...connectionOptions,
+        grpcCompression: grpcCompression(connectionOptions.address),
+      });
+      await applyManifest(opened, namespace, manifest);
+      return opened;
+    },
+    waitingFor(log, 'Temporal'),
+  );
+  return { connection, namespace };
+}
+
+interface WorkerWorld {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly db: Db;
+  readonly keyRing: readonly EncryptionKey[];
+  readonly catalogue: ModelCatalogue;
+  readonly gatherMs: number;
+  readonly open: OpenProviders;
+  readonly metrics: Metrics;
+  readonly temporal: Client;
+}
+
+function activitiesOf(world: WorkerWorld) {
+  const { settings, log, db, keyRing, open, metrics, temporal } = world;
+  const markets = createEventSource(settings);
+  const now = () => new Date();
+  return {
+    ...createReportActivities({
+      db,
+      markets,
+      providers: open.providers,
+      providersWith: open.providersWith,
+      keyRing,
+      catalogue: world.catalogue,
+      gatherMs: world.gatherMs,
+      metrics,
+      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      now,
+    }),
+    ...createMaintenanceActivities({
+      db,
+      metrics,
+      payments: createPaymentGateway(settings),
+      temporal,
+      now,
+      log,
+    }),
+    ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
+  };
+}
+
+/** Beside the work, not before it: a vendor that is away must keep no worker from starting. */
+async function warnOfModels(log: Logger, providers: OpenProviders['providers'], catalogue: ModelCatalogue) {
+  try {
+    for (const unserved of await checkModels(providers, catalogue)) {
+      log.warn(unserved, 'this model will drop out of reports; `npm run council -- doctor` says more');
+    }
+  } catch (err) {
+    log.error({ err }, 'the models could not be checked');
+  }
+}
+
+/** The database, once it is there and migrated, and the ring that opens what is sealed in it. */
+async function openStore(settings: Settings, log: Logger) {
+  if (settings.DATABASE_URL === undefined)
+    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
+  const database = connect(settings.DATABASE_URL, err => log.warn({ err }, 'a database connection broke'));
+  const keyRing = encryptionKeys(settings);
+  const missing = await keepTrying(
+    async () => {
+      await demandMigrated(database.db);
+      return missingKeyIds(database.db, keyRing);
+    },
+    waitingFor(log, 'the database'),
+  );
+  if (missing.length > 0) throw new Error(ringLacks(missing));
+  return { database, keyRing };
+}
+
+/** Runs on those keys would be charged for, and fail: better no worker than this one. */
+function ringLacks(kids: readonly string[]): string {
+  const named = kids.map(kid => JSON.stringify(kid)).join(', ');
+  return `Stored provider keys were sealed with ${named}, which this worker's ENCRYPTION_KEYS does not have. Give it the ring of the API; a key may leave the ring once \`npm run council -- provider-keys rotate\` has run.`;
+}
+
+async function demandMigrated(db: Db): Promise<void> {
+  if (!(await isMigrated(db))) throw new Error('the database is not migrated yet; `npm run migrate` does it');
+}
+
+function waitingFor(log: Logger, what: string): (error: unknown) => void {
+  return error =>
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, `waiting for ${what}`);
+}
+
+/** The kids that stored keys were sealed with and the ring does not have: runs on those keys would fail. */
+async function missingKeyIds(db: Db, ring: readonly EncryptionKey[]): Promise<readonly string[]> {
+  const sealedWith = await countKeysByKid(db);
+  return sealedWith.map(({ kid }) => kid).filter(kid => ring.every(key => key.kid !== kid));
+}

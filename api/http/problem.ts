@@ -1,0 +1,123 @@
+import { bodyMaxBytes } from '../../council/limits.js';
+import { type ProblemCode, problems, type Refusal } from '../../council/problems.js';
+import { isDatabaseAway } from '../../db/database.js';
+import { MarketUnavailable } from '../../markets/event-source.js';
+import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
+import { SessionKeysUnavailable } from '../auth/sessions.js';
+
+/** One field or parameter of a request that is wrong. */
+export interface FieldError {
+  /** JSON pointer into the body, as a URI fragment. */
+  readonly pointer?: string;
+  /** Name of a path, query or header parameter. */
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+interface ProblemExtras {
+  /** What the caller can act on, named as `contract` §3 names it. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** An answer outside 2xx. Thrown anywhere below a route; presented in one place. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.extras = extras;
+  }
+
+  static of(refusal: Refusal): Problem {
+    const { refused, detail, data, retryAfterSeconds } = refusal;
+    return new Problem(refused, detail, {
+      ...(data === undefined ? {} : { data }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+
+  /** The document of RFC 9457. */
+  toDocument(requestId: string): Record<string, unknown> {
+    const { data = {}, errors } = this.extras;
+    return {
+      ...data,
+      type: `urn:council-report-service:problem:${this.code}`,
+      title: problems[this.code].title,
+      status: this.status,
+      detail: this.message,
+      code: this.code,
+      request_id: requestId,
+      ...(errors === undefined ? {} : { errors }),
+    };
+  }
+}
+
+/** The problem that any thrown thing comes down to; `internal` for what nobody foresaw. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof MarketUnavailable) {
+    return new Problem('unavailable', 'The market cannot be read at the moment. Nothing was charged.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+  }
+  if (error instanceof PaymentsUnavailable) {
+    return new Problem('unavailable', 'Payments cannot be reached at the moment. Nothing was charged.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+  }
+  if (isDatabaseAway(error)) {
+    return new Problem('unavailable', 'The database cannot be reached at the moment.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (error instanceof SessionKeysUnavailable) {
+    return new Problem('unavailable', 'Sessions cannot be verified at the moment.', { retryAfterSeconds: 5 });
+  }
+  return bodyProblem(error) ?? new Problem('internal', 'Something failed on our side. It has been noted.');
+}
+
+/** What `express.json` found wrong with a body, by the `type` it gives its errors. */
+function bodyProblem(error: unknown): Problem | null {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.parse.failed':
+      return notJson();
+    case 'entity.too.large':
+      return new Problem('payload_too_large', `A body may have at most ${bodyMaxBytes} bytes.`);
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new Problem('unsupported_media_type', 'The body must be JSON in UTF-8.');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return unreadable();
+    default:
+      if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this path.');
+      return isBadRequest(error) ? unreadable() : null;
+  }
+}
+
+export function notJson(): Problem {
+  return new Problem('invalid_request', 'The body is not valid JSON.', {
+    errors: [{ pointer: '#', detail: 'not valid JSON' }],
+  });
+}
+
+/** A body that does not unpack comes with the status alone. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400;
+}
+
+function unreadable(): Problem {
+  return new Problem('invalid_request', 'The body did not arrive whole, or cannot be unpacked.', {
+    errors: [{ pointer: '#', detail: 'cannot be read' }],
+  });
+}

@@ -1,0 +1,23 @@
+import type { Operation } from '../operation.js';
+import { accountOperations } from './accounts.js';
+import { billingOperations } from './billing.js';
+import { creditOperations } from './credits.js';
+import { eventOperations } from './events.js';
+import { keyOperations } from './keys.js';
+import { providerKeyOperations } from './provider-keys.js';
+import { reportOperations } from './reports.js';
+import { serviceOperations } from './service.js';
+import { trackRecordOperations } from './track-record.js';
+
+/** Every route of the public JSON interface, in the order of the reference. A test holds the routers against it. */
+export const operations: readonly Operation[] = [
+  ...eventOperations,
+  ...reportOperations,
+  ...trackRecordOperations,
+  ...creditOperations,
+  ...billingOperations,
+  ...keyOperations,
+  ...providerKeyOperations,
+  ...accountOperations,
+  ...serviceOperations,
+];

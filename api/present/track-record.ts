@@ -1,0 +1,75 @@
+import type { GradeView } from '../../contract/grade.js';
+import type { TrackRecordRowView } from '../../contract/track-record.js';
+import type { GradeThatCounts } from '../../db/track-record/grades.js';
+import type { NewestGrade } from '../../db/track-record/track-record.js';
+
+/**
+ * One row of the export: everything from which the published figures can be recomputed. Percents are those of the
+ * report; what happened, scores and wins are null unless the report is graded.
+ */
+export function presentTrackRecordRow({
+  reportId,
+  forecast,
+  state,
+  scores,
+  grader,
+  gradedAt,
+}: NewestGrade): TrackRecordRowView {
+  return {
+    report_id: reportId,
+    event_id: forecast.event_id,
+    event_title: forecast.event_title,
+    category: forecast.category,
+    method: forecast.method,
+    models: forecast.model_ids,
+    completed_at: forecast.completed_at,
+    prices_at: forecast.prices_at,
+    state,
+    graded_at: gradedAt.toISOString(),
+    grader,
+    exclusive: forecast.exclusive,
+    degraded: forecast.degraded,
+    conflict: forecast.conflict,
+    action: forecast.action,
+    queried_market: forecast.queried_market,
+    headline: forecast.headline,
+    outcomes: forecast.outcomes.map((outcome, index) => ({
+      ...outcome,
+      happened: scores?.outcomes[index]?.happened ?? null,
+    })),
+    scores:
+      scores === null
+        ? null
+        : {
+            council: scores.council,
+            market: scores.market,
+            blend: scores.blend,
+            mean: scores.mean,
+            members: scores.members,
+          },
+    bets: forecast.bets.map((bet, index) => ({
+      ...bet,
+      won: scores?.bets[index]?.won ?? null,
+      return_per_dollar: scores?.bets[index]?.return_per_dollar ?? null,
+    })),
+  };
+}
+
+/** How good a report turned out to be; its scores are null where there was nothing to grade by. */
+export function presentGrade({
+  state,
+  scores,
+  grader,
+  gradedAt,
+  resolution,
+  corrected,
+}: GradeThatCounts): GradeView {
+  return {
+    state,
+    grader,
+    graded_at: gradedAt.toISOString(),
+    resolved_at: resolution.observedAt.toISOString(),
+    corrected,
+    scores,
+  };
+}

@@ -1,0 +1,37 @@
+import { type RequestHandler, Router } from 'express';
+import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { isInternal, metricsContentType, metricsPage } from '../../telemetry/metrics-page.js';
+import type { ApiContext } from '../context.js';
+import { Problem } from '../http/problem.js';
+
+/** `/healthz`: the process is alive. `/readyz`: it can do its work, because what it stands on is there. */
+export function healthRouter(context: ApiContext): Router {
+  const router = Router();
+
+  router.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+
+  router.get('/readyz', async (_request, response) => {
+    const checks = await context.readiness();
+    const down = Object.keys(checks).filter(part => checks[part] !== null);
+    if (down.length > 0) {
+      throw new Problem('unavailable', `Not ready: ${down.join(', ')}.`, {
+        data: { checks },
+        retryAfterSeconds: 2,
+      });
+    }
+    response.json({ status: 'ready', checks });
+  });
+
+  return router;
+}
+
+/** `/metrics` for Prometheus; for whoever asks from outside there is nothing at this path. */
+export function metricsRoute({ metrics, db, now }: ApiContext): RequestHandler {
+  const page = metricsPage({ metrics, readMoney: () => readMoneyInFlight(db, now()), sdkUrl: null });
+  return async (request, response, next) => {
+    if (isInternal(request)) response.type(metricsContentType).send(await page());
+    else next();
+  };
+}

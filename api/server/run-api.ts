@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { encryptionKeys } from '../../config/keys/encryption-keys.js';
+import { projectFiles } from '../../config/project-files.js';
+import type { Settings } from '../../config/settings.js';
+import { temporalAddress } from '../../config/temporal/connection.js';
+import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
+import { connect } from '../../db/database.js';
+import { createEventSource } from '../../markets/create-event-source.js';
+import { createPaymentGateway } from '../../payments/stripe-client.js';
+import { createMetrics } from '../../telemetry/metrics.js';
+import { carryTrace } from '../../telemetry/tracing.js';
+import { openSessions } from '../auth/sessions.js';
+import { loadPageRenderer } from '../pages/page-renderer.js';
+import { createTemporalPurchaser } from '../purchases/temporal-purchaser.js';
+import { defaultWorkflowInput } from '../purchases/workflow-input.js';
+import { readinessOf, type Served, serve } from './serve.js';
+
+const requestsPerMinute = {
+  address: requestsPerMinutePerAddress,
+  credential: requestsPerMinutePerCredential,
+};
+
+/**
+ * Builds the API from what is configured and serves it. Needs neither database nor Temporal to start: it says so
+ * at `/readyz`, and answers 503, until they are there.
+ * @param isEmbedded whether Temporal is the embedded server of `npm start`
+ */
+export async function runApi(settings: Settings, log: Logger, isEmbedded: boolean): Promise<Served> {
+  if (settings.DATABASE_URL === undefined)
+    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const { db, close } = connect(settings.DATABASE_URL, err =>
+    log.warn({ err }, 'a database connection broke'),
+  );
+  const { client, connection, namespace } = reachTemporal(manifest);
+  const now = () => new Date();
+  const keyRing = encryptionKeys(settings);
+  const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
+  const served = await serve(
+    {
+      db,
+      markets: createEventSource(settings),
+      desk: createTemporalPurchaser({
+        client,
+        db,
+        taskQueue: manifest.task_queue,
+        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+        terms: defaultWorkflowInput(manifest, { stageDeadlinesMs: settings.STAGE_DEADLINES_MS, isEmbedded }),
+        now,
+        newId: randomUUID,
+        onTrouble: (err, what) => log.warn({ err }, what),
+      }),
+      payments: createPaymentGateway(settings),
+      ...sessions,
+      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      requestsPerMinute,
+      keyRing,
+      metrics: createMetrics(),
+      pages: await loadPageRenderer(),
+      readiness: readinessOf(db, client),
+      now,
+      newId: randomUUID,
+      randomBytes,
+      log,
+    },
+    settings.HOST,
+    settings.PORT,
+  );
+  log.info({ url: served.url, namespace }, 'the API is listening');
+  return {
+    url: served.url,
+    close: async () => {
+      await served.close();
+      await Promise.all([connection.close(), sessions.accounts?.close(), close()]);
+    },
+  };
+}
+
+/** Reached when it is first needed, and again when it was away. */
+function reachTemporal(manifest: TemporalManifest) {
+  const { connectionOptions, namespace } = temporalAddress(manifest);
+  const connection = Connection.lazy(connectionOptions);
+  const client = new Client({ connection, namespace, interceptors: { workflow: [carryTrace] } });
+  return { client, connection, namespace };
+}

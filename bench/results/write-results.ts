@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { projectFiles } from '../../config/project-files.js';
+import { isMet, type Measured, markdownOf, tellGoal } from './measurement.js';
+
+const resultsFile = join(projectFiles.root, 'bench', 'results.json');
+const document = join(projectFiles.root, 'docs', 'bench.md');
+const images = join(projectFiles.root, 'docs', 'images');
+
+/** Puts a measurement in the place of the last one of its name: in the results, in the document and in its plots. */
+export function writeResults(name: string, measured: Measured): void {
+  const results = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(resultsFile, 'utf8')));
+  const goals = measured.goals.map(({ what, value, atMost, atLeast }) => ({
+    what,
+    value,
+    at_most: atMost,
+    at_least: atLeast,
+    met: isMet({
+      what,
+      value,
+      ...(atMost === undefined ? {} : { atMost }),
+      ...(atLeast === undefined ? {} : { atLeast }),
+    }),
+  }));
+  results[name] = { machine: machine(), ...measured.figures, goals };
+  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(document, withSection(readFileSync(document, 'utf8'), name, sectionOf(measured)));
+  mkdirSync(images, { recursive: true });
+  for (const [file, svg] of Object.entries(measured.plots ?? {}))
+    writeFileSync(join(images, `${file}.svg`), svg);
+}
+
+/** Of each measurement its own: they may have been made on different machines. */
+function machine() {
+  return {
+    node: process.version,
+    platform: process.platform,
+    cores: cpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+  };
+}
+
+function sectionOf({ table, goals }: Measured): string {
+  const told = goals.map(goal => `- ${tellGoal(goal)}`);
+  return [markdownOf(table), ...(told.length === 0 ? [] : ['', ...told])].join('\n');
+}
+
+/** What stands between the marks of the measurement is its own; the rest of the document is for people to write. */
+function withSection(text: string, name: string, section: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+  if (before < 0 || after < before)
+    throw new Error(`${document} has no place for ${name}: ${begin} … ${end}`);
+  return `${text.slice(0, before)}${begin}\n\n${section}\n\n${text.slice(after)}`;
+}

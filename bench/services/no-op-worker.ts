@@ -1,0 +1,51 @@
+import { runWorker } from '../../activities/worker/run-worker.js';
+import { shutdownRequested } from '../../config/lifetime.js';
+import { createLogger } from '../../config/logger.js';
+import { readSettings } from '../../config/settings.js';
+import type { CouncilModel } from '../../council/models.js';
+import type { ModelAnswer, ModelProvider, ModelQuestion } from '../../providers/model-provider.js';
+import type { OpenProviders } from '../../providers/open-providers.js';
+import { readTask } from '../../providers/simulator/read-task.js';
+import { writeAnswer } from '../../providers/simulator/write-answer.js';
+
+/** The worker process as it is deployed, but for its models: they do nothing. */
+await runWorker(readSettings(process.env), {
+  log: createLogger('worker'),
+  asked: shutdownRequested(),
+  healthPort: null,
+  openModels: () => Promise.resolve(noOpModels()),
+});
+process.exit(0);
+
+/** Models within the process that have every answer ready: what is left of a report is what the service itself does. */
+export function noOpModels(): OpenProviders {
+  const providers = { claude: noOp('claude'), gpt: noOp('gpt'), gemini: noOp('gemini'), grok: noOp('grok') };
+  return {
+    providers,
+    providersWith: () => providers,
+    simulatorUrl: null,
+    close: () => Promise.resolve(),
+  };
+}
+
+function noOp(member: CouncilModel): ModelProvider {
+  const ready = new Map<string, string>();
+  const answerTo = ({ schemaName, schema }: ModelQuestion): string => {
+    const asked = JSON.stringify([schemaName, schema]);
+    const known = ready.get(asked);
+    if (known !== undefined) return known;
+    const made = JSON.stringify(writeAnswer('bench', member, readTask({ schemaName, schema })));
+    ready.set(asked, made);
+    return made;
+  };
+  return {
+    ask: question =>
+      Promise.resolve<ModelAnswer>({
+        text: answerTo(question),
+        modelId: `no-op-${member}`,
+        inputTokens: 0,
+        outputTokens: 0,
+      }),
+    checkModel: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,42 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { displayPrefix, makeApiKey } from '../../council/api-key.js';
+import { openAccount } from '../../db/accounts/accounts.js';
+import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
+import type { Db } from '../../db/database.js';
+import { grantCredits } from '../../db/ledger/credit-grants.js';
+
+export interface Caller {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
+/** More than any measurement spends: prices follow what runs cost. */
+const credits = 100_000;
+const atOnce = 10;
+
+/** Accounts with credits and a key each, made in the database: nobody's password needs to be hashed for a measurement. */
+export async function plantCallers(db: Db, count: number): Promise<readonly Caller[]> {
+  const callers: Caller[] = [];
+  while (callers.length < count) {
+    const batch = Math.min(atOnce, count - callers.length);
+    callers.push(...(await Promise.all(Array.from({ length: batch }, () => plantCaller(db)))));
+  }
+  return callers;
+}
+
+async function plantCaller(db: Db): Promise<Caller> {
+  const now = new Date();
+  const subject = randomUUID();
+  const { id: accountId } = await openAccount(db, { issuer: 'bench', subject, email: null, newId: subject });
+  await grantCredits(db, { accountId, credits, reason: 'bench', operationId: subject, now });
+  const apiKey = makeApiKey(randomBytes);
+  await mintApiKey(db, {
+    id: randomUUID(),
+    accountId,
+    name: 'bench',
+    keyPrefix: displayPrefix(apiKey),
+    keyHash: apiKeyHash(apiKey),
+    now,
+  });
+  return { accountId, apiKey };
+}

@@ -1,0 +1,86 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { projectFiles } from '../../config/project-files.js';
+import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { type Connections, connect } from '../../db/database.js';
+import { migrate } from '../../db/migrate.js';
+import { findProcesses } from '../../embedded/process/processes.js';
+import { startEmbedded } from '../../embedded/start-embedded.js';
+import { parentOf } from '../results/process-figures.js';
+
+export interface BenchServices {
+  readonly database: Connections;
+  readonly manifest: TemporalManifest;
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly pids: { readonly postgres: number; readonly temporal: number };
+  /** Where they, and what runs on them, leave their logs. */
+  readonly logFolder: string;
+  /** What a process of the service is told. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A new database and a new Temporal server, for one measurement, as `npm start` would have them. */
+export async function withBenchServices<Result>(
+  env: NodeJS.ProcessEnv,
+  measure: (services: BenchServices) => Promise<Result>,
+): Promise<Result> {
+  const home = await mkdtemp(join(tmpdir(), 'council-bench-'));
+  // The database runs as another user where this one is root.
+  await chmod(home, 0o711);
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const { namespace, embedded_server } = manifest;
+  const services = await startEmbedded({
+    home,
+    wantPostgres: true,
+    wantTemporal: true,
+    temporal: { env, namespace, flags: embedded_server.flags },
+    log: () => undefined,
+  });
+  const { databaseUrl = '', temporalAddress = '' } = services;
+  const database = connect(databaseUrl, () => undefined);
+  const end = async () => {
+    await services.stop();
+    await rm(home, { recursive: true, force: true });
+  };
+  // The servers lead process groups of their own: a Ctrl-C does not reach them.
+  const interrupted = () => void end().finally(() => process.exit(130));
+  for (const signal of signals) process.once(signal, interrupted);
+  try {
+    await migrate(database.db);
+    return await measure({
+      database,
+      manifest,
+      databaseUrl,
+      temporalAddress,
+      pids: await findServers(database, home),
+      logFolder: join(home, 'logs'),
+      env: {
+        // Nothing else is handed on: keys and addresses of the caller's own have no place in a measurement.
+        PATH: env['PATH'],
+        HOME: env['HOME'],
+        COUNCIL_HOME: home,
+        DATABASE_URL: databaseUrl,
+        TEMPORAL_ADDRESS: temporalAddress,
+        COUNCIL_PROVIDERS: 'simulated',
+        MARKETS: 'sample',
+      },
+    });
+  } finally {
+    for (const signal of signals) process.off(signal, interrupted);
+    await database.close();
+    await end();
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function findServers({ db }: Connections, home: string): Promise<BenchServices['pids']> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const [temporal = 0] = await findProcesses(line =>
+    line.includes(` server start-dev --db-filename=${home}/`),
+  );
+  return { postgres: parentOf(rows[0]?.pid ?? 0), temporal };
+}

@@ -1,0 +1,72 @@
+import { types } from 'node:util';
+import { connect, type Db, isDatabaseAway } from '../../db/database.js';
+import { Failure } from '../terminal/failure.js';
+
+/**
+ * Does something with the database of the service, and leaves no connection open.
+ * @throws Failure that names the database, where it is the database that is away, refuses or is not migrated
+ */
+export async function withDatabase<Result>(url: string, use: (db: Db) => Promise<Result>): Promise<Result> {
+  const { db, close } = connect(url, () => undefined);
+  try {
+    return await use(db);
+  } catch (error) {
+    const explained = explainDatabaseError(error, url);
+    if (explained === null) throw error;
+    throw new Failure(explained.detail, { next: explained.next, cause: error });
+  } finally {
+    await close();
+  }
+}
+
+export interface Explanation {
+  readonly detail: string;
+  readonly next: string;
+}
+
+/**
+ * Why a database could not be worked with, in our own words; null where it is nothing of the kind.
+ * @param url is shown without its password
+ */
+function explainDatabaseError(error: unknown, url: string): Explanation | null {
+  const place = placeOf(url);
+  const code = codeOf(error);
+  const known = byCode[code];
+  if (known !== undefined) return { detail: `${place} ${known.detail}.`, next: known.next };
+  if (!isDatabaseAway(error)) return null;
+  return {
+    detail: `The database at ${place} cannot be reached (${code === '' ? reasonOf(error) : code}).`,
+    next: 'Start it, or correct DATABASE_URL; without DATABASE_URL `npm start` brings its own.',
+  };
+}
+
+const byCode: Readonly<Record<string, Explanation>> = {
+  '28P01': { detail: 'does not take the password', next: 'Correct user and password in DATABASE_URL.' },
+  '28000': {
+    detail: 'does not let this user in',
+    next: 'Correct the user in DATABASE_URL, or pg_hba.conf there.',
+  },
+  '3D000': {
+    detail: 'does not exist on that server',
+    next: 'Make it (`createdb`), then `npm run migrate`; or correct DATABASE_URL.',
+  },
+  '42P01': { detail: 'lacks a table', next: '`npm run migrate` brings the database to the newest schema.' },
+  '42703': { detail: 'lacks a column', next: '`npm run migrate` brings the database to the newest schema.' },
+};
+
+function reasonOf(error: unknown): string {
+  return types.isNativeError(error) ? error.message : 'no reason given';
+}
+
+/** Host, port and name of a database: what may be shown of its URL. */
+export function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
+}
+
+/** Of the several that an address with more than one way to it gives, the first. */
+function codeOf(error: unknown): string {
+  if (!types.isNativeError(error)) return '';
+  if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,154 @@
+import { fileURLToPath } from 'node:url';
+import { embeddedTemporalFlag } from '../../config/lifetime.js';
+import { projectFiles } from '../../config/project-files.js';
+import type { Settings } from '../../config/settings.js';
+import { applyNamespace } from '../../config/temporal/apply-namespace.js';
+import { readTemporalManifest } from '../../config/temporal/manifest.js';
+import { migrate } from '../../db/migrate.js';
+import { lockHome } from '../../embedded/home-lock.js';
+import { choosePort } from '../../embedded/process/free-port.js';
+import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
+import { withDatabase } from '../connections/with-database.js';
+import { ownTemporal, withTemporal } from '../connections/with-temporal.js';
+import { describeService, firstStart } from './first-start.js';
+import { forgetRunning, noteRunning } from './running-service.js';
+import { type Supervised, supervise } from './supervise.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const say = (line: string) => console.log(line);
+
+/**
+ * Starts what is not configured from outside (PostgreSQL, Temporal), migrates, starts API and worker as the very
+ * processes of a real deployment, and ends all of it in the opposite order when asked: first the API, so that
+ * nothing new comes in; then the worker, which finishes the calls it has paid for; the services last. When an
+ * embedded service dies, all of it is started again: what was under way is kept in the two databases.
+ */
+export async function launch(settings: Settings, env: Environment, asked: AbortSignal): Promise<void> {
+  const lock = await lockHome(settings.COUNCIL_HOME);
+  try {
+    for (;;) {
+      const begunAt = Date.now();
+      const end = await runOnce(settings, env, asked);
+      if (end === 'asked') return;
+      if (Date.now() - begunAt < worthRestartingMs) throw new Error(end);
+      say(`${end}. Starting everything again.`);
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What dies sooner than this after a start would only die again. */
+const worthRestartingMs = 15_000;
+
+/** @returns why it ended: because it was asked to, or the sentence with which a service died. */
+async function runOnce(settings: Settings, env: Environment, asked: AbortSignal): Promise<string> {
+  const services = await startServices(settings, env, asked);
+  try {
+    await describeOwnTemporal(services, namespaceOf(env));
+    return await runProcesses(settings, await processEnvironment(settings, env, services), services, asked);
+  } finally {
+    await services.stop();
+  }
+}
+
+async function startServices(
+  settings: Settings,
+  env: Environment,
+  asked: AbortSignal,
+): Promise<EmbeddedServices> {
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const wantTemporal = settings.TEMPORAL_ADDRESS === undefined && env['TEMPORAL_PROFILE'] === undefined;
+  return startEmbedded({
+    home: settings.COUNCIL_HOME,
+    wantPostgres: settings.DATABASE_URL === undefined,
+    wantTemporal,
+    temporal: {
+      env,
+      terminal: process.stderr,
+      namespace: namespaceOf(env),
+      uiPort: settings.TEMPORAL_UI_PORT,
+      flags: manifest.embedded_server.flags,
+    },
+    log: say,
+    signal: asked,
+  });
+}
+
+function namespaceOf(env: Environment): string {
+  return env['TEMPORAL_NAMESPACE'] ?? readTemporalManifest(projectFiles.temporalManifest).namespace;
+}
+
+/** The dev server would forget histories after a day; `temporal.yaml` says how long they are kept. */
+async function describeOwnTemporal({ temporalAddress }: EmbeddedServices, namespace: string): Promise<void> {
+  if (temporalAddress === undefined) return;
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  await withTemporal(ownTemporal(temporalAddress, namespace), ({ connection }) =>
+    applyNamespace({ connection, namespace, manifest }),
+  );
+}
+
+/** What the API and the worker are told: the same as we were, and where the embedded services are. */
+async function processEnvironment(
+  settings: Settings,
+  env: Environment,
+  services: EmbeddedServices,
+): Promise<Record<string, string | undefined>> {
+  const port = await choosePort(settings.PORT, settings.HOST);
+  if (port !== settings.PORT) say(`Port ${settings.PORT} is taken; the API takes ${port}.`);
+  return {
+    ...env,
+    PORT: String(port),
+    DATABASE_URL: settings.DATABASE_URL ?? services.databaseUrl,
+    TEMPORAL_ADDRESS: settings.TEMPORAL_ADDRESS ?? services.temporalAddress,
+  };
+}
+
+async function runProcesses(
+  settings: Settings,
+  env: Record<string, string | undefined>,
+  services: EmbeddedServices,
+  asked: AbortSignal,
+): Promise<string> {
+  const databaseUrl = env['DATABASE_URL'] ?? '';
+  const migrated = await withDatabase(databaseUrl, migrate);
+  if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
+  const workerEnv = { ...env, PORT: undefined };
+  const processes = [
+    child('API', '../../api/main.js', env, services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
+    child('worker', '../../activities/worker.js', workerEnv),
+  ];
+  const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
+  try {
+    const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
+    if (typeof ready === 'string') return ready;
+    const [url = '', simulator = ''] = ready;
+    const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
+    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
+    const demo = await firstStart({ settings, databaseUrl, url });
+    say(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
+    const end = await ended;
+    if (end === 'asked') say('Ending: the worker finishes the calls it has begun.');
+    return end;
+  } finally {
+    forgetRunning(settings.COUNCIL_HOME);
+    for (const each of processes) await each.end();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function child(
+  name: string,
+  module: string,
+  env: Record<string, string | undefined>,
+  args: readonly string[] = [],
+): Supervised {
+  return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), args, env, log: say });
+}

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import type { TemporalManifest } from './manifest.js';
+
+/**
+ * Makes the namespace, or makes it keep histories for as long as `temporal.yaml` says. For operators, and for a server of
+ * our own: a worker may not be allowed to.
+ */
+export async function applyNamespace({
+  connection,
+  namespace,
+  manifest,
+  dryRun,
+}: ApplyTarget): Promise<ApplyStep> {
+  const found = { kind: 'namespace', name: namespace } as const;
+  const retentionMs = manifest.retention_days * dayMs;
+  const thereMs = await retentionOf(connection, namespace);
+  if (thereMs === retentionMs) return { ...found, did: 'unchanged', differences: [] };
+  const workflowExecutionRetention = msToTs(retentionMs);
+  if (thereMs === null) {
+    if (dryRun !== true) await register(connection, namespace, workflowExecutionRetention);
+    return { ...found, did: 'created', differences: [] };
+  }
+  if (dryRun !== true) {
+    const config = { workflowExecutionRetentionTtl: workflowExecutionRetention };
+    await connection.workflowService.updateNamespace({ namespace, config });
+  }
+  return {
+    ...found,
+    did: 'updated',
+    differences: [`retention_days: ${thereMs / dayMs} → ${manifest.retention_days}`],
+  };
+}
+
+const dayMs = 86_400_000;
+const notFound = 5;
+
+/** Null where there is no such namespace. */
+async function retentionOf(connection: ConnectionLike, namespace: string): Promise<number | null> {
+  try {
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
+    return tsToMs(config?.workflowExecutionRetentionTtl);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  const code: number | null = isGrpcServiceError(error) ? error.code : null;
+  return code === notFound;
+}
+
+const knownWithinMs = 60_000;
+const lookEveryMs = 100;
+
+/** A namespace is not known in all parts of the server at once; it is here when this resolves. */
+async function register(
+  connection: ConnectionLike,
+  namespace: string,
+  workflowExecutionRetentionPeriod: ReturnType<typeof msToTs>,
+): Promise<void> {
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
+  const { workflow } = new Client({ connection, namespace });
+  const giveUpAt = Date.now() + knownWithinMs;
+  for (;;) {
+    try {
+      await workflow.count();
+      return;
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await pause(lookEveryMs);
+    }
+  }
+}
+
+/** `temporal.api.enums.v1.IndexedValueType`. */
+const indexedValueType = { Keyword: 2, Int: 3, Bool: 5 } as const;
+
+/**
+ * Adds the search attributes that runs are started with. One that is there with another type is left: no server changes
+ * a type.
+ */
+export async function applySearchAttributes(target: ApplyTarget): Promise<readonly ApplyStep[]> {
+  const { connection, namespace, manifest, dryRun } = target;
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const steps = Object.entries(manifest.search_attributes).map(([name, type]) =>
+    stepFor(name, type, customAttributes[name]),
+  );
+  const missing = steps.filter(({ did }) => did === 'created').map(({ name }) => name);
+  if (missing.length > 0 && dryRun !== true) await add(target, missing);
+  return steps;
+}
+
+type AttributeType = keyof typeof indexedValueType;
+
+function stepFor(name: string, type: AttributeType, there: number | undefined): ApplyStep {
+  const found = { kind: 'search_attribute', name } as const;
+  if (there === undefined) return { ...found, did: 'created', differences: [] };
+  if (there === indexedValueType[type]) return { ...found, did: 'unchanged', differences: [] };
+  return { ...found, did: 'left', differences: [`type: ${nameOf(there)} → ${type}`] };
+}
+
+function nameOf(value: number): string {
+  return Object.entries(indexedValueType).find(([, known]) => known === value)?.[0] ?? `number ${value}`;
+}
+
+async function add({ connection, namespace, manifest }: ApplyTarget, names: readonly string[]) {
+  const wanted = Object.entries(manifest.search_attributes).filter(([name]) => names.includes(name));
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(wanted.map(([name, type]) => [name, indexedValueType[type]])),
+  });
+}
+
+/** One thing that `temporal.yaml` describes, or once described, and what was done about it on the server. */
+export interface ApplyStep {
+  readonly kind: 'namespace' | 'search_attribute' | 'schedule';
+  readonly name: string;
+  /** `left`: it needs a person, and `differences` says why. Of a dry run: what would have been done. */
+  readonly did: 'created' | 'updated' | 'unchanged' | 'removed' | 'left';
+  readonly differences: readonly string[];
+}
+
+/** Which server is made what, and whether it is made so or only compared. */
+export interface ApplyTarget {
+  readonly connection: ConnectionLike;
+  readonly namespace: string;
+  readonly manifest: TemporalManifest;
+  readonly dryRun?: boolean;
+}

@@ -1,0 +1,18 @@
+/** YYYY-MM-DD, UTC: the day on which one report on an event is shared. */
+export function utcDay(now: Date): string {
+  return now.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+const dayMs = 86_400_000;
+
+/** YYYY-MM-DD: the Monday, UTC, with which the ISO week of `now` began. */
+export function weekOf(now: Date): string {
+  return new Date(nextMonday(now).getTime() - 7 * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** The Monday, 00:00 UTC, on which the ISO week after that of `now` begins. */
+export function nextMonday(now: Date): Date {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const daysSinceMonday = (now.getUTCDay() + 6) % 7;
+  return new Date(midnight + (7 - daysSinceMonday) * dayMs);
+}

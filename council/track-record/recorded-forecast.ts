@@ -1,0 +1,152 @@
+import type { ConcludeInput } from '../conclusion/conclude.js';
+import { memberForecasts } from '../conclusion/consensus.js';
+import type { CrossReview, Opinion } from '../deliberation/stages.js';
+import type { Resolution } from '../event.js';
+import { type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
+import { methodName } from '../method.js';
+import type { CouncilModel } from '../models.js';
+import { at } from '../numbers.js';
+import type { Action, Bet, Conclusion, HeadlineSource } from '../report.js';
+
+export const recordVersion = 'record/1';
+
+/**
+ * What is frozen of a report when it is completed, before anybody can know the outcome: all that it will be graded by.
+ * Percents are those that the report publishes, so that outsiders can redo every figure.
+ */
+export interface RecordedForecast {
+  readonly record: typeof recordVersion;
+  readonly report_id: number;
+  readonly event_id: string;
+  readonly event_title: string;
+  readonly category: string | null;
+  readonly simulated: boolean;
+  /** Name and version of the method. */
+  readonly method: string;
+  /** The vendors' own ids of the models whose opinion counted. */
+  readonly model_ids: Readonly<Partial<Record<CouncilModel, string>>>;
+  /** SHA-256, hex, of the prompt of the opinions, of all stored answers, and of the frozen market. */
+  readonly prompt_sha256: string;
+  readonly answers_sha256: string;
+  readonly market_sha256: string;
+  readonly prices_at: string;
+  readonly completed_at: string;
+  readonly exclusive: boolean;
+  readonly degraded: boolean;
+  readonly conflict: boolean;
+  readonly action: Action;
+  readonly queried_market: string;
+  readonly headline: { readonly outcome: string; readonly percent: number; readonly source: HeadlineSource };
+  readonly outcomes: readonly RecordedOutcome[];
+  /** Market ids that together are `Any other`. */
+  readonly left_out: readonly string[];
+  readonly bets: readonly RecordedBet[];
+}
+
+export interface RecordedOutcome {
+  readonly name: string;
+  /** Null for `Any other`. */
+  readonly market_id: string | null;
+  /** The side of the market that pays when this outcome happens. */
+  readonly side: 'yes' | 'no';
+  readonly council: number;
+  /** Null where the market had no price. */
+  readonly market: number | null;
+  /** Each member's final forecast, in percent as it gave it. */
+  readonly members: Readonly<Partial<Record<CouncilModel, number>>>;
+}
+
+export type RecordedBet = Pick<Bet, 'side' | 'market' | 'kind' | 'share_cost' | 'payout_per_dollar'> & {
+  readonly market_id: string;
+};
+
+/** What the source says of each market of an event, by market id. */
+export type MarketOutcomes = Readonly<Record<string, Resolution>>;
+
+/** What a forecast is frozen with beside what it was drawn from. */
+export interface FreezeInput {
+  readonly reportId: number;
+  readonly input: ConcludeInput;
+  readonly conclusion: Conclusion;
+  readonly modelIds: Readonly<Partial<Record<CouncilModel, string>>>;
+  /** SHA-256, hex, of the prompt of the opinions. */
+  readonly promptSha256: string;
+  /** ISO 8601, UTC. */
+  readonly completedAt: string;
+}
+
+/** The rest is the database's to say: what it holds of answers and market. */
+export type FrozenForecast = Omit<RecordedForecast, 'answers_sha256' | 'market_sha256'>;
+
+/** The forecast of a report as it goes into the record: everything that it will be graded by, and nothing else. */
+export function freezeForecast({
+  reportId,
+  input,
+  conclusion,
+  modelIds,
+  promptSha256,
+  completedAt,
+}: FreezeInput): FrozenForecast {
+  const { event } = input;
+  const { runtime, action, queried_market } = conclusion;
+  const set = outcomeSet(event);
+  return {
+    record: recordVersion,
+    report_id: reportId,
+    event_id: event.eventId,
+    event_title: event.title,
+    category: event.category,
+    simulated: input.simulated,
+    method: methodName,
+    model_ids: modelIds,
+    prompt_sha256: promptSha256,
+    prices_at: input.pricesAt,
+    completed_at: completedAt,
+    exclusive: runtime.exclusive,
+    degraded: runtime.degraded,
+    conflict: runtime.consensus_market_conflict,
+    action,
+    queried_market,
+    headline: {
+      outcome: runtime.most_likely_outcome,
+      percent: runtime.most_likely_probability,
+      source: runtime.most_likely_source,
+    },
+    outcomes: recordedOutcomes(set, conclusion, input),
+    left_out: set.leftOut.map(({ marketId }) => marketId),
+    bets: runtime.top_bets.map(bet => recordedBet(set, bet)),
+  };
+}
+
+function recordedOutcomes(
+  set: OutcomeSet,
+  { runtime }: Conclusion,
+  { opinions, reviews }: { opinions: Answers<Opinion>; reviews: Answers<CrossReview> },
+): RecordedOutcome[] {
+  const forecasts = memberForecasts(set, opinions, reviews);
+  return set.outcomes.map(({ name, market, side }, index) => ({
+    name,
+    market_id: market?.marketId ?? null,
+    side,
+    council: runtime.market_probabilities[name] ?? 0,
+    market: runtime.market_implied_probabilities[name] ?? null,
+    members: Object.fromEntries(
+      forecasts.map(({ model, fractions }) => [model, percent(at(fractions, index))]),
+    ),
+  }));
+}
+
+type Answers<Answer> = Readonly<Partial<Record<CouncilModel, Answer>>>;
+
+/** As the member gave it: the noise of a division by 100 taken off. */
+function percent(fraction: number): number {
+  return Number((fraction * 100).toPrecision(12));
+}
+
+function recordedBet(
+  set: OutcomeSet,
+  { side, market, kind, share_cost, payout_per_dollar }: Bet,
+): RecordedBet {
+  const market_id = set.markets.find(({ name }) => name === market)?.market.marketId ?? '';
+  return { side, market, market_id, kind, share_cost, payout_per_dollar };
+}

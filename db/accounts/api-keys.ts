@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { liveKeysPerAccount } from '../../council/limits.js';
+import type { Db } from '../database.js';
+import { lockAccount } from './accounts.js';
+
+/**
+ * API keys. Invariants:
+ * - only the SHA-256 of a key is stored;
+ * - an account holds at most 20 live keys, however many are minted at once;
+ * - a revoked key stays revoked, and nobody is let in with it from the next request on: nothing is cached.
+ */
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly key_prefix: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly keyPrefix: string;
+  /** SHA-256 of the whole key. */
+  readonly keyHash: Buffer;
+  readonly now: Date;
+}
+
+/** Null when the account already holds as many live keys as it may. */
+export async function mintApiKey(db: Db, key: NewApiKey): Promise<ApiKey | null> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, key.accountId);
+    const { live } = await tx
+      .selectFrom('api_keys')
+      .select(eb => eb.fn.countAll<number>().as('live'))
+      .where('account_id', '=', key.accountId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (live >= liveKeysPerAccount) return null;
+    return tx
+      .insertInto('api_keys')
+      .values({
+        id: key.id,
+        account_id: key.accountId,
+        name: key.name,
+        key_prefix: key.keyPrefix,
+        key_hash: key.keyHash,
+        created_at: key.now,
+      })
+      .returning(['id', 'name', 'key_prefix', 'created_at', 'last_used_at'])
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** The live ones, newest first. */
+export async function listApiKeys(db: Db, accountId: string): Promise<readonly ApiKey[]> {
+  return db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'key_prefix', 'created_at', 'last_used_at'])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** False when the account has no such live key. */
+export async function revokeApiKey(db: Db, accountId: string, id: string, now: Date): Promise<boolean> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+export interface KeyHolder {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Whose live key this is, by its SHA-256. */
+export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | null> {
+  const found = await db
+    .selectFrom('api_keys')
+    .select(['id as apiKeyId', 'account_id as accountId', 'last_used_at as lastUsedAt'])
+    .where('key_hash', '=', keyHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Never moves backwards, whichever of two requests is written last. */
+export async function noteKeyUse(db: Db, apiKeyId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('id', '=', apiKeyId)
+    .where(eb => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', now)]))
+    .execute();
+}
+
+/** What is stored of an API key: its SHA-256. Of 190 random bits nothing slower or salted is needed. */
+export function apiKeyHash(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

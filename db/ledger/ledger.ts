@@ -1,0 +1,190 @@
+import type { Pool } from '../../council/purchase/purchase.js';
+import type { Db, Tx } from '../database.js';
+import { offsetOf, type Page, type Paging } from '../paging.js';
+import type { TransferKind } from '../schema.js';
+
+/**
+ * The ledger, double entry, in whole credits. Invariants, each kept by the database itself:
+ * - a transfer has at least two legs and they add up to zero (judged at commit);
+ * - transfers and entries are never changed, deleted or truncated, and no leg is added to an old transfer;
+ * - a balance moves by an entry only, and equals the sum of its entries;
+ * - no account of a customer goes below zero;
+ * - one operation key is one transfer, and one charge has at most one refund.
+ * Callers hold the account's lock (`lockAccount`).
+ */
+
+export interface Posting {
+  readonly operationKey: string;
+  readonly kind: Exclude<TransferKind, 'refund'>;
+  readonly accountId: string;
+  readonly reportId: number | null;
+  readonly apiKeyId: string | null;
+  readonly pool: Pool;
+  readonly house: 'house_issued' | 'house_earned';
+  /** What the customer's pool gains; negative for a charge. */
+  readonly amountCredits: number;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** @returns the id of the transfer. */
+export async function postTransfer(tx: Tx, posting: Posting): Promise<number> {
+  const { accountId, pool, house } = posting;
+  const transfer = await tx
+    .insertInto('ledger_transfers')
+    .values({
+      operation_key: posting.operationKey,
+      kind: posting.kind,
+      account_id: accountId,
+      report_id: posting.reportId,
+      api_key_id: posting.apiKeyId,
+      reason: posting.reason,
+      created_at: posting.now,
+    })
+    .returning([
+      'id',
+      poolOf(tx, accountId, pool).select('id').as('poolId'),
+      houseId(tx, house).as('houseId'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (transfer.houseId === null) throw new Error(`the ledger has no account ${house}`);
+  await writeLegs(tx, transfer.id, [
+    {
+      ledgerAccountId: transfer.poolId ?? (await openPool(tx, posting)),
+      amountCredits: posting.amountCredits,
+    },
+    { ledgerAccountId: transfer.houseId, amountCredits: -posting.amountCredits },
+  ]);
+  return transfer.id;
+}
+
+export interface Reversal {
+  readonly transferId: number;
+  readonly operationKey: string;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** Writes the exact inverse of the legs that were really written. @returns the id of the refund. */
+export async function reverseTransfer(tx: Tx, reversal: Reversal): Promise<number> {
+  const charge = await tx
+    .selectFrom('ledger_transfers')
+    .select(['account_id', 'report_id', 'api_key_id'])
+    .where('id', '=', reversal.transferId)
+    .executeTakeFirstOrThrow();
+  const legs = await tx
+    .selectFrom('ledger_entries')
+    .select(['ledger_account_id', 'amount_credits'])
+    .where('transfer_id', '=', reversal.transferId)
+    .orderBy('id')
+    .execute();
+  const { id } = await tx
+    .insertInto('ledger_transfers')
+    .values({
+      ...charge,
+      operation_key: reversal.operationKey,
+      kind: 'refund',
+      reverses: reversal.transferId,
+      reason: reversal.reason,
+      created_at: reversal.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await writeLegs(
+    tx,
+    id,
+    legs.map(leg => ({ ledgerAccountId: leg.ledger_account_id, amountCredits: -leg.amount_credits })),
+  );
+  return id;
+}
+
+/** Credits in one pool of an account; 0 where nothing was ever posted. */
+export async function balanceCredits(db: Db | Tx, accountId: string, pool: Pool): Promise<number> {
+  const row = await balanceOf(db, accountId, pool).executeTakeFirst();
+  return row?.balance_credits ?? 0;
+}
+
+/** The same as a question: no row where nothing was ever posted. */
+export function balanceOf(db: Db | Tx, accountId: string, pool: Pool) {
+  return poolOf(db, accountId, pool).select('balance_credits');
+}
+
+/** A customer's pool: no row before anything was posted to it. */
+function poolOf(db: Db | Tx, accountId: string, pool: Pool) {
+  return db.selectFrom('ledger_accounts').where('account_id', '=', accountId).where('name', '=', pool);
+}
+
+interface Leg {
+  readonly ledgerAccountId: number;
+  readonly amountCredits: number;
+}
+
+/** The customer's leg first, the house's last: all writers take row locks in this order, so none deadlock. */
+async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Promise<void> {
+  await tx
+    .insertInto('ledger_entries')
+    .values(
+      legs.map(leg => ({
+        transfer_id: transferId,
+        ledger_account_id: leg.ledgerAccountId,
+        amount_credits: leg.amountCredits,
+      })),
+    )
+    .execute();
+}
+
+function houseId(tx: Tx, house: Posting['house']) {
+  return tx
+    .selectFrom('ledger_accounts')
+    .select('id')
+    .where('account_id', 'is', null)
+    .where('name', '=', house);
+}
+
+/** A customer's pool is opened when it is first needed. */
+async function openPool(tx: Tx, { accountId, pool }: Posting): Promise<number> {
+  const { id } = await tx
+    .insertInto('ledger_accounts')
+    .values({ name: pool, account_id: accountId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface StatementLine {
+  readonly id: number;
+  readonly at: Date;
+  readonly kind: TransferKind;
+  readonly pool: Pool;
+  readonly amount_credits: number;
+  readonly balance_after: number;
+  readonly report_id: number | null;
+  readonly api_key_id: string | null;
+}
+
+/** What moved an account's credits, newest first. */
+export async function readStatement(db: Db, accountId: string, paging: Paging): Promise<Page<StatementLine>> {
+  const lines = db
+    .selectFrom('ledger_entries as entry')
+    .innerJoin('ledger_transfers as transfer', 'transfer.id', 'entry.transfer_id')
+    .innerJoin('ledger_accounts as holder', 'holder.id', 'entry.ledger_account_id')
+    .where('holder.account_id', '=', accountId);
+  const { total } = await lines.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await lines
+    .select([
+      'entry.id',
+      'transfer.created_at as at',
+      'transfer.kind',
+      'holder.name as pool',
+      'entry.amount_credits',
+      'entry.balance_after',
+      'transfer.report_id',
+      'transfer.api_key_id',
+    ])
+    .orderBy('entry.id', 'desc')
+    .limit(paging.perPage)
+    .offset(offsetOf(paging))
+    .$narrowType<{ pool: Pool }>()
+    .execute();
+  return { rows, total };
+}

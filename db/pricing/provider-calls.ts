@@ -1,0 +1,43 @@
+import type { DropoutKind } from '../../council/deliberation/members.js';
+import type { Stage } from '../../council/deliberation/stages.js';
+import type { CouncilModel } from '../../council/models.js';
+import type { Db } from '../database.js';
+
+/**
+ * Every call to a model that came back, paid or failed. Invariants: append-only in practice; feeds the quote;
+ * no figure of it is ever shown to a caller.
+ */
+export interface ProviderCall {
+  readonly reportId: number;
+  readonly stage: Stage;
+  readonly model: CouncilModel;
+  readonly modelId: string;
+  readonly outcome: 'answered' | DropoutKind;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsdMicros: number;
+  readonly latencyMs: number;
+  readonly simulated: boolean;
+  readonly now: Date;
+}
+
+export async function recordProviderCall(db: Db, call: ProviderCall): Promise<void> {
+  await db.insertInto('provider_calls').values(providerCallRow(call)).execute();
+}
+
+/** As its table has it: for a statement that writes more than the call. */
+export function providerCallRow(call: ProviderCall) {
+  return {
+    report_id: call.reportId,
+    stage: call.stage,
+    model: call.model,
+    model_id: call.modelId,
+    outcome: call.outcome,
+    input_tokens: call.inputTokens,
+    output_tokens: call.outputTokens,
+    cost_usd_micros: call.costUsdMicros,
+    latency_ms: call.latencyMs,
+    simulated: call.simulated,
+    called_at: call.now,
+  };
+}

@@ -1,0 +1,118 @@
+import type { PurchaseAnswer, RefundReceipt } from '../../council/purchase/purchase.js';
+import type { RunFailureCode } from '../../council/report.js';
+import { lockAccount } from '../accounts/accounts.js';
+import type { Db, Tx } from '../database.js';
+import { reverseTransfer } from '../ledger/ledger.js';
+import { reopenGrant } from '../ledger/weekly-grants.js';
+import { failReport } from '../reports/run.js';
+import { findReceipt } from './receipts.js';
+
+/**
+ * Refunds. Invariants:
+ * - a refund is the exact inverse of the charge, leg by leg, to the same pool, once;
+ * - the report is failed in the same transaction: money back and a report in hand never go together;
+ * - refunding what was never charged leaves a tombstone (`void`), so that a late charge cannot follow it;
+ * - a completed report is never refunded by its run;
+ * - a weekly grant that paid is whole again, and usable until the end of the week of the refund.
+ */
+export interface RefundRequest {
+  readonly purchaseId: string;
+  readonly accountId: string;
+  readonly failure: RunFailureCode;
+  readonly now: Date;
+}
+
+export interface Refund {
+  readonly receipt: RefundReceipt;
+  /** False where this call changed nothing: it was given back before, or there was nothing to give. */
+  readonly given: boolean;
+}
+
+export async function refundPurchase(db: Db, request: RefundRequest): Promise<Refund> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, request.accountId);
+    const purchase = await findCharge(tx, request.purchaseId);
+    if (purchase === null) {
+      await insertTombstone(tx, request);
+      return { receipt: { reportId: null, credits: 0 }, given: false };
+    }
+    const { reportId, credits, state } = purchase;
+    if (state !== 'charged') {
+      return { receipt: { reportId, credits: state === 'refunded' ? credits : 0 }, given: false };
+    }
+    if (reportId !== null && !(await failReport(tx, reportId, request))) {
+      return { receipt: { reportId, credits: 0 }, given: false };
+    }
+    await giveBack(tx, purchase.transferId, request);
+    await reopenGrant(tx, { purchaseId: request.purchaseId, credits, now: request.now });
+    return { receipt: { reportId, credits }, given: true };
+  });
+}
+
+/**
+ * Settles a purchase whose outcome the caller could not be told: if it was made, here is its receipt; if not,
+ * it is withdrawn, and no late attempt can charge for it any more.
+ */
+export async function settleOrWithdraw(
+  db: Db,
+  request: Omit<RefundRequest, 'failure'>,
+): Promise<PurchaseAnswer> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, request.accountId);
+    const made = await findReceipt(tx, request.purchaseId);
+    if (made !== null) return made;
+    await insertTombstone(tx, request);
+    return {
+      refused: 'unavailable',
+      detail: 'The report could not be started. Nothing was charged, and nothing will be.',
+      retryAfterSeconds: 5,
+    };
+  });
+}
+
+interface Charge {
+  readonly state: 'charged' | 'refunded' | 'void';
+  readonly reportId: number | null;
+  readonly credits: number;
+  readonly transferId: number | null;
+}
+
+async function findCharge(tx: Tx, purchaseId: string): Promise<Charge | null> {
+  const row = await tx
+    .selectFrom('report_purchases')
+    .select(['state', 'report_id as reportId', 'credits', 'charge_transfer_id as transferId'])
+    .where('id', '=', purchaseId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, credits: row.credits ?? 0 };
+}
+
+async function insertTombstone(tx: Tx, purchase: Omit<RefundRequest, 'failure'>): Promise<void> {
+  await tx
+    .insertInto('report_purchases')
+    .values({
+      id: purchase.purchaseId,
+      account_id: purchase.accountId,
+      state: 'void',
+      created_at: purchase.now,
+    })
+    .execute();
+}
+
+async function giveBack(tx: Tx, transferId: number | null, request: RefundRequest): Promise<void> {
+  const refund =
+    transferId === null
+      ? {}
+      : {
+          refund_transfer_id: await reverseTransfer(tx, {
+            transferId,
+            operationKey: `refund/${request.purchaseId}`,
+            reason: request.failure,
+            now: request.now,
+          }),
+        };
+  await tx
+    .updateTable('report_purchases')
+    .set({ state: 'refunded', ended_at: request.now, ...refund })
+    .where('id', '=', request.purchaseId)
+    .execute();
+}

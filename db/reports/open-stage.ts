@@ -1,0 +1,43 @@
+import { type Stage, stages } from '../../council/deliberation/stages.js';
+import type { Lane } from '../../council/purchase/purchase.js';
+import type { Db } from '../database.js';
+import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
+import { type RunRow, runColumns } from './run.js';
+
+/** What the calls of a stage need to know of their run. Invariant: who pays, and how, is frozen with the report's row. */
+export interface StageRow extends RunRow {
+  readonly accountId: string;
+  readonly lane: Lane;
+  /** What has been said so far. */
+  readonly deliberation: StoredDeliberation;
+}
+
+export interface StageOfRun {
+  readonly reportId: number;
+  readonly stage: Stage;
+  /** How many models are asked at it. */
+  readonly of: number;
+}
+
+/**
+ * Reads what the calls of a stage need, and says that the run is at it: only the first of them writes that, and a late one of an
+ * earlier stage never. In one statement, because every call of a report makes it.
+ */
+export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Promise<StageRow> {
+  const earlier = stages.slice(0, stages.indexOf(stage));
+  const { answers, ...run } = await db
+    .with('entered', qb =>
+      qb
+        .updateTable('reports')
+        .set({ stage, stage_of: of })
+        .where('id', '=', reportId)
+        .where('status', '=', 'processing')
+        .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))])),
+    )
+    .selectFrom('reports')
+    .select([...runColumns, 'account_id as accountId', 'lane'])
+    .select(eb => storedAnswers(eb).as('answers'))
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
+  return { ...run, deliberation: deliberationOf(answers) };
+}

@@ -1,0 +1,119 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { EventSourceName } from '../../council/event.js';
+import type { GradingSelection } from '../../council/track-record/grading.js';
+import type { Db } from '../database.js';
+
+/**
+ * What a batch has to look at, in pages. Invariants: only reports in the record are ever graded; the pages follow one
+ * another by id, so that what is graded or begun meanwhile moves nothing from one page to the next.
+ */
+
+/** How long a graded event is asked about again, so that a correction is found. */
+const correctionsFollowedDays = 7;
+
+/**
+ * Events of that source whose end is to be looked up. `due`: those with a report that has no grade, or a disputed
+ * one, or one of the last days.
+ */
+export async function listEventsToResolve(
+  db: Db,
+  selection: GradingSelection,
+  page: { source: EventSourceName; after: string | null; limit: number; now: Date },
+): Promise<string[]> {
+  const { source, after, limit, now } = page;
+  const rows = await db
+    .selectFrom('events as event')
+    .select('event.event_id as id')
+    .where('event.source', '=', source)
+    .$if(after !== null, query => query.where('event.event_id', '>', after))
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('record_entries as entry')
+          .innerJoin('reports as report', 'report.id', 'entry.report_id')
+          .select('entry.seq')
+          .whereRef('report.event_id', '=', 'event.event_id')
+          .where('report.status', '=', 'completed')
+          .where(selection.kind === 'due' ? mayStillChange(now) : selected(selection)),
+      ),
+    )
+    .orderBy('event.event_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Recorded reports that are to be graded. `due`: those of an event with a resolution under whose newest row this
+ * version of the grader has not graded them.
+ */
+export async function listReportsToGrade(
+  db: Db,
+  selection: GradingSelection,
+  { after, limit, grader }: { after: number; limit: number; grader: string },
+): Promise<number[]> {
+  const rows = await reportsToGrade(db, selection, grader)
+    .select('entry.report_id as id')
+    .where('entry.report_id', '>', after)
+    .orderBy('entry.report_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How many {@link listReportsToGrade} would list. */
+export async function countReportsToGrade(
+  db: Db,
+  selection: GradingSelection,
+  grader: string,
+): Promise<number> {
+  const { total } = await reportsToGrade(db, selection, grader)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function reportsToGrade(db: Db, selection: GradingSelection, grader: string) {
+  return db
+    .selectFrom('record_entries as entry')
+    .innerJoin('reports as report', 'report.id', 'entry.report_id')
+    .where(selection.kind === 'due' ? isUngraded(grader) : selected(selection));
+}
+
+/** Of `report`. */
+function selected(selection: Exclude<GradingSelection, { kind: 'due' }>): RawBuilder<SqlBool> {
+  switch (selection.kind) {
+    case 'event':
+      return sql`report.event_id = ${selection.eventId}`;
+    case 'since':
+      return sql`report.ended_at >= ${new Date(`${selection.date}T00:00:00Z`)}`;
+    case 'all':
+      return sql`true`;
+  }
+}
+
+/** Of `report`: its event has a resolution, and this version of the grader has not seen the newest. */
+function isUngraded(grader: string): RawBuilder<SqlBool> {
+  return sql`exists (
+    select from (
+      select id from resolutions where event_id = report.event_id order by id desc limit 1
+    ) as newest
+    where not exists (
+      select from grades
+      where report_id = report.id and resolution_id = newest.id and grader = ${grader}
+    )
+  )`;
+}
+
+/** Of `report`: what the market says next may give it a grade, or another one. */
+function mayStillChange(now: Date): RawBuilder<SqlBool> {
+  const followedSince = new Date(now.getTime() - correctionsFollowedDays * dayMs);
+  return sql`not exists (
+    select from (
+      select state, graded_at from grades where report_id = report.id order by resolution_id desc, id desc limit 1
+    ) as newest
+    where newest.state <> 'disputed' and newest.graded_at < ${followedSince}
+  )`;
+}
+
+const dayMs = 24 * 3_600_000;

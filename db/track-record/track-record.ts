@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
+import {
+  type Counts,
+  createTrackRecord,
+  type GradedRow,
+  type TrackRecord,
+} from '../../council/track-record/track-record.js';
+import type { Db, Tx } from '../database.js';
+
+/**
+ * The track record. Invariants:
+ * - every recorded report that has a grade counts, once, by its newest grade (highest id); older ones are kept;
+ * - figures and counts of one refresh come from one snapshot, so that they add up;
+ * - an older refresh never replaces a newer one;
+ * - simulated reports and live ones are never in one figure.
+ */
+export interface NewestGrade extends GradedRow {
+  readonly reportId: number;
+  readonly grader: string;
+  readonly gradedAt: Date;
+}
+
+/** Which rows of the export are wanted. */
+export interface GradePage {
+  /** Only reports with a higher id. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Newest grades in ascending order of their reports' ids. */
+export async function readNewestGrades(
+  db: Db | Tx,
+  simulated: boolean,
+  { after, limit }: GradePage,
+): Promise<NewestGrade[]> {
+  const rows = await db
+    .selectFrom('record_entries as entry')
+    .innerJoin('reports as report', 'report.id', 'entry.report_id')
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom('grades')
+          .select(['state', 'scores', 'grader', 'graded_at'])
+          .whereRef('grades.report_id', '=', 'entry.report_id')
+          .orderBy('grades.resolution_id', 'desc')
+          .orderBy('grades.id', 'desc')
+          .limit(1)
+          .as('grade'),
+      join => join.onTrue(),
+    )
+    .select([
+      'entry.report_id as reportId',
+      'entry.payload',
+      'grade.state',
+      'grade.scores',
+      'grade.grader',
+      'grade.graded_at as gradedAt',
+    ])
+    .where('report.simulated', '=', simulated)
+    .where('report.status', '=', 'completed')
+    .where('entry.report_id', '>', after)
+    .orderBy('entry.report_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
+}
+
+/** Payloads are up to some ten kilobytes each. */
+export const gradesPageMax = 200;
+
+/** Calls `onRow` for every newest grade, in ascending order of the reports' ids; holds one page at a time. */
+export async function streamNewestGrades(
+  db: Db | Tx,
+  simulated: boolean,
+  onRow: (row: NewestGrade) => void,
+): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const page = await readNewestGrades(db, simulated, { after, limit: gradesPageMax });
+    for (const row of page) {
+      onRow(row);
+      after = row.reportId;
+    }
+    if (page.length < gradesPageMax) return;
+  }
+}
+
+/** How many reports there are of each kind at this moment. */
+export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Counts> {
+  const { completed, failed } = await countByStatus(db, simulated);
+  const { graded, void: voided, fifty_fifty, disputed } = await countByState(db, simulated);
+  const pending = completed - graded - voided - fifty_fifty - disputed;
+  return { completed, graded, pending, void: voided, fifty_fifty, disputed, failed };
+}
+
+/** Computes the figures from every row, and keeps them for `readTrackRecord`. */
+export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date): Promise<void> {
+  const body = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async tx => {
+      await sql`select set_config('statement_timeout', ${`${refreshStatementMaxMs}`}, true)`.execute(tx);
+      const record = createTrackRecord();
+      await streamNewestGrades(tx, simulated, row => record.add(row));
+      return record.finish(await readCounts(tx, simulated), now.toISOString());
+    });
+  const stored = { body: JSON.stringify(body), computed_at: now };
+  await db
+    .insertInto('track_records')
+    .values({ simulated, ...stored })
+    .onConflict(conflict =>
+      conflict.column('simulated').doUpdateSet(stored).where('track_records.computed_at', '<=', now),
+    )
+    .execute();
+}
+
+/** Whole tables are counted here, and nobody waits for it. */
+const refreshStatementMaxMs = 60_000;
+
+/** The figures as last computed; null before the first time. */
+export async function readTrackRecord(db: Db, simulated: boolean): Promise<TrackRecord | null> {
+  const row = await db
+    .selectFrom('track_records')
+    .select('body')
+    .where('simulated', '=', simulated)
+    .executeTakeFirst();
+  return row?.body ?? null;
+}
+
+async function countByStatus(db: Db | Tx, simulated: boolean) {
+  const countOf = (status: 'completed' | 'failed') =>
+    db
+      .selectFrom('reports')
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .where('simulated', '=', simulated)
+      .where('status', '=', status)
+      .executeTakeFirstOrThrow();
+  return { completed: (await countOf('completed')).count, failed: (await countOf('failed')).count };
+}
+
+async function countByState(db: Db | Tx, simulated: boolean) {
+  const rows = await db
+    .selectFrom(eb =>
+      eb
+        .selectFrom('grades')
+        .select(['report_id', 'state'])
+        .distinctOn('report_id')
+        .orderBy('report_id')
+        .orderBy('resolution_id', 'desc')
+        .orderBy('id', 'desc')
+        .as('grade'),
+    )
+    .innerJoin('reports as report', 'report.id', 'grade.report_id')
+    .where('report.simulated', '=', simulated)
+    .select(eb => ['grade.state', eb.fn.countAll<number>().as('count')])
+    .groupBy('grade.state')
+    .execute();
+  const none = { graded: 0, void: 0, fifty_fifty: 0, disputed: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+}
+
+/** Written by the service itself, and held by the chain of hashes ever since. */
+function forecastOf(payload: string): RecordedForecast {
+  return JSON.parse(payload);
+}

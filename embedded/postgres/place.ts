@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../process/processes.js';
+import { type Account, runCommand } from '../process/run-command.js';
+
+const RECORD = 'postgres.json';
+
+const recordShape = z.strictObject({
+  /** Where the database lives; a relative path counts from COUNCIL_HOME, so that a home can be moved. */
+  directory: z.string().min(1),
+  password: z.string().min(16),
+  /** Set once the data exist: from then on missing data are an error, never silently begun afresh. */
+  initialised: z.boolean(),
+});
+
+type PlaceRecord = z.infer<typeof recordShape>;
+
+/** Where one COUNCIL_HOME keeps its database, who runs it, and its password. */
+export interface PostgresPlace {
+  /** Belongs to the account alone; holds `data` and what making it needs. */
+  readonly directory: string;
+  readonly account: Account | undefined;
+  readonly password: string;
+  readonly initialised: boolean;
+  markInitialised(): Promise<void>;
+}
+
+/** What {@link placePostgres} needs. */
+export interface PlaceOptions {
+  readonly home: string;
+  /** Where the data go when root's database user cannot reach COUNCIL_HOME. Not a temporary folder: it must last. */
+  readonly elsewhere: string;
+  readonly log: (line: string) => void;
+}
+
+/** Reads where the database of this home lives, or decides it once and notes it down in `postgres.json` (0600). */
+export async function placePostgres({ home, elsewhere, log }: PlaceOptions): Promise<PostgresPlace> {
+  const known = await readRecord(home);
+  const account = await postgresAccount(known && resolve(home, known.directory), log);
+  const record = known ?? {
+    directory: await chooseDirectory(home, elsewhere, account, log),
+    password: randomBytes(24).toString('hex'),
+    initialised: false,
+  };
+  if (known === undefined) await writeRecord(home, record);
+  const directory = resolve(home, record.directory);
+  if (!record.initialised) await makeDirectory(directory, account);
+  return {
+    directory,
+    account,
+    password: record.password,
+    initialised: record.initialised,
+    markInitialised: () => writeRecord(home, { ...record, initialised: true }),
+  };
+}
+
+async function chooseDirectory(
+  home: string,
+  elsewhere: string,
+  account: Account | undefined,
+  log: (line: string) => void,
+): Promise<string> {
+  const inHome = join(home, 'postgres');
+  await makeDirectory(inHome, account);
+  if (await isUsable(inHome, account)) return 'postgres';
+  await rmdir(inHome).catch(() => undefined);
+  await mkdir(elsewhere, { recursive: true, mode: 0o711 });
+  const outside = await mkdtemp(join(elsewhere, 'postgres-'));
+  await makeDirectory(outside, account);
+  if (await isUsable(outside, account)) {
+    log(`PostgreSQL: its user cannot reach ${home}, so the database is kept in ${outside}`);
+    return outside;
+  }
+  await rmdir(outside);
+  throw new Error(
+    `PostgreSQL runs as user ${account?.uid ?? process.getuid?.()}, which can reach neither ${home} nor ${elsewhere}. ` +
+      'Set COUNCIL_HOME to a directory whose parents every user may pass through.',
+  );
+}
+
+async function makeDirectory(directory: string, account: Account | undefined): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (account !== undefined) await chown(directory, account.uid, account.gid);
+}
+
+/** Asks the system, as that user: mode bits alone know nothing of access lists and security modules. */
+async function isUsable(directory: string, account: Account | undefined): Promise<boolean> {
+  const script = 'test -w "$1" && test -x "$1"';
+  return runCommand('sh', ['-c', script, 'sh', directory], { account }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readRecord(home: string): Promise<PlaceRecord | undefined> {
+  const path = join(home, RECORD);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return recordShape.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${path} is damaged; it holds the database's password, so restore it from a backup`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes beside and renames, so that a power cut leaves either the old record or the new one. */
+async function writeRecord(home: string, record: PlaceRecord): Promise<void> {
+  const partial = join(home, `${RECORD}.partial`);
+  await rm(partial, { force: true });
+  await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(partial, join(home, RECORD));
+}
+
+const USER = 'postgres';
+
+/**
+ * The account PostgreSQL runs as: undefined (our own) for an ordinary user; as root, which PostgreSQL refuses, whoever owns
+ * the existing data, else the system's `postgres` user, which is made when there is none.
+ */
+async function postgresAccount(
+  dataDirectory: string | undefined,
+  log: (line: string) => void,
+): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = dataDirectory === undefined ? undefined : await ownerOf(dataDirectory);
+  return owner ?? (await lookUp()) ?? (await create(log));
+}
+
+/** Data first made by an ordinary user stay that user's when root starts the service once. */
+async function ownerOf(directory: string): Promise<Account | undefined> {
+  const found = await stat(directory).catch(() => undefined);
+  return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid };
+}
+
+async function lookUp(): Promise<Account | undefined> {
+  try {
+    const [uid, gid] = [await runCommand('id', ['-u', USER]), await runCommand('id', ['-g', USER])];
+    return { uid: Number(uid), gid: Number(gid) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function create(log: (line: string) => void): Promise<Account> {
+  try {
+    await runCommand('useradd', [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--shell',
+      '/bin/false',
+      USER,
+    ]);
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL refuses to run as root, there is no user "${USER}" and none could be made. ` +
+        'Start the service as an ordinary user, or make that user.',
+      { cause: error },
+    );
+  }
+  log(`PostgreSQL: made the system user "${USER}", because PostgreSQL refuses to run as root`);
+  const made = await lookUp();
+  if (made === undefined) throw new Error(`the user "${USER}" was made but is not found`);
+  return made;
+}

@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { identifyProcess } from '../process/processes.js';
+import { showProgress } from '../process/progress.js';
+import { runTask } from '../process/run-command.js';
+import { TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
+
+const require = createRequire(import.meta.url);
+
+const FIRST_BYTE_MS = 12_000;
+const STALLED_MS = 60_000;
+
+/**
+ * Runs in a process of its own: the SDK's runtime can be set up only once a process and belongs to the worker, and a download
+ * that hangs can be ended this way. It makes a server for a moment, which is how the SDK offers its download.
+ */
+const SCRIPT = `
+const [testing, downloadDir, version] = process.argv.slice(1);
+const { TestWorkflowEnvironment } = require(testing);
+const executable = { type: 'cached-download', downloadDir, version };
+TestWorkflowEnvironment.createLocal({ server: { executable } }).then(
+  environment => environment.teardown(),
+  error => { process.stderr.write(String(error.message) + '\\n'); process.exit(1); },
+);`;
+
+/** Lets the Temporal SDK download the official CLI into the directory, and answers the file; gives up soon without internet. */
+export async function downloadTemporal({
+  directory,
+  env,
+  log,
+  terminal,
+  signal,
+}: TemporalSource): Promise<string> {
+  log(`Temporal: asking temporal.download for the official CLI ${TEMPORAL_CLI_VERSION}`);
+  const watch = new AbortController();
+  const state = { bytes: 0, changedAt: performance.now() };
+  const timer = setInterval(() => void watchGrowth(directory, state, watch), 500);
+  const done = showProgress({
+    log,
+    terminal,
+    describe: seconds => `Temporal: downloading the CLI, ${seconds} s, ${Math.round(state.bytes / 1e6)} MB`,
+  });
+  let failure: unknown;
+  try {
+    await runTask({
+      command: process.execPath,
+      args: ['-e', SCRIPT, require.resolve('@temporalio/testing'), directory, `v${TEMPORAL_CLI_VERSION}`],
+      cwd: directory,
+      env,
+      signal: signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]),
+      onLine: () => undefined,
+    });
+  } catch (error) {
+    failure = error;
+  } finally {
+    clearInterval(timer);
+    done();
+  }
+  signal?.throwIfAborted();
+  // A machine too busy to start the server within the SDK's five seconds has the file nevertheless.
+  const file = (await readdir(directory)).find(name => !name.endsWith('.downloading'));
+  if (file === undefined) throw failure ?? new Error('the SDK reported success, but there is no file');
+  return join(directory, file);
+}
+
+interface Growth {
+  bytes: number;
+  changedAt: number;
+}
+
+/** Slow lines get all the time they need as long as bytes arrive; a silent one does not. */
+async function watchGrowth(directory: string, state: Growth, watch: AbortController): Promise<void> {
+  const bytes = await sizeOfFiles(directory);
+  if (bytes !== state.bytes) Object.assign(state, { bytes, changedAt: performance.now() });
+  const patience = bytes === 0 ? FIRST_BYTE_MS : STALLED_MS;
+  if (performance.now() - state.changedAt > patience) {
+    watch.abort(new Error(`temporal.download sent nothing for ${patience / 1000} s`));
+  }
+}
+
+async function sizeOfFiles(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  // The SDK renames its partial file when it is whole, maybe just now.
+  const found = await Promise.all(names.map(name => stat(join(directory, name)).catch(() => undefined)));
+  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+}
+
+const MODULE = `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`;
+const LONGEST_MS = 45 * 60_000;
+
+/** Builds the official CLI with Go into the directory and answers the file. Takes about five minutes on two cores. */
+export async function buildTemporal({
+  directory,
+  env,
+  log,
+  terminal,
+  signal,
+}: TemporalSource): Promise<string> {
+  const limit = AbortSignal.timeout(LONGEST_MS);
+  const task = {
+    command: 'go',
+    cwd: directory,
+    // GOTMPDIR: an aborted build leaves hundreds of MB, which go away with the directory.
+    env: { ...env, GOBIN: directory, GOTMPDIR: directory, GO111MODULE: 'on' },
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+  };
+  let version = '';
+  await runTask({ ...task, args: ['version'], onLine: line => (version = line) }).catch((error: unknown) => {
+    throw new Error('Go is not on the PATH', { cause: error });
+  });
+  log(
+    `Temporal: building the official CLI ${TEMPORAL_CLI_VERSION} (${version}), once, about five minutes on two cores`,
+  );
+  const count = { modules: 0, packages: 0 };
+  const done = showProgress({
+    log,
+    terminal,
+    describe: seconds =>
+      `Temporal: building, ${seconds} s, ${count.modules} modules fetched, ${count.packages} packages compiled`,
+  });
+  try {
+    await runTask({
+      ...task,
+      args: ['install', '-v', MODULE],
+      onLine: line => {
+        if (line.startsWith('go: ')) count.modules += 1;
+        else count.packages += 1;
+      },
+    });
+  } finally {
+    done();
+  }
+  return join(directory, 'temporal');
+}
+
+const PREFIX = '.work-';
+
+/**
+ * Lends a private directory inside the given one, on the same file system so that its files can be renamed into place,
+ * and removes it afterwards. Those of processes that were killed are removed on the way: each may hold hundreds of MB.
+ */
+export async function withWorkDirectory<T>(
+  parent: string,
+  use: (directory: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(parent, { recursive: true });
+  for (const name of await readdir(parent)) {
+    const [, pid] = /^\.work-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && (await identifyProcess(Number(pid))) === undefined) {
+      await rm(join(parent, name), { recursive: true, force: true });
+    }
+  }
+  const directory = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

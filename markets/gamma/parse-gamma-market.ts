@@ -1,0 +1,93 @@
+import type { FeeSchedule, Market, Resolution } from '../../council/event.js';
+import type { GammaEvent, GammaMarket } from './gamma-schema.js';
+
+/**
+ * One market of a Gamma event in the service's own terms. Prices are dollars of the first outcome, strictly
+ * between 0 and 1: Gamma writes 0 and 1 for a side of the book where there is nobody. Quotes and the last trade
+ * of a closed market are left out; what Gamma still shows there are leftovers and settlement prints.
+ */
+export function parseGammaMarket(market: GammaMarket, context: MarketContext): Market {
+  const { event, name } = context;
+  const closed = market.closed ?? event.closed ?? false;
+  return {
+    marketId: market.id,
+    name,
+    question: market.question ?? name,
+    slug: market.slug ?? market.id,
+    sides: sidesOf(market),
+    status: closed ? 'closed' : 'open',
+    placeholder: isPlaceholder(market, event),
+    bestBid: closed ? null : price(market.bestBid),
+    bestAsk: closed ? null : price(market.bestAsk),
+    lastTrade: closed ? null : price(market.lastTradePrice),
+    volume: Math.max(0, market.volumeNum ?? market.volume ?? 0),
+    takerFee: takerFeeOf(market),
+    resolution: closed ? gammaResolution(market) : 'unresolved',
+  };
+}
+
+interface MarketContext {
+  readonly event: GammaEvent;
+  /** Unique within the event. */
+  readonly name: string;
+}
+
+/** Markets of more or fewer than two outcomes have no named opposite; they keep the generic sides. */
+function sidesOf(market: GammaMarket): readonly [yes: string, no: string] {
+  const [yes, no, ...more] = market.outcomes ?? [];
+  return yes !== undefined && no !== undefined && more.length === 0 ? [yes, no] : ['Yes', 'No'];
+}
+
+/**
+ * Gamma lists reserved slots ("Person X", "Country C") next to the real outcomes, even as accepting orders. They
+ * are inactive as a rule; an active one still shows by its name, an empty book and no volume.
+ */
+function isPlaceholder(market: GammaMarket, event: GammaEvent): boolean {
+  if (market.active === false) return true;
+  if (event.negRiskAugmented !== true || !reservedName.test(market.groupItemTitle ?? '')) return false;
+  const traded = (market.volumeNum ?? market.volume ?? 0) > 0;
+  return !traded && price(market.bestBid) === null && price(market.bestAsk) === null;
+}
+
+const reservedName = /^[A-Z][a-z]+ [A-Z]{1,2}$/;
+
+function price(value: number | null): number | null {
+  return value !== null && value > 0 && value < 1 ? value : null;
+}
+
+function takerFeeOf(market: GammaMarket): FeeSchedule {
+  const schedule = market.feesEnabled === true ? market.feeSchedule : null;
+  const exponent = schedule?.exponent ?? 1;
+  if (schedule === null || schedule.rate < 0 || exponent < 0) return { rate: 0, exponent: 1 };
+  return { rate: schedule.rate, exponent };
+}
+
+/**
+ * How a closed Gamma market ended, from its final prices alone: the last trade of a loser may be 1, and the end
+ * date says nothing. Without a winner: `fifty_fifty` where both sides are paid half, `void` otherwise (0/0, a scalar
+ * payout). `disputed` while the oracle's answer is contested; `unresolved` while it is merely proposed without final
+ * prices, or where nothing can be read.
+ */
+function gammaResolution(market: GammaMarket): Resolution {
+  const { outcomes, outcomePrices } = market;
+  const oracle = oracleStatus(market);
+  if (oracle === 'disputed') return 'disputed';
+  if (outcomes === null || outcomePrices === null) return 'unresolved';
+  const [first, second, ...more] = outcomePrices;
+  if (outcomes.length === 2 && more.length === 0 && first !== undefined && second !== undefined) {
+    if (first >= won && second <= lost) return 'yes';
+    if (second >= won && first <= lost) return 'no';
+    if (oracle !== 'proposed' && first === half && second === half) return 'fifty_fifty';
+  }
+  return oracle === 'proposed' ? 'unresolved' : 'void';
+}
+
+const won = 0.999;
+const lost = 0.001;
+const half = 0.5;
+
+/** The summary counts where there is one: "resolved" may stand beside a history that ends in "proposed". */
+function oracleStatus(market: GammaMarket): string | null {
+  const status = market.umaResolutionStatus ?? market.umaResolutionStatuses?.at(-1) ?? null;
+  return status === null ? null : status.trim().toLowerCase();
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { type Answer, type Ask, type Dialect, refuseSchema, tokensIn, type WireReply } from './dialect.js';
+
+/** Anthropic's messages. */
+export const anthropicDialect: Dialect = {
+  keyHeader: 'x-api-key',
+  isAsk: path => path === '/v1/messages',
+  readAsk,
+  reply,
+  cardFolder: '/v1/models/',
+  card: modelId => ({
+    id: modelId,
+    type: 'model',
+    display_name: 'Simulated model',
+    created_at: '1970-01-01T00:00:00Z',
+  }),
+  error: ({ status, code, message }) => errorBody(code ?? errorTypes.get(status) ?? 'api_error', message),
+};
+
+const askShape = z.object({
+  model: z.string().min(1),
+  max_tokens: z.int().positive(),
+  system: z.string(),
+  messages: z.array(z.object({ role: z.literal('user'), content: z.string() })).min(1),
+  output_config: z.object({
+    format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
+  }),
+});
+
+const formatRules = {
+  refusedKeywords: new Set(
+    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength maxItems uniqueItems'.split(
+      ' ',
+    ),
+  ),
+  closedObjects: true,
+  allRequired: false,
+};
+
+function readAsk(body: unknown): Ask {
+  const { model, system, messages, output_config: output } = askShape.parse(body);
+  refuseSchema(output.format.schema, formatRules);
+  const user = messages.map(({ content }) => content).join('\n');
+  return { modelId: model, system, user, schemaName: null, schema: output.format.schema };
+}
+
+function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
+  if (ending === 'filtered') {
+    const body = errorBody('invalid_request_error', 'Output blocked by content filtering policy');
+    return { status: 400, body };
+  }
+  const body = {
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model: ask.modelId,
+    content: ending === 'refused' || text === '' ? [] : [{ type: 'text', text, citations: null }],
+    stop_reason: stopReasons[ending],
+    stop_sequence: null,
+    usage: {
+      input_tokens: tokensIn(ask.system, ask.user),
+      output_tokens: tokensIn(text),
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+    },
+  };
+  return { status: 200, body };
+}
+
+const stopReasons = { complete: 'end_turn', truncated: 'max_tokens', refused: 'refusal' } as const;
+
+function errorBody(type: string, message: string) {
+  return { type: 'error', error: { type, message }, request_id: 'req_simulated' };
+}
+
+const errorTypes: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid_request_error'],
+  [401, 'authentication_error'],
+  [402, 'billing_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [529, 'overloaded_error'],
+]);

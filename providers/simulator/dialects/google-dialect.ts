@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { type Answer, type Ask, type Dialect, refuseSchema, tokensIn, type WireReply } from './dialect.js';
+
+/** Gemini's generateContent. */
+export const googleDialect: Dialect = {
+  keyHeader: 'x-goog-api-key',
+  isAsk: path => askPath.test(path),
+  readAsk,
+  reply,
+  cardFolder: '/v1beta/models/',
+  card: modelId => ({
+    name: `models/${modelId}`,
+    version: '001',
+    displayName: 'Simulated model',
+    supportedGenerationMethods: ['generateContent'],
+  }),
+  error: ({ status, code, retryAfter, message }) => ({
+    error: {
+      code: status,
+      message,
+      status: statusNames.get(status) ?? 'UNKNOWN',
+      details: [...quotaDetails(code), ...retryDetails(retryAfter)],
+    },
+  }),
+};
+
+const askPath = /^\/v1beta\/models\/([^/:]+):generateContent$/;
+
+const partsShape = z.object({ parts: z.array(z.object({ text: z.string() })).min(1) });
+
+const askShape = z.object({
+  systemInstruction: partsShape,
+  contents: z.array(partsShape).min(1),
+  generationConfig: z.object({
+    maxOutputTokens: z.int().positive(),
+    responseMimeType: z.literal('application/json'),
+    responseSchema: z.record(z.string(), z.unknown()),
+  }),
+});
+
+const dialectRules = {
+  refusedKeywords: new Set(
+    '$schema $ref $defs additionalProperties const oneOf allOf not uniqueItems exclusiveMinimum exclusiveMaximum'.split(
+      ' ',
+    ),
+  ),
+  closedObjects: false,
+  allRequired: false,
+};
+
+function readAsk(body: unknown, path: string): Ask {
+  const { systemInstruction, contents, generationConfig } = askShape.parse(body);
+  refuseSchema(generationConfig.responseSchema, dialectRules);
+  return {
+    modelId: askPath.exec(path)?.[1] ?? '',
+    system: textOf(systemInstruction),
+    user: contents.map(textOf).join('\n'),
+    schemaName: null,
+    schema: generationConfig.responseSchema,
+  };
+}
+
+function textOf({ parts }: z.infer<typeof partsShape>): string {
+  return parts.map(({ text }) => text).join('\n');
+}
+
+function reply(ask: Ask, answer: Answer): WireReply {
+  const promptTokenCount = tokensIn(ask.system, ask.user);
+  const candidatesTokenCount = tokensIn(answer.text);
+  const body = {
+    ...outcomeOf(answer),
+    usageMetadata: {
+      promptTokenCount,
+      // Where nothing was said, Gemini leaves the count out.
+      ...(candidatesTokenCount === 0 ? {} : { candidatesTokenCount }),
+      totalTokenCount: promptTokenCount + candidatesTokenCount,
+    },
+    modelVersion: ask.modelId,
+    responseId: answer.id,
+  };
+  return { status: 200, body };
+}
+
+function outcomeOf({ text, ending }: Answer) {
+  const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
+  const outcomes = {
+    complete: { candidates: [{ index: 0, content, finishReason: 'STOP' }] },
+    truncated: { candidates: [{ index: 0, content, finishReason: 'MAX_TOKENS' }] },
+    refused: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } },
+    filtered: { candidates: [{ index: 0, finishReason: 'SAFETY' }] },
+  } as const;
+  return outcomes[ending];
+}
+
+function quotaDetails(code: string | null): unknown[] {
+  if (code === null) return [];
+  const type = 'type.googleapis.com/google.rpc';
+  return code === 'insufficient_quota'
+    ? [
+        {
+          '@type': `${type}.QuotaFailure`,
+          violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }],
+        },
+      ]
+    : [{ '@type': `${type}.ErrorInfo`, reason: code, domain: 'googleapis.com' }];
+}
+
+/** Gemini says how long to wait in the body; seconds only. */
+function retryDetails(retryAfter: string | null): unknown[] {
+  if (retryAfter === null || !/^\d+$/.test(retryAfter)) return [];
+  return [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];
+}
+
+const statusNames: ReadonlyMap<number, string> = new Map([
+  [400, 'INVALID_ARGUMENT'],
+  [401, 'UNAUTHENTICATED'],
+  [403, 'PERMISSION_DENIED'],
+  [404, 'NOT_FOUND'],
+  [429, 'RESOURCE_EXHAUSTED'],
+  [500, 'INTERNAL'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+]);

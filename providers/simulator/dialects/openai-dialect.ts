@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import {
+  type Answer,
+  type Ask,
+  type Dialect,
+  refuseSchema,
+  tokensIn,
+  type WireFailure,
+  type WireReply,
+} from './dialect.js';
+
+/** OpenAI's chat completions; `xai` gives errors as xAI does, as bare texts. */
+export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
+  return {
+    keyHeader: 'authorization',
+    isAsk: path => path === '/v1/chat/completions',
+    readAsk,
+    reply,
+    cardFolder: '/v1/models/',
+    card: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
+    error: vendor === 'openai' ? openAiError : xaiError,
+  };
+}
+
+const askShape = z.object({
+  model: z.string().min(1),
+  max_completion_tokens: z.int().positive(),
+  messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user']), content: z.string() })).min(1),
+  response_format: z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: z.string().regex(/^[\w-]{1,64}$/),
+      strict: z.literal(true),
+      schema: z.record(z.string(), z.unknown()),
+    }),
+  }),
+});
+
+const strictRules = {
+  refusedKeywords: new Set('allOf oneOf not if then else uniqueItems minLength maxLength'.split(' ')),
+  closedObjects: true,
+  allRequired: true,
+};
+
+function readAsk(body: unknown): Ask {
+  const { model, messages, response_format: format } = askShape.parse(body);
+  const { name, schema } = format.json_schema;
+  refuseSchema(schema, strictRules);
+  const textOf = (user: boolean) =>
+    messages
+      .filter(({ role }) => (role === 'user') === user)
+      .map(({ content }) => content)
+      .join('\n');
+  return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema };
+}
+
+function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
+  const promptTokens = tokensIn(ask.system, ask.user);
+  const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
+  const body = {
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion',
+    created: 0,
+    model: ask.modelId,
+    choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending) }],
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+    },
+  };
+  return { status: 200, body };
+}
+
+/** Made by the model like any other text, and paid for like it. */
+const refusal = 'Simulated refusal.';
+
+function choiceOf(text: string, ending: Answer['ending']) {
+  const message = { role: 'assistant', content: text, refusal: null };
+  const choices = {
+    complete: { message, finish_reason: 'stop' },
+    truncated: { message, finish_reason: 'length' },
+    refused: { message: { ...message, content: null, refusal }, finish_reason: 'stop' },
+    filtered: { message, finish_reason: 'content_filter' },
+  } as const;
+  return choices[ending];
+}
+
+function openAiError({ message, code }: WireFailure) {
+  return { error: { message, type: 'simulated_error', param: null, code } };
+}
+
+function xaiError({ status, message, code }: WireFailure) {
+  return { code: `Simulated error ${status}`, error: xaiTexts.get(code ?? '') ?? message };
+}
+
+/** xAI has no codes: the same things in its own kind of words. */
+const xaiTexts: ReadonlyMap<string, string> = new Map([
+  ['invalid_api_key', 'Incorrect API key provided: si***ed.'],
+  [
+    'insufficient_quota',
+    'Your team has either used all available credits or reached its monthly spending limit.',
+  ],
+  ['content_filter', 'Content violates usage guidelines.'],
+]);

@@ -1,0 +1,64 @@
+import type { CouncilModel, KeyVendor } from '../../../council/models.js';
+import { anthropicDialect } from './anthropic-dialect.js';
+import type { Dialect } from './dialect.js';
+import { googleDialect } from './google-dialect.js';
+import { openAiDialect } from './openai-dialect.js';
+import { openRouterDialect } from './openrouter-dialect.js';
+
+/** Where each vendor is simulated, and which member of the council answers there. */
+export interface Seat {
+  readonly vendor: KeyVendor;
+  /** The member that answers for a model; null for a model that the vendor does not know. */
+  memberOf(modelId: string): CouncilModel | null;
+  /** First part of the path. */
+  readonly prefix: string;
+  /** What an adapter is given as base URL, after the server's own address. */
+  readonly basePath: string;
+  readonly dialect: Dialect;
+}
+
+/** OpenRouter's ids begin with the model's author. */
+const memberByAuthor: ReadonlyMap<string, CouncilModel> = new Map([
+  ['anthropic', 'claude'],
+  ['openai', 'gpt'],
+  ['google', 'gemini'],
+  ['x-ai', 'grok'],
+]);
+
+export const seats: Readonly<Record<KeyVendor, Seat>> = {
+  openai: {
+    vendor: 'openai',
+    memberOf: () => 'gpt',
+    prefix: '/openai',
+    basePath: '/openai/v1',
+    dialect: openAiDialect('openai'),
+  },
+  anthropic: {
+    vendor: 'anthropic',
+    memberOf: () => 'claude',
+    prefix: '/anthropic',
+    basePath: '/anthropic',
+    dialect: anthropicDialect,
+  },
+  google: {
+    vendor: 'google',
+    memberOf: () => 'gemini',
+    prefix: '/google',
+    basePath: '/google',
+    dialect: googleDialect,
+  },
+  xai: {
+    vendor: 'xai',
+    memberOf: () => 'grok',
+    prefix: '/xai',
+    basePath: '/xai/v1',
+    dialect: openAiDialect('xai'),
+  },
+  openrouter: {
+    vendor: 'openrouter',
+    memberOf: modelId => memberByAuthor.get(/^([^/]+)\/./.exec(modelId)?.[1] ?? '') ?? null,
+    prefix: '/openrouter',
+    basePath: '/openrouter/api/v1',
+    dialect: openRouterDialect,
+  },
+};

@@ -1,0 +1,118 @@
+import { Anthropic, APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import { z } from 'zod';
+import {
+  type CallLimits,
+  type ModelAnswer,
+  type ModelProvider,
+  type ModelQuestion,
+  type ModelUsage,
+  ProviderError,
+  type ProviderSettings,
+} from '../model-provider.js';
+import { askVendor } from './ask-vendor.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInComplaint, unusableAnswer } from './failures.js';
+
+/** Anthropic's messages. One HTTP request per call; structured output by `output_config.format`. */
+export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
+  const client = createClient(settings);
+  return {
+    ask: question =>
+      askVendor(
+        question,
+        async signal => readMessage(await send(client, settings, question, signal), settings),
+        classify,
+      ),
+    checkModel: limits => askVendor(limits, signal => fetchCard(client, settings, limits, signal), classify),
+  };
+}
+
+function createClient({ apiKey, baseUrl }: ProviderSettings): Anthropic {
+  return new Anthropic({
+    apiKey,
+    baseURL: baseUrl ?? 'https://api.anthropic.com',
+    // Every option that the SDK would otherwise take from the environment. The header is repeated because
+    // ANTHROPIC_CUSTOM_HEADERS could replace it, and a caller's own key must never be swapped for the house's.
+    webhookKey: null,
+    defaultHeaders: { 'x-api-key': apiKey },
+    logLevel: 'off',
+    openTelemetry: false,
+    maxRetries: 0,
+    // `fetch` would carry x-api-key along to wherever a redirect points.
+    fetchOptions: { redirect: 'manual' },
+  });
+}
+
+function send(
+  client: Anthropic,
+  { modelId }: ProviderSettings,
+  question: ModelQuestion,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return client.messages.create(
+    {
+      model: modelId,
+      max_tokens: question.maxOutputTokens,
+      system: question.system,
+      messages: [{ role: 'user', content: question.user }],
+      // The vendor's own transformation: bounds it cannot enforce go into the descriptions.
+      output_config: { format: { type: 'json_schema', schema: transformJSONSchema(question.schema) } },
+    },
+    { signal, timeout: question.timeoutMs, maxRetries: 0 },
+  );
+}
+
+async function fetchCard(
+  client: Anthropic,
+  { modelId }: ProviderSettings,
+  { timeoutMs }: CallLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  cardShape.parse(await client.models.retrieve(modelId, {}, { signal, timeout: timeoutMs, maxRetries: 0 }));
+}
+
+/** An alias is answered with the card of the model it stands for, so the id need not be ours. */
+const cardShape = z.object({ id: z.string() });
+
+const count = z.int().nonnegative();
+const cacheCount = count.nullish().transform(tokens => tokens ?? 0);
+
+const messageShape = z.object({
+  model: z.string().optional(),
+  stop_reason: z.string().nullable(),
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+  usage: z.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: cacheCount,
+    cache_read_input_tokens: cacheCount,
+  }),
+});
+
+function readMessage(body: unknown, { modelId }: ProviderSettings): ModelAnswer {
+  const { content, model, stop_reason: stop, usage: tokens } = messageShape.parse(body);
+  const usage: ModelUsage = {
+    modelId: model ?? modelId,
+    inputTokens: tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens,
+    outputTokens: tokens.output_tokens,
+  };
+  if (stop === 'refusal') throw unusableAnswer('refused', usage);
+  const text = content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
+  if (stop !== 'end_turn' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);
+  return { text, ...usage };
+}
+
+function classify(error: unknown): ProviderError {
+  if (error instanceof APIConnectionTimeoutError) {
+    return new ProviderError({ kind: 'timed_out', retryable: true });
+  }
+  if (error instanceof APIConnectionError) {
+    return new ProviderError({ kind: 'unavailable', retryable: true });
+  }
+  if (error instanceof APIError && error.status !== undefined) {
+    const code = codeInComplaint(error.apiMessage ?? '') ?? error.type;
+    const { status, headers } = error;
+    return classifyHttpFailure({ status, headers: headers ?? null, code, nowMs: Date.now() });
+  }
+  return classifyBrokenExchange(error);
+}

@@ -1,0 +1,130 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai';
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import { z } from 'zod';
+import {
+  type ModelProvider,
+  type ModelQuestion,
+  ProviderError,
+  type ProviderSettings,
+} from '../model-provider.js';
+import { askVendor } from './ask-vendor.js';
+import { type CardOptions, type ChatDialect, type ChatError, readOpenAiAnswer } from './chat-dialect.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInComplaint } from './failures.js';
+import { pruneJsonSchema } from './json-schema.js';
+
+/**
+ * OpenAI's chat completions, and whatever speaks them at another `baseUrl`.
+ * One HTTP request per call; structured output by strict JSON schema.
+ */
+export function createOpenAiProvider(
+  settings: ProviderSettings,
+  dialect: ChatDialect = openAiDialect,
+): ModelProvider {
+  const client = createClient(settings);
+  const { modelId } = settings;
+  const classify = (error: unknown) => classifyFailure(error, dialect);
+  return {
+    ask: question =>
+      askVendor(
+        question,
+        async signal => {
+          const request = requestOf(question, modelId, dialect);
+          const options = { signal, timeout: question.timeoutMs, maxRetries: 0 };
+          const body: unknown = await client.chat.completions.create(request, options);
+          return dialect.readAnswer(body, modelId);
+        },
+        classify,
+      ),
+    checkModel: limits =>
+      askVendor(
+        limits,
+        signal => dialect.fetchCard(client, modelId, { signal, timeout: limits.timeoutMs, maxRetries: 0 }),
+        classify,
+      ),
+  };
+}
+
+function createClient({ apiKey, baseUrl }: ProviderSettings): OpenAI {
+  return new OpenAI({
+    apiKey,
+    baseURL: baseUrl ?? 'https://api.openai.com/v1',
+    // Every option that the SDK would otherwise take from the environment. The header is repeated because
+    // OPENAI_CUSTOM_HEADERS could replace it, and a caller's own key must never be swapped for the house's.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    defaultHeaders: { Authorization: `Bearer ${apiKey}` },
+    logLevel: 'off',
+    maxRetries: 0,
+    fetchOptions: { redirect: 'manual' },
+  });
+}
+
+function requestOf(
+  question: ModelQuestion,
+  modelId: string,
+  dialect: ChatDialect,
+): ChatCompletionCreateParamsNonStreaming {
+  return {
+    model: modelId,
+    messages: [
+      { role: 'system', content: question.system },
+      { role: 'user', content: question.user },
+    ],
+    response_format: {
+      type: 'json_schema',
+      json_schema: {
+        name: question.schemaName,
+        strict: true,
+        schema: pruneJsonSchema(question.schema, dialect.schemaKeywords),
+      },
+    },
+    ...dialect.extraFields(question.maxOutputTokens),
+  };
+}
+
+const strictKeywords: ReadonlySet<string> = new Set(
+  [
+    'type title description enum const anyOf $ref $defs pattern format properties required',
+    'additionalProperties items minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  ].flatMap(names => names.split(' ')),
+);
+
+/** An alias is answered with the card of the model it stands for, so the id need not be ours. */
+const cardShape = z.object({ id: z.string() });
+
+const openAiDialect: ChatDialect = {
+  schemaKeywords: strictKeywords,
+  extraFields: maxOutputTokens => ({ max_completion_tokens: maxOutputTokens }),
+  readAnswer: readOpenAiAnswer,
+  fetchCard: async (client: OpenAI, modelId: string, options: CardOptions) => {
+    cardShape.parse(await client.models.retrieve(modelId, options));
+  },
+  readError,
+};
+
+/** xAI's errors are `{code, error}` with bare texts in both: what happened stands in the words alone. */
+function readError(error: APIError): ChatError {
+  return { code: error.code ?? codeInComplaint(error.message) ?? error.type ?? null, retryDelay: null };
+}
+
+function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
+  if (error instanceof APIConnectionTimeoutError) {
+    return new ProviderError({ kind: 'timed_out', retryable: true });
+  }
+  if (error instanceof APIConnectionError) {
+    return new ProviderError({ kind: 'unavailable', retryable: true });
+  }
+  if (error instanceof APIError && error.status !== undefined) {
+    const { status, headers } = error;
+    const { code, retryDelay } = dialect.readError(error);
+    return classifyHttpFailure({ status, headers: headers ?? null, code, retryDelay, nowMs: Date.now() });
+  }
+  return classifyBrokenExchange(error);
+}
+
+/** Grok: xAI speaks OpenAI's chat completions at its own address. */
+export function createXaiProvider(settings: ProviderSettings): ModelProvider {
+  return createOpenAiProvider({ ...settings, baseUrl: settings.baseUrl ?? 'https://api.x.ai/v1' });
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRemoteJWKSet, decodeJwt, generateKeyPair, jwtVerify } from 'jose';
+import { builtInIssuer } from '../../../api/auth/accounts.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
+import { send } from '../../support/service/send.js';
+import type { Answer } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+
+afterAll(() => service.stop());
+
+const password = 'correct horse battery';
+const auth = (path: string) => `${service.url}/api/auth/${path}`;
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(auth(path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const cookieOf = ({ headers }: Answer) =>
+  headers
+    .getSetCookie()
+    .map(item => item.split(';')[0])
+    .join('; ');
+
+async function signUp(email = `${randomUUID()}@example.test`) {
+  const answer = await post('sign-up/email', { email, password, name: 'A Person' });
+  return { email, answer, cookie: cookieOf(answer) };
+}
+
+const token = async (cookie: string): Promise<string> =>
+  (await send(auth('token'), { headers: { cookie } })).body.token;
+const balance = (bearer: string) =>
+  send(`${service.url}/api/credits/balance`, { headers: { authorization: `Bearer ${bearer}` } });
+
+describe('a person', () => {
+  test('signs up, signs in again, and is the same account by every session', async () => {
+    const { email, answer, cookie } = await signUp();
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.body)).not.toContain(password);
+    const first = await token(cookie);
+    expect((await balance(first)).status).toBe(200);
+
+    const signIn = await post('sign-in/email', { email, password });
+    expect(signIn.status).toBe(200);
+    const second = await token(cookieOf(signIn));
+    expect((await balance(second)).status).toBe(200);
+    expect(decodeJwt(second).sub).toBe(decodeJwt(first).sub);
+    const accounts = await service.database.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('email', '=', email)
+      .execute();
+    expect(accounts).toHaveLength(1);
+  });
+
+  test('is let in by a token that the published keys vouch for, for a quarter of an hour', async () => {
+    const { email, cookie } = await signUp();
+    const jwt = await token(cookie);
+    const keys = createRemoteJWKSet(new URL(auth('jwks')));
+    const { payload } = await jwtVerify(jwt, keys, { issuer: builtInIssuer, audience: builtInIssuer });
+    expect(payload).toMatchObject({ sub: expect.any(String), email });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
+  });
+
+  test('signs out, and the session gives no more tokens', async () => {
+    const { cookie } = await signUp();
+    expect((await post('sign-out', '', { cookie, origin: service.url })).status).toBe(200);
+    expectProblem(await send(auth('token'), { headers: { cookie } }), 'unauthenticated');
+  });
+
+  test('is kept in a cookie that no script reads', async () => {
+    const { answer } = await signUp();
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly/i);
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+  });
+});
+
+describe('the published keys', () => {
+  test('are public keys only', async () => {
+    await token((await signUp()).cookie);
+    const { body } = await send(auth('jwks'));
+    expect(body.keys.length).toBeGreaterThan(0);
+    for (const key of body.keys) {
+      expect(key).toMatchObject({ kty: expect.any(String), kid: expect.any(String) });
+      for (const secret of ['d', 'p', 'q', 'k', 'privateKey']) expect(key).not.toHaveProperty(secret);
+    }
+  });
+
+  test('do not make others’ tokens good: unsigned, by another key, or by the public key as a secret', async () => {
+    await token((await signUp()).cookie);
+    const [publicKey] = (await send(auth('jwks'))).body.keys;
+    const claims = { iss: builtInIssuer, aud: builtInIssuer, sub: 'someone', exp: secondsFromNow(600) };
+    expectProblem(await balance(unsigned(claims)), 'unauthenticated');
+    const { privateKey } = await generateKeyPair('EdDSA');
+    expectProblem(
+      await balance(await forge(claims, privateKey, { alg: 'EdDSA', kid: publicKey.kid })),
+      'unauthenticated',
+    );
+    for (const secret of [JSON.stringify(publicKey), publicKey.x])
+      expectProblem(
+        await balance(await forge(claims, Buffer.from(secret), { alg: 'HS256', kid: publicKey.kid })),
+        'unauthenticated',
+      );
+  });
+});
+
+describe('what goes wrong with an account is a problem document like any other', () => {
+  test('a wrong password and an unknown address are told apart by nothing', async () => {
+    const { email } = await signUp();
+    const wrong = await post('sign-in/email', { email, password: 'not this one' });
+    const unknown = await post('sign-in/email', { email: `${randomUUID()}@example.test`, password });
+    for (const answer of [wrong, unknown]) expectProblem(answer, 'unauthenticated');
+    expect({ ...wrong.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+  });
+
+  test.each<[what: string, path: string, body: unknown]>([
+    ['malformed JSON', 'sign-in/email', '{"email":'],
+    ['null', 'sign-in/email', 'null'],
+    ['no body', 'sign-in/email', ''],
+    ['nothing', 'sign-in/email', {}],
+    ['an address that is none', 'sign-up/email', { email: 'nobody', password, name: 'x' }],
+    ['an address with a NUL', 'sign-up/email', { email: 'a\u0000@example.test', password, name: 'x' }],
+    ['a name with a NUL', 'sign-up/email', { email: 'nul@example.test', password, name: 'a\u0000' }],
+    ['a short password', 'sign-up/email', { email: 'a@example.test', password: 'short', name: 'x' }],
+    [
+      'an endless password',
+      'sign-up/email',
+      { email: 'a@example.test', password: 'x'.repeat(5_000), name: 'x' },
+    ],
+    ['a password that is none', 'sign-up/email', { email: 'a@example.test', password: 5, name: 'x' }],
+    ['an object for an address', 'sign-in/email', { email: { $ne: '' }, password }],
+  ])('%s', async (_what, path, body) => {
+    expectProblem(await post(path, body), 'invalid_request');
+  });
+
+  test('an address that is taken, in any letter case', async () => {
+    const { email } = await signUp();
+    for (const again of [email, email.toUpperCase()])
+      expectProblem((await signUp(again)).answer, 'invalid_request');
+  });
+
+  test('no session', async () => {
+    expectProblem(await send(auth('token')), 'unauthenticated');
+    expectProblem(await send(auth('token'), { headers: { cookie: 'x=y' } }), 'unauthenticated');
+  });
+
+  test('a page of another origin gets no session', async () => {
+    const { email, cookie } = await signUp();
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example.test', cookie },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    ];
+    for (const headers of foreign) {
+      const answer = await post('sign-in/email', { email, password }, headers);
+      expectProblem(answer, 'invalid_request');
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  test('a page of our own origin gets one', async () => {
+    const { email } = await signUp();
+    const answer = await post('sign-in/email', { email, password }, { origin: service.url });
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeApiKey } from '../../../council/api-key.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { send } from '../../support/service/send.js';
+import type { Answer, TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+let caller: TestCaller;
+
+beforeAll(async () => {
+  service = await startTestService();
+  caller = await service.newCaller(1_000);
+});
+
+afterAll(() => service.stop());
+
+type Headers = Record<string, string>;
+
+const balance = (headers: Headers) => send(`${service.url}/api/credits/balance`, { headers });
+const listKeys = (headers: Headers) => send(`${service.url}/api/keys`, { headers });
+
+/** The routes that need a credential, with requests that are otherwise good. */
+const dataRoutes: [method: string, path: string, body?: string][] = [
+  ['GET', '/api/reports'],
+  ['GET', '/api/reports/1'],
+  ['GET', '/api/reports/check/sample-fed-cut-2031'],
+  ['POST', '/api/reports', '{"event_id":"sample-fed-cut-2031"}'],
+  ['GET', '/api/credits/balance'],
+  ['GET', '/api/credits/ledger'],
+];
+const keyRoutes: [method: string, path: string, body?: string][] = [
+  ['POST', '/api/keys', '{"name":"another"}'],
+  ['GET', '/api/keys'],
+  ['DELETE', '/api/keys/01890000-0000-7000-8000-000000000000'],
+];
+
+function ask([method, path, body]: [string, string, string?], headers: Headers): Promise<Answer> {
+  const typed: Headers = body === undefined ? {} : { 'content-type': 'application/json' };
+  return send(service.url + path, { method, headers: { ...typed, ...headers }, ...(body && { body }) });
+}
+
+describe('an API key', () => {
+  test('is taken in either header', async () => {
+    expect((await balance({ 'x-api-key': caller.key })).body.balance_credits).toBe(1_000);
+    expect((await balance({ authorization: `Bearer ${caller.key}` })).body.balance_credits).toBe(1_000);
+    expect((await balance({ authorization: `bearer  ${caller.key}` })).status).toBe(200);
+  });
+
+  test('is not taken as a parameter, a password or a cookie', async () => {
+    expectProblem(await send(`${service.url}/api/credits/balance?api_key=${caller.key}`), 'unauthenticated');
+    for (const pair of [`${caller.key}:`, `user:${caller.key}`]) {
+      const basic = `Basic ${Buffer.from(pair).toString('base64')}`;
+      expectProblem(await balance({ authorization: basic }), 'unauthenticated');
+    }
+    expectProblem(await balance({ authorization: `Basic ${caller.key}` }), 'unauthenticated');
+    expectProblem(await balance({ authorization: caller.key }), 'unauthenticated');
+    expectProblem(await balance({ cookie: `api_key=${caller.key}` }), 'unauthenticated');
+  });
+
+  test('is not enough to mint, list or revoke keys', async () => {
+    for (const route of keyRoutes) {
+      expectProblem(await ask(route, { 'x-api-key': caller.key }), 'session_required');
+      expectProblem(await ask(route, { authorization: `Bearer ${caller.key}` }), 'session_required');
+    }
+    expect((await caller.get('/api/keys', { as: 'session' })).body.keys).toHaveLength(1);
+  });
+});
+
+describe('a session', () => {
+  test('is taken on every data endpoint, and is the same account', async () => {
+    const headers = { authorization: `Bearer ${caller.session}` };
+    expect((await balance(headers)).body).toEqual((await caller.get('/api/credits/balance')).body);
+    const bought = await ask(['POST', '/api/reports', '{"event_id":"sample-fed-cut-2031"}'], headers);
+    expect(bought.status).toBe(202);
+    const report = await caller.untilEnded(bought.body.report_id);
+    expect(report.api_key_id).toBeNull();
+    const read = await ask(['GET', `/api/reports/${report.id}`], headers);
+    expect(read.body).toEqual(report);
+  });
+
+  test('is not taken in the header of API keys', async () => {
+    expectProblem(await balance({ 'x-api-key': caller.session }), 'unauthenticated');
+    expectProblem(await listKeys({ 'x-api-key': caller.session }), 'unauthenticated');
+  });
+
+  test('does not lend itself to a bad API key beside it', async () => {
+    const both = { 'x-api-key': 'pc_live_wrong', authorization: `Bearer ${caller.session}` };
+    expectProblem(await balance(both), 'unauthenticated');
+    expectProblem(await listKeys(both), 'unauthenticated');
+  });
+});
+
+describe('a credential that is not good is answered 401, on every route that needs one', () => {
+  const flip = (text: string) => text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
+  const table: [what: string, headers: () => Headers][] = [
+    ['none', () => ({})],
+    ['an empty key', () => ({ 'x-api-key': '' })],
+    ['an empty bearer', () => ({ authorization: 'Bearer ' })],
+    ['two words', () => ({ authorization: 'Bearer one two' })],
+    ['not a key', () => ({ 'x-api-key': 'nonsense' })],
+    ['the prefix alone', () => ({ 'x-api-key': 'pc_live_' })],
+    ['a key of another prefix', () => ({ 'x-api-key': caller.key.replace('live', 'test') })],
+    ['a key that was cut', () => ({ 'x-api-key': caller.key.slice(0, -1) })],
+    ['a key with a wrong checksum', () => ({ 'x-api-key': flip(caller.key) })],
+    ['a key in capitals', () => ({ 'x-api-key': caller.key.toUpperCase() })],
+    ['a key twice over', () => ({ 'x-api-key': `${caller.key}, ${caller.key}` })],
+    ['a well-formed key that is nobody’s', () => ({ 'x-api-key': unknownKey() })],
+    ['nobody’s key as a bearer', () => ({ authorization: `Bearer ${unknownKey()}` })],
+    ['letters beyond ASCII', () => ({ authorization: 'Bearer \u00e9\u00e9\u00e9' })],
+  ];
+
+  test.each(table)('%s', async (_what, headers) => {
+    for (const route of [...dataRoutes, ...keyRoutes]) {
+      expectProblem(await ask(route, headers()), 'unauthenticated');
+    }
+  });
+
+  test('the answer holds nothing of the credential', async () => {
+    const key = unknownKey();
+    const { body } = await balance({ 'x-api-key': key });
+    expect(JSON.stringify(body)).not.toContain(key.slice('pc_live_'.length, -1));
+  });
+
+  test('prices, events and health need none', async () => {
+    for (const path of ['/api/credits/pricing', '/api/events', '/api/events/sample-fed-cut-2031', '/healthz'])
+      expect((await send(service.url + path)).status).toBe(200);
+  });
+
+  function unknownKey(): string {
+    return makeApiKey(count => crypto.getRandomValues(new Uint8Array(count)));
+  }
+});

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isApiKeyShaped } from '../../../council/api-key.js';
+import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
+import { send } from '../../support/service/send.js';
+import type { Answer, TestCaller } from '../../support/service/test-caller.js';
+import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+});
+
+afterAll(() => service.stop());
+
+const session = { as: 'session' } as const;
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const mint = (caller: TestCaller, name: unknown) => caller.post('/api/keys', { name }, session);
+const list = async (caller: TestCaller) => (await caller.get('/api/keys', session)).body.keys;
+const isLetIn = async (key: string) =>
+  (await send(`${service.url}/api/credits/balance`, { headers: { 'x-api-key': key } })).status === 200;
+
+describe('an API key', () => {
+  test('is shown whole once, when it is minted, and is not to be kept by any cache', async () => {
+    const caller = await service.newCaller();
+    const minted = await mint(caller, '  the bot  ');
+    expect(minted.status).toBe(201);
+    expect(minted.headers.get('cache-control')).toContain('no-store');
+    const { key, key_prefix } = minted.body;
+    expect(minted.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'the bot',
+      key_prefix,
+      key,
+      warning: expect.stringMatching(/\S/),
+      created_at: timestamp,
+    });
+    expect(key).toMatch(/^pc_live_[0-9A-Za-z]{38,}$/);
+    expect(isApiKeyShaped(key)).toBe(true);
+    expect(key_prefix).toBe(key.slice(0, 12));
+    expect(JSON.stringify(await list(caller))).not.toContain(key.slice(12, -1));
+  });
+
+  test('is listed newest first, by name and prefix, with when it was last used', async () => {
+    const caller = await service.newCaller();
+    const { body: minted } = await mint(caller, 'second');
+    const unused = { id: minted.id, name: 'second', key_prefix: minted.key_prefix, last_used_at: null };
+    const first = { name: 'test', key_prefix: caller.key.slice(0, 12) };
+    const keys = await list(caller);
+    expect(keys).toEqual([
+      { ...unused, created_at: minted.created_at },
+      { ...first, id: expect.any(String), created_at: timestamp, last_used_at: null },
+    ]);
+    await caller.get('/api/credits/balance');
+    const used = await until(
+      'the use is noted',
+      () => list(caller),
+      keys => keys[1].last_used_at !== null,
+    );
+    expect(used[1].last_used_at).toEqual(timestamp);
+    expect(used[0].last_used_at).toBeNull();
+  });
+
+  test('is kept as its SHA-256 only', async () => {
+    const caller = await service.newCaller();
+    const { body } = await mint(caller, 'hashed');
+    const row = await service.database.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', body.id)
+      .executeTakeFirstOrThrow();
+    expect(row.key_hash).toEqual(createHash('sha256').update(body.key).digest());
+    expect(JSON.stringify(row)).not.toContain(body.key.slice(12));
+  });
+
+  test('opens no door from the very next request after it is revoked', async () => {
+    const caller = await service.newCaller();
+    const { body } = await mint(caller, 'short-lived');
+    for (let look = 0; look < 5; look++) expect(await isLetIn(body.key)).toBe(true);
+    const revoked = await caller.delete(`/api/keys/${body.id}`, session);
+    expect(revoked).toMatchObject({ status: 204, body: null });
+    expect(await isLetIn(body.key)).toBe(false);
+    const headers = { 'x-api-key': body.key };
+    expectProblem(await send(`${service.url}/api/reports`, { headers }), 'unauthenticated');
+    expectProblem(await send(`${service.url}/api/keys`, { headers }), 'unauthenticated');
+    expect(await list(caller)).toHaveLength(1);
+    expect(await isLetIn(caller.key)).toBe(true);
+  });
+
+  test('is revoked once: the second time there is no such key', async () => {
+    const caller = await service.newCaller();
+    const { body } = await mint(caller, 'once');
+    expect((await caller.delete(`/api/keys/${body.id}`, session)).status).toBe(204);
+    expectProblem(await caller.delete(`/api/keys/${body.id}`, session), 'not_found');
+  });
+
+  test('a run goes on when the key that bought it is revoked', async () => {
+    const caller = await service.newCaller(500);
+    const [{ id }] = await list(caller);
+    const letGo = service.simulator.hold({ model: 'grok' });
+    const { body } = await caller.buy('sample-great-quake-2031');
+    expect((await caller.delete(`/api/keys/${id}`, session)).status).toBe(204);
+    letGo();
+    const read = () => caller.get(`/api/reports/${body.report_id}`, session);
+    const { body: report } = await until('it has ended', read, ({ body }) => body.completed_at !== null);
+    expect(report).toMatchObject({ status: 'completed', api_key_id: id });
+  });
+});
+
+describe('the name of a key', () => {
+  test.each<[what: string, body: unknown, fields: string[]]>([
+    ['missing', {}, ['#/name']],
+    ['empty', { name: '' }, ['#/name']],
+    ['blank', { name: '   ' }, ['#/name']],
+    ['a number', { name: 5 }, ['#/name']],
+    ['null', { name: null }, ['#/name']],
+    ['too long', { name: 'x'.repeat(101) }, ['#/name']],
+    ['with a NUL', { name: 'a\u0000b' }, ['#/name']],
+    ['with a line break', { name: 'a\nb' }, ['#/name']],
+    ['beside an unknown field', { name: 'a', scope: 'all' }, ['#/scope']],
+    ['of nothing', [], ['#']],
+  ])('%s is refused', async (_what, body, fields) => {
+    const caller = await service.newCaller();
+    expectInvalid(await caller.post('/api/keys', body, session), fields);
+    expect(await list(caller)).toHaveLength(1);
+  });
+
+  test('may be in any script, and twice the same', async () => {
+    const caller = await service.newCaller();
+    for (const name of ['机器人 №1 🎲', '机器人 №1 🎲'])
+      expect((await mint(caller, name)).body.name).toBe('机器人 №1 🎲');
+  });
+});
+
+describe('twenty live keys an account', () => {
+  test('of sixty minted at once exactly twenty are, and the twenty-first is told why', async () => {
+    const caller = await service.newCaller();
+    const [{ id }] = await list(caller);
+    await caller.delete(`/api/keys/${id}`, session);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => mint(caller, `key ${i}`)));
+    const minted = answers.filter(({ status }) => status === 201);
+    expect(minted).toHaveLength(20);
+    for (const answer of answers) if (answer.status !== 201) expectProblem(answer, 'key_limit_reached');
+    expect(await list(caller)).toHaveLength(20);
+    expect(new Set(minted.map(({ body }) => body.key)).size).toBe(20);
+    await caller.delete(`/api/keys/${minted[0]?.body.id}`, session);
+    expect((await mint(caller, 'in its place')).status).toBe(201);
+    expectProblem(await mint(caller, 'one too many'), 'key_limit_reached');
+  });
+});
+
+describe('what belongs to another account is answered as what does not exist, to the byte', () => {
+  test('keys and reports', async () => {
+    const owner = await service.newCaller(500);
+    const stranger = await service.newCaller();
+    const { body } = await owner.buy('sample-hottest-year-2031');
+    await owner.untilEnded(body.report_id);
+    const [{ id }] = await list(owner);
+
+    const same = async (theirs: Promise<Answer>, nobodys: Promise<Answer>) => {
+      const [a, b] = [await theirs, await nobodys];
+      expectProblem(a, 'not_found');
+      expect(bare(a)).toEqual(bare(b));
+    };
+    await same(
+      stranger.get(`/api/reports/${body.report_id}`),
+      stranger.get(`/api/reports/${body.report_id + 1_000}`),
+    );
+    const nobodys = ['01890000-0000-7000-8000-000000000000', 'key_1', '%00', 'x'.repeat(500)];
+    for (const other of nobodys)
+      await same(stranger.delete(`/api/keys/${id}`, session), stranger.delete(`/api/keys/${other}`, session));
+    expect(await isLetIn(owner.key)).toBe(true);
+    expect((await stranger.get('/api/reports')).body.reports).toEqual([]);
+  });
+
+  function bare({ status, headers, body }: Answer) {
+    const kept = [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name));
+    return { status, headers: kept.map(([name, value]) => [name, value]), body: { ...body, request_id: '' } };
+  }
+});

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { exportSPKI, generateKeyPair, importJWK } from 'jose';
+import { pino } from 'pino';
+import { openSessions } from '../../../api/auth/sessions.js';
+import { readSettings } from '../../../config/settings.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { type Claims, forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
+import { type IdentityProvider, startIdentityProvider } from '../../support/service/identity-provider.js';
+import { send } from '../../support/service/send.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let provider: IdentityProvider;
+let service: TestService;
+
+/** The service as it is configured for an outside identity provider. */
+async function serviceOf({ jwksUrl, issuer, audience }: IdentityProvider): Promise<TestService> {
+  const settings = readSettings({
+    SESSION_JWKS_URL: jwksUrl,
+    SESSION_ISSUER: issuer,
+    SESSION_AUDIENCE: audience,
+  });
+  const sessions = openSessions(settings, 'postgres://nowhere', [], pino({ level: 'silent' }));
+  return startTestService({ sessions, worker: false });
+}
+
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  service = await serviceOf(provider);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+
+afterEach(() => {
+  provider.answerWith(null);
+  jest.restoreAllMocks();
+});
+
+const balance = (token: string, { url } = service) =>
+  send(`${url}/api/credits/balance`, { headers: { authorization: `Bearer ${token}` } });
+
+const good = (more: Claims = {}): Claims => ({
+  iss: provider.issuer,
+  aud: provider.audience,
+  sub: 'someone',
+  exp: secondsFromNow(600),
+  ...more,
+});
+
+describe('a session token of an outside provider', () => {
+  test('lets its subject in, and opens one account for it', async () => {
+    const answers = [await balance(await provider.token()), await balance(await provider.token())];
+    for (const answer of answers) expect(answer.body.balance_credits).toBe(0);
+    const accounts = await service.database.db.selectFrom('accounts').selectAll().execute();
+    expect(accounts).toMatchObject([
+      { issuer: provider.issuer, subject: 'someone', email: 'someone@example.test' },
+    ]);
+  });
+
+  test('mints an API key that is let in as the same account', async () => {
+    const token = await provider.token({ sub: 'minter' });
+    const minted = await send(`${service.url}/api/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"name":"outside"}',
+    });
+    expect(minted.status).toBe(201);
+    expect((await balance(minted.body.key)).status).toBe(200);
+    const account = await service.database.db
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .select('accounts.subject')
+      .where('api_keys.id', '=', minted.body.id)
+      .executeTakeFirst();
+    expect(account?.subject).toBe('minter');
+  });
+
+  test('is good for several audiences of which this service is one, without an e-mail, and 5 s late', async () => {
+    expect((await balance(await provider.token({ aud: ['else', provider.audience] }))).status).toBe(200);
+    expect((await balance(await provider.token({ email: undefined }))).status).toBe(200);
+    expect((await balance(await provider.token({ exp: secondsFromNow(-2) }))).status).toBe(200);
+  });
+
+  test('leaves no accounts of our own beside it', async () => {
+    expectProblem(await send(`${service.url}/api/auth/jwks`), 'not_found');
+  });
+});
+
+describe('a session token is refused when', () => {
+  test.each<[what: string, claims: () => Claims]>([
+    ['another issued it', () => ({ iss: 'https://evil.example.test' })],
+    ['nobody says who issued it', () => ({ iss: undefined })],
+    ['it is for another audience', () => ({ aud: 'other' })],
+    ['it is for other audiences', () => ({ aud: ['other', 'council-2'] })],
+    ['it is for no audience', () => ({ aud: undefined })],
+    ['it has expired', () => ({ exp: secondsFromNow(-60) })],
+    ['it never expires', () => ({ exp: undefined })],
+    ['its end is no time', () => ({ exp: 'tomorrow' })],
+    ['it is not good yet', () => ({ nbf: secondsFromNow(600) })],
+    ['it names no subject', () => ({ sub: undefined })],
+    ['its subject is empty', () => ({ sub: '' })],
+    ['its subject is a number', () => ({ sub: 5 })],
+    ['its subject is null', () => ({ sub: null })],
+  ])('%s', async (_what, claims) => {
+    expectProblem(await balance(await provider.token(claims())), 'unauthenticated');
+  });
+
+  test('it says that it needs no signature', async () => {
+    expectProblem(await balance(unsigned(good())), 'unauthenticated');
+  });
+
+  test('it is signed under HS256 with the provider’s public key', async () => {
+    const { publicKey } = provider;
+    const pem = await exportSPKI(await rsa());
+    for (const secret of [pem, pem.trim(), JSON.stringify(publicKey), publicKey.n ?? '']) {
+      for (const header of [{ alg: 'HS256', kid: publicKey.kid ?? '' }, { alg: 'HS256' }]) {
+        expectProblem(await balance(await forge(good(), Buffer.from(secret), header)), 'unauthenticated');
+      }
+    }
+
+    async function rsa() {
+      const key = await importJWK({ ...publicKey }, 'RS256', { extractable: true });
+      if (key instanceof Uint8Array) throw new Error('a public key was expected');
+      return key;
+    }
+  });
+
+  test('another key signed it, under the provider’s key id or its own', async () => {
+    for (const alg of ['RS256', 'ES256', 'EdDSA', 'PS256']) {
+      const { privateKey } = await generateKeyPair(alg);
+      for (const kid of [provider.publicKey.kid ?? '', 'of-their-own']) {
+        expectProblem(await balance(await forge(good(), privateKey, { alg, kid })), 'unauthenticated');
+      }
+    }
+  });
+
+  test('it was changed after it was signed', async () => {
+    const [header, , signature] = (await provider.token()).split('.');
+    const claims = Buffer.from(JSON.stringify(good({ sub: 'somebody-else' }))).toString('base64url');
+    expectProblem(await balance(`${header}.${claims}.${signature}`), 'unauthenticated');
+    expectProblem(await balance(`${header}.${claims}.`), 'unauthenticated');
+  });
+
+  test('it is none', async () => {
+    for (const text of ['x', 'x.y', 'x.y.z', '..', '...', 'e30.e30.', 'null', '{}'])
+      expectProblem(await balance(text), 'unauthenticated');
+  });
+});
+
+describe('the keys of the provider', () => {
+  test('are asked for again when a token names one that is not known, and the old one is let go', async () => {
+    const rotating = await startIdentityProvider();
+    const other = await serviceOf(rotating);
+    try {
+      const old = await rotating.token();
+      expect((await balance(old, other)).status).toBe(200);
+      await rotating.rotate();
+      const fresh = await rotating.token();
+      const later = Date.now() + 31_000;
+      jest.spyOn(Date, 'now').mockImplementation(() => later);
+      expect((await balance(fresh, other)).status).toBe(200);
+      expectProblem(await balance(old, other), 'unauthenticated');
+    } finally {
+      await other.stop();
+      await rotating.close();
+    }
+  });
+
+  test.each<[what: string, status: number, body: string]>([
+    ['an error', 500, '{}'],
+    ['a page', 200, '<!doctype html>'],
+    ['something else', 200, '{"keys":5}'],
+  ])('cannot be had (%s): that is our trouble, not a bad credential', async (_what, status, body) => {
+    const away = await startIdentityProvider();
+    const other = await serviceOf(away);
+    try {
+      away.answerWith(response => response.writeHead(status).end(body));
+      const token = await away.token();
+      expectProblem(await balance(token, other), 'unavailable');
+      away.answerWith(response => response.destroy());
+      expectProblem(await balance(token, other), 'unavailable');
+      away.answerWith(null);
+      expect((await balance(token, other)).status).toBe(200);
+    } finally {
+      await other.stop();
+      await away.close();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { spendCredits } from '../../db/support/spend-credits.js';
+import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import type { TestService } from '../../support/service/test-service.js';
+import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
+
+let billing: TestBilling;
+let stripe: StripeStandIn;
+let service: TestService;
+
+beforeAll(async () => {
+  billing = await startTestBilling();
+  ({ stripe, service } = billing);
+});
+
+afterEach(() => billing.calm());
+afterAll(() => billing.stop());
+
+const status = async (caller: TestCaller) => (await caller.get('/api/billing/status')).body;
+
+describe('refunds and disputes', () => {
+  test('a refund takes back what it paid for; a second one adds to it; telling it again adds nothing', async () => {
+    const caller = await service.newCaller();
+    const { payment } = await billing.bought(caller);
+    payment.amount_refunded = 7;
+    await billing.delivered('charge.refunded', payment);
+    expect(await caller.balance()).toBe(495);
+    const late = stripe.event('charge.refunded', { ...payment });
+    payment.amount_refunded = 350;
+    await billing.delivered('charge.refunded', payment);
+    await billing.deliver(late);
+    expect(await caller.balance()).toBe(250);
+    payment.amount_refunded = 700;
+    await Promise.all(Array.from({ length: 10 }, () => billing.delivered('charge.refunded', payment)));
+    expect(await caller.balance()).toBe(0);
+    const kinds = (await caller.ledger()).map(({ kind, amount_credits }) => [kind, amount_credits]);
+    expect(kinds).toEqual([
+      ['adjustment', -250],
+      ['adjustment', -245],
+      ['adjustment', -5],
+      ['purchase', 500],
+    ]);
+  });
+
+  test('before the fulfilment is remembered until it comes', async () => {
+    const caller = await service.newCaller();
+    const { session_id } = await billing.checkout(caller);
+    const session = stripe.books.pay(session_id);
+    const payment = stripe.books.payment(session.payment_intent);
+    payment.amount_refunded = 350;
+    await billing.delivered('charge.refunded', payment);
+    expect(await caller.balance()).toBe(0);
+    await billing.delivered('checkout.session.completed', session);
+    expect(await caller.balance()).toBe(250);
+  });
+
+  test('what was spent already is owed, and shown; another account sees nothing of it', async () => {
+    const [caller, other] = [await service.newCaller(), await service.newCaller()];
+    const { payment } = await billing.bought(caller);
+    await spendCredits(service.database.db, caller.accountId, 420);
+    payment.amount_refunded = 700;
+    await billing.delivered('charge.refunded', payment);
+    expect(await caller.balance()).toBe(0);
+    expect(await status(caller)).toMatchObject({ owed_credits: 420 });
+    expect(await status(other)).toMatchObject({ owed_credits: 0 });
+  });
+
+  test('a dispute takes all back; won, it gives all back, in whatever order the events come', async () => {
+    const caller = await service.newCaller();
+    const { payment } = await billing.bought(caller);
+    const dispute = { payment_intent: payment.payment_intent, status: 'needs_response' };
+    payment.disputes.push(dispute);
+    const created = stripe.event('charge.dispute.created', dispute);
+    await billing.deliver(created);
+    expect(await caller.balance()).toBe(0);
+    dispute.status = 'won';
+    await billing.delivered('charge.dispute.funds_reinstated', dispute);
+    expect(await caller.balance()).toBe(500);
+    await billing.deliver(created);
+    await billing.delivered('charge.dispute.closed', dispute);
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('an old reading that comes to be written last does not stay', async () => {
+    const caller = await service.newCaller();
+    const { payment } = await billing.bought(caller);
+    let held: () => void = () => undefined;
+    const holding = new Promise<void>(resolve => {
+      stripe.before = line => {
+        if (line !== 'GET /v1/disputes') return;
+        stripe.before = () => undefined;
+        resolve();
+        return new Promise<void>(go => {
+          held = go;
+        });
+      };
+    });
+    // The refund is read while there is none of it, and what was read waits.
+    const slow = billing.deliver(stripe.event('charge.refunded', payment));
+    await holding;
+    payment.amount_refunded = 700;
+    await billing.delivered('charge.refunded', payment);
+    expect(await caller.balance()).toBe(0);
+    held();
+    expect((await slow).status).toBe(200);
+    expect(await caller.balance()).toBe(0);
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { rememberEvent } from '../../../db/reports/events.js';
+import { event, market } from '../../council/fixtures.js';
+import { bought, complete } from '../../db/support/purchases.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import type { TestService } from '../../support/service/test-service.js';
+import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
+
+let billing: TestBilling;
+let stripe: StripeStandIn;
+let service: TestService;
+
+beforeAll(async () => {
+  billing = await startTestBilling();
+  ({ stripe, service } = billing);
+});
+
+afterEach(() => billing.calm());
+
+afterAll(() => billing.stop());
+
+const dayMs = 24 * 3_600_000;
+const period = {
+  from: new Date(Math.floor(Date.now() / 1_000) * 1_000 - dayMs),
+  to: new Date(Math.floor(Date.now() / 1_000) * 1_000 + 29 * dayMs),
+};
+
+const path = '/api/billing/subscription';
+const status = async (caller: TestCaller) => (await caller.get('/api/billing/status')).body;
+
+async function openSession(caller: TestCaller): Promise<string> {
+  const { status, body } = await caller.post(path, {});
+  expect(status).toBe(201);
+  expect(Object.keys(body).sort()).toEqual(['session_id', 'url']);
+  return body.session_id;
+}
+
+/** A subscription that was begun at Stripe, and heard of. */
+async function subscribed(caller: TestCaller) {
+  const sessionId = await openSession(caller);
+  const subscription = stripe.books.subscribe(sessionId, period);
+  await billing.delivered('checkout.session.completed', stripe.books.sessions.get(sessionId));
+  return subscription;
+}
+
+describe('subscribing', () => {
+  test('opens a session of the account’s one customer, and begins when Stripe says so', async () => {
+    const caller = await service.newCaller();
+    const first = await openSession(caller);
+    const second = await openSession(caller);
+    const customers = [first, second].map(id => stripe.books.sessions.get(id)?.customer);
+    expect(customers[0]).toBe(customers[1]);
+    expect(await status(caller)).toMatchObject({ plan: 'none', status: null });
+    stripe.books.subscribe(first, period);
+    await billing.delivered('checkout.session.completed', stripe.books.sessions.get(first));
+    expect(await status(caller)).toEqual({
+      plan: 'subscription',
+      status: 'active',
+      period_start: period.from.toISOString(),
+      period_end: period.to.toISOString(),
+      cancel_at_period_end: false,
+      usage: { fresh_reports: 0, cached_reports: 0, amount_usd_cents: 0 },
+      owed_credits: 0,
+      payments_configured: true,
+    });
+  });
+
+  test('takes no body at all, and ways back', async () => {
+    const caller = await service.newCaller();
+    expect((await caller.post(path, undefined)).status).toBe(201);
+    const back = { success_url: 'https://shop.test/yes', cancel_url: 'https://shop.test/no' };
+    const { session_id } = (await caller.post(path, back, { as: 'session' })).body;
+    expect(stripe.books.sessions.get(session_id)?.form).toMatchObject(back);
+  });
+
+  test('five times at once makes one customer of the account', async () => {
+    const caller = await service.newCaller();
+    const ids = await Promise.all(Array.from({ length: 5 }, () => openSession(caller)));
+    expect(new Set(ids.map(id => stripe.books.sessions.get(id)?.customer)).size).toBe(1);
+  });
+
+  test('again, with one already, tells it instead', async () => {
+    const caller = await service.newCaller();
+    await subscribed(caller);
+    const answer = await caller.post(path, {});
+    expect(answer).toMatchObject({ status: 200, body: { plan: 'subscription', status: 'active' } });
+  });
+
+  test('again, with one whose end was not heard of, opens a new session', async () => {
+    const caller = await service.newCaller();
+    const subscription = await subscribed(caller);
+    subscription.status = 'canceled';
+    await openSession(caller);
+    expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
+  });
+
+  test('twice at once leaves one: the second is ended, for both would bill the same usage', async () => {
+    const caller = await service.newCaller();
+    const [first, second] = [await openSession(caller), await openSession(caller)];
+    const kept = stripe.books.subscribe(first, period);
+    const doubled = stripe.books.subscribe(second, period);
+    await billing.delivered('customer.subscription.created', kept);
+    await billing.delivered('customer.subscription.created', doubled);
+    expect([kept.status, doubled.status]).toEqual(['active', 'canceled']);
+    await billing.delivered('customer.subscription.deleted', doubled);
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
+  });
+
+  test('again, after one whose end was not heard of, is not taken for a second one', async () => {
+    const caller = await service.newCaller();
+    const [first, second] = [await openSession(caller), await openSession(caller)];
+    const over = stripe.books.subscribe(first, period);
+    await billing.delivered('customer.subscription.created', over);
+    over.status = 'canceled';
+    const next = stripe.books.subscribe(second, period);
+    await billing.delivered('customer.subscription.created', next);
+    expect(next.status).toBe('active');
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
+    await billing.delivered('customer.subscription.deleted', over);
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
+  });
+
+  test('is for whoever pays: another account sees nothing of it', async () => {
+    const [caller, other] = [await service.newCaller(), await service.newCaller()];
+    await subscribed(caller);
+    expect(await status(other)).toMatchObject({ plan: 'none', status: null, period_start: null });
+    expectProblem(await other.delete(path), 'not_found');
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
+  });
+});
+
+describe('what becomes of a subscription', () => {
+  test('is read from Stripe: an old event cannot bring an old state back', async () => {
+    const caller = await service.newCaller();
+    const subscription = await subscribed(caller);
+    const old = stripe.event('customer.subscription.updated', { ...subscription });
+    subscription.status = 'canceled';
+    await billing.delivered('customer.subscription.deleted', subscription);
+    expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
+    expect((await billing.deliver(old)).status).toBe(200);
+    expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
+  });
+
+  test('an event that claims what Stripe does not say changes nothing', async () => {
+    const caller = await service.newCaller();
+    const subscription = await subscribed(caller);
+    subscription.status = 'past_due';
+    const claim = { ...subscription, status: 'active' };
+    await billing.delivered('customer.subscription.updated', claim);
+    expect(await status(caller)).toMatchObject({ plan: 'none', status: 'past_due' });
+  });
+
+  test('of one nobody here has is nothing to this service', async () => {
+    await billing.delivered('customer.subscription.updated', { id: 'sub_none' });
+    const session = await billing.stripe.gateway().createSubscriptionCheckout({
+      customerId: 'cus_other',
+      successUrl: 'https://a.test',
+      cancelUrl: 'https://a.test',
+    });
+    await billing.delivered(
+      'customer.subscription.created',
+      stripe.books.subscribe(session.sessionId, period),
+    );
+  });
+
+  test('is asked for again when Stripe was away', async () => {
+    const caller = await service.newCaller();
+    const sessionId = await openSession(caller);
+    const event = stripe.event('customer.subscription.created', stripe.books.subscribe(sessionId, period));
+    stripe.fault = 'down';
+    expectProblem(await billing.deliver(event), 'unavailable');
+    stripe.fault = null;
+    expect((await billing.deliver(event)).status).toBe(200);
+    expect(await status(caller)).toMatchObject({ plan: 'subscription' });
+  });
+
+  test('ends an hour after its period, if nothing was heard of a renewal', async () => {
+    const caller = await service.newCaller();
+    await subscribed(caller);
+    service.clock.offsetMs = period.to.getTime() + 3_600_000 - Date.now();
+    try {
+      const answer = await caller.get('/api/billing/status');
+      expect(answer.body).toMatchObject({ plan: 'none', status: 'active' });
+    } finally {
+      service.clock.offsetMs = 0;
+    }
+  });
+});
+
+describe('cancelling', () => {
+  test('lets it run out: it pays until then, and saying so twice is saying it once', async () => {
+    const caller = await service.newCaller();
+    await subscribed(caller);
+    for (const _time of [1, 2]) {
+      const answer = await caller.delete(path);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { plan: 'subscription', status: 'active', cancel_at_period_end: true },
+      });
+    }
+  });
+
+  test('without one finds none; nor with one that is over', async () => {
+    const caller = await service.newCaller();
+    expectProblem(await caller.delete(path), 'not_found');
+    const subscription = await subscribed(caller);
+    subscription.status = 'canceled';
+    expectProblem(await caller.delete(path), 'not_found');
+  });
+
+  test('while Stripe is away changes nothing', async () => {
+    const caller = await service.newCaller();
+    await subscribed(caller);
+    stripe.fault = 'down';
+    expectProblem(await caller.delete(path), 'unavailable');
+    stripe.fault = null;
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
+  });
+});
+
+describe('the usage of a period', () => {
+  test('is told with the status', async () => {
+    const caller = await service.newCaller();
+    await subscribed(caller);
+    const now = new Date();
+    const { db } = service.database;
+    const eventId = `event-${caller.accountId}`;
+    await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+    const wish = { accountId: caller.accountId, eventId, lane: 'subscription' } as const;
+    const { reportId } = await bought(db, { ...wish, utcDay: now.toISOString().slice(0, 10) }, { now });
+    expect((await status(caller)).usage).toMatchObject({ fresh_reports: 0 });
+    await complete(db, reportId, 400_000, now);
+    expect((await status(caller)).usage).toEqual({
+      fresh_reports: 1,
+      cached_reports: 0,
+      amount_usd_cents: 300,
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
+import { send } from '../../support/service/send.js';
+import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
+
+let billing: TestBilling;
+let stripe: StripeStandIn;
+let service: TestService;
+
+beforeAll(async () => {
+  billing = await startTestBilling();
+  ({ stripe, service } = billing);
+});
+
+afterEach(() => billing.calm());
+afterAll(() => billing.stop());
+
+describe('the packs', () => {
+  test('are told to anybody, in whole credits and cents, between 0.010 and 0.014 USD a credit', async () => {
+    const { body } = await (await service.newCaller()).get('/api/credits/packs', { as: 'nobody' });
+    expect(body.packs).toContainEqual({ id: 'starter', credits: 500, price_usd_cents: 700 });
+    for (const { credits, price_usd_cents } of body.packs) {
+      expect(price_usd_cents).toBeGreaterThanOrEqual(credits);
+      expect(price_usd_cents * 10).toBeLessThanOrEqual(credits * 14);
+    }
+  });
+});
+
+describe('buying a pack', () => {
+  test('opens a session at its price, and nothing is credited before it is paid', async () => {
+    const caller = await service.newCaller();
+    const body = await billing.checkout(caller);
+    expect(Object.keys(body).sort()).toEqual(['checkout_id', 'session_id', 'url']);
+    expect(stripe.books.sessions.get(body.session_id)).toMatchObject({
+      url: body.url,
+      amount_total: 700,
+      client_reference_id: body.checkout_id,
+      form: {
+        success_url: `${service.url}/?checkout=success`,
+        cancel_url: `${service.url}/?checkout=cancelled`,
+      },
+    });
+    expect(await caller.balance()).toBe(0);
+  });
+
+  test('leads back to where the caller says', async () => {
+    const caller = await service.newCaller();
+    const [success_url, cancel_url] = ['https://shop.test/yes?a=b', 'http://localhost:1/no'];
+    const body = { pack_id: 'large', success_url, cancel_url };
+    const { session_id } = (await caller.post('/api/billing/checkout', body, { as: 'session' })).body;
+    expect(stripe.books.sessions.get(session_id)?.form).toMatchObject({ success_url, cancel_url });
+  });
+
+  test('is credited when it is paid, and shows in the ledger', async () => {
+    const caller = await service.newCaller();
+    await billing.bought(caller);
+    expect(await caller.balance()).toBe(500);
+    expect(await caller.ledger()).toMatchObject([
+      { kind: 'purchase', pool: 'purchased', amount_credits: 500, balance_after: 500 },
+    ]);
+  });
+
+  test('is credited once, the event coming twenty times at once, and again', async () => {
+    const caller = await service.newCaller();
+    const { session_id } = await billing.checkout(caller);
+    const event = stripe.event('checkout.session.completed', stripe.books.pay(session_id));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => billing.deliver(event)));
+    expect(answers.map(answer => answer.status)).toEqual(Array(20).fill(200));
+    await billing.deliver(event);
+    expect(await caller.balance()).toBe(500);
+    expect(await caller.ledger()).toHaveLength(1);
+  });
+
+  test('is not credited while it is unpaid, and is when the money comes later', async () => {
+    const caller = await service.newCaller();
+    const { session_id } = await billing.checkout(caller);
+    await billing.delivered('checkout.session.completed', { ...stripe.books.pay(session_id, 'unpaid') });
+    await billing.delivered('checkout.session.async_payment_failed', stripe.books.pay(session_id, 'unpaid'));
+    expect(await caller.balance()).toBe(0);
+    await billing.delivered('checkout.session.async_payment_succeeded', stripe.books.pay(session_id));
+    await billing.delivered('checkout.session.completed', stripe.books.pay(session_id, 'unpaid'));
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('goes by the session alone: other metadata changes nothing, another amount is not credited', async () => {
+    const [buyer, other] = [await service.newCaller(), await service.newCaller()];
+    const foreign = await billing.checkout(other, 'large');
+    const { session_id } = await billing.checkout(buyer);
+    const session = stripe.books.pay(session_id);
+    await billing.delivered('checkout.session.completed', { ...session, amount_total: 1 });
+    await billing.delivered('checkout.session.completed', { ...session, currency: 'jpy' });
+    expect(await buyer.balance()).toBe(0);
+    await billing.delivered('checkout.session.completed', {
+      ...session,
+      client_reference_id: foreign.checkout_id,
+      metadata: { checkout_id: foreign.checkout_id, account_id: other.accountId, credits: '10000' },
+    });
+    expect([await buyer.balance(), await other.balance()]).toEqual([500, 0]);
+  });
+
+  test('of other business in the same Stripe account is nothing to this service', async () => {
+    await billing.delivered('checkout.session.completed', {
+      id: 'cs_other',
+      mode: 'payment',
+      payment_status: 'paid',
+      payment_intent: 'pi_other',
+      amount_total: 700,
+      currency: 'usd',
+    });
+    await billing.delivered('charge.refunded', { payment_intent: 'pi_other' });
+    await billing.delivered('invoice.paid', { id: 'in_1' });
+  });
+
+  test('needs a pack there is, ways back that are addresses, and no other field', async () => {
+    const caller = await service.newCaller();
+    const post = (body: unknown) => caller.post('/api/billing/checkout', body);
+    expectInvalid(await post({}), ['#/pack_id']);
+    expectInvalid(await post({ pack_id: 'huge' }), ['#/pack_id']);
+    expectInvalid(await post({ pack_id: 'starter', credits: 1 }), ['#/credits']);
+    for (const success_url of ['javascript:alert(1)', '/here', `https://a.test/${'x'.repeat(2_000)}`]) {
+      expectInvalid(await post({ pack_id: 'starter', success_url }), ['#/success_url']);
+    }
+  });
+
+  test('by a Host that is none is no fault of ours, and leads nowhere', async () => {
+    const caller = await service.newCaller();
+    const answer = await send(`${service.url}/api/billing/checkout`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': caller.key, host: 'a b%%' },
+      body: '{"pack_id":"starter"}',
+    });
+    expectInvalid(answer, ['Host']);
+  });
+
+  test('needs a credential, as the whole of billing does', async () => {
+    const caller = await service.newCaller();
+    const nobody = { as: 'nobody' } as const;
+    expectProblem(
+      await caller.post('/api/billing/checkout', { pack_id: 'starter' }, nobody),
+      'unauthenticated',
+    );
+    expectProblem(await caller.get('/api/billing/status', nobody), 'unauthenticated');
+    expectProblem(await caller.post('/api/billing/subscription', {}, nobody), 'unauthenticated');
+    expectProblem(await caller.delete('/api/billing/subscription', nobody), 'unauthenticated');
+  });
+});
+
+describe('while Stripe is away', () => {
+  test.each(['down', 500, 'lost_answer'] as const)(
+    '(%s) nothing can be bought, and nothing is lost',
+    async fault => {
+      const caller = await service.newCaller();
+      stripe.fault = fault;
+      expectProblem(await caller.post('/api/billing/checkout', { pack_id: 'starter' }), 'unavailable');
+      expectProblem(await caller.post('/api/billing/subscription', {}), 'unavailable');
+      expect((await caller.get('/api/billing/status')).status).toBe(200);
+      stripe.fault = null;
+      await billing.bought(caller);
+      expect(await caller.balance()).toBe(500);
+    },
+  );
+});
+
+describe('where payments are not set up', () => {
+  let bare: TestService;
+  let caller: TestCaller;
+
+  beforeAll(async () => {
+    bare = await startTestService({ worker: false });
+    caller = await bare.newCaller(1_000);
+  });
+
+  afterAll(() => bare.stop());
+
+  test('buying says so, by its code', async () => {
+    expectProblem(
+      await caller.post('/api/billing/checkout', { pack_id: 'starter' }),
+      'payments_not_configured',
+    );
+    expectProblem(await caller.post('/api/billing/subscription', {}), 'payments_not_configured');
+    expectProblem(await caller.delete('/api/billing/subscription'), 'payments_not_configured');
+    expectProblem(await deliverTo(bare.url, stripe.event('invoice.paid', {})), 'payments_not_configured');
+  });
+
+  test('everything else works', async () => {
+    expect((await caller.get('/api/credits/packs', { as: 'nobody' })).body.packs).toHaveLength(3);
+    expect((await caller.get('/api/billing/status')).body).toEqual({
+      plan: 'none',
+      status: null,
+      period_start: null,
+      period_end: null,
+      cancel_at_period_end: false,
+      usage: { fresh_reports: 0, cached_reports: 0, amount_usd_cents: 0 },
+      owed_credits: 0,
+      payments_configured: false,
+    });
+    expect(await caller.balance()).toBe(1_000);
+  });
+});

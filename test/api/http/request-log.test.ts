@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../../config/logger.js';
+import { send } from '../../support/service/send.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+let service: TestService;
+let caller: TestCaller;
+let lines: string[] = [];
+
+beforeAll(async () => {
+  const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
+  service = await startTestService({ log });
+  caller = await service.newCaller(1_000);
+});
+
+afterAll(() => service.stop());
+
+beforeEach(() => {
+  lines = [];
+});
+
+const infoLevel = 30;
+const debugLevel = 20;
+
+const requests = (): any[] => lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+
+/** The one line of a request, told by the id that its answer named. */
+async function lineOf(answer: { headers: Headers }): Promise<any> {
+  const id = answer.headers.get('x-request-id');
+  const own = () => requests().filter(({ request_id }) => request_id === id);
+  await until('the request is logged', () => own().length > 0);
+  expect(own()).toHaveLength(1);
+  return own()[0];
+}
+
+describe('every request is logged once', () => {
+  test('with its route, its answer, who asked and for which report', async () => {
+    const bought = await caller.buy('sample-fed-cut-2031');
+    const { account_id, api_key_id, ...line } = await lineOf(bought);
+    expect(line).toMatchObject({
+      level: infoLevel,
+      process: 'api',
+      method: 'POST',
+      route: '/api/reports',
+      status: 202,
+      report_id: bought.body.report_id,
+      ms: expect.any(Number),
+    });
+    expect(account_id).toBe(caller.accountId);
+    const { rows } = await service.database.pool.query('select id from api_keys where account_id = $1', [
+      account_id,
+    ]);
+    expect(api_key_id).toBe(rows[0].id);
+    await caller.untilEnded(bought.body.report_id);
+  });
+
+  test('without a key where a session asked, and without anybody where nobody was let in', async () => {
+    expect(await lineOf(await caller.get('/api/keys', { as: 'session' }))).toMatchObject({
+      route: '/api/keys',
+      account_id: caller.accountId,
+      api_key_id: null,
+    });
+    const refused = await lineOf(await caller.get('/api/credits/balance', { as: 'nobody' }));
+    expect(refused).toMatchObject({ route: '/api/credits/balance', status: 401 });
+    expect(refused).not.toHaveProperty('account_id');
+  });
+
+  test('by the route as it is written, and never by the path as it was asked for', async () => {
+    expect(await lineOf(await caller.get('/API/Reports/4711'))).toMatchObject({
+      route: '/api/reports/:id',
+      status: 404,
+      report_id: 4711,
+    });
+    const lost = await lineOf(await caller.get(`/api/nothing/${caller.key}?key=${caller.key}`));
+    expect(lost).toMatchObject({ route: 'none', status: 404 });
+    expect(lines.join('')).not.toContain('nothing');
+  });
+
+  test('as gone when the caller went away before it was answered', async () => {
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+    const before = service.simulator.calls.length;
+    const { body } = await caller.buy('sample-ridge-derby-2031');
+    const leave = new AbortController();
+    const read = (seconds: number) =>
+      fetch(`${service.url}/api/reports/${body.report_id}`, {
+        headers: { 'x-api-key': caller.key, prefer: `wait=${seconds}` },
+        signal: leave.signal,
+      }).catch(() => undefined);
+    await until('all are asked', () => service.simulator.calls.length === before + 4);
+    const held = read(50);
+    // One that came later was held for a second: so is the first.
+    await read(1);
+    leave.abort();
+    await held;
+    const gone = () => requests().find(line => line.gone === true);
+    await until('it is noted that the caller is gone', () => gone() !== undefined);
+    expect(gone()).toMatchObject({ route: '/api/reports/:id', status: null, report_id: body.report_id });
+    service.simulator.clearFaults();
+    await caller.untilEnded(body.report_id);
+  });
+
+  test.each(['/healthz', '/readyz', '/metrics', '/assets/nothing.js'])(
+    'and %s, which machines ask all day, where nobody looks unless asked to',
+    async path => {
+      const { level } = await lineOf(await send(service.url + path));
+      expect(level).toBe(debugLevel);
+    },
+  );
+});
+
+describe('no secret reaches the log, at any level', () => {
+  const canary = 'Canary0123456789abcdef';
+
+  test('from headers, bodies and paths of requests that go well, fail, or meet nothing', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      cookie: `better-auth.session_token=${canary}`,
+      'x-api-key': `pc_live_${canary}`,
+      authorization: `Bearer ${canary}`,
+    };
+    const body = JSON.stringify({
+      email: `${canary}@example.test`,
+      password: canary,
+      name: 'x',
+      key: canary,
+    });
+    const paths = [
+      '/api/auth/sign-up/email',
+      '/api/auth/sign-in/email',
+      '/api/keys',
+      '/api/reports',
+      `/api/${canary}`,
+    ];
+    for (const path of paths) await send(service.url + path, { method: 'POST', headers, body });
+    await caller.put('/api/provider-keys/openai', { key: `sk-${canary}` }, { as: 'session' });
+    await caller.get(`/api/reports?key=${canary}`);
+    await until('all are logged', () => requests().length >= paths.length + 2);
+    expect(lines.join('')).not.toMatch(new RegExp(canary, 'i'));
+    expect(lines.join('')).not.toContain(caller.session);
+  });
+
+  test('from what breaks within', async () => {
+    await service.database.pool.query('alter table provider_keys rename to mislaid');
+    try {
+      const answer = await caller.put(
+        '/api/provider-keys/openai',
+        { key: `sk-${canary}` },
+        { as: 'session' },
+      );
+      expect(answer.status).toBe(500);
+      const told = lines.map(line => JSON.parse(line)).find(({ level }) => level === 50);
+      expect(told).toMatchObject({
+        request_id: answer.headers.get('x-request-id'),
+        route: '/api/provider-keys/:provider',
+        account_id: caller.accountId,
+        err: { message: expect.stringContaining('provider_keys') },
+      });
+      expect(lines.join('')).not.toContain(canary);
+    } finally {
+      await service.database.pool.query('alter table mislaid rename to provider_keys');
+    }
+  });
+});

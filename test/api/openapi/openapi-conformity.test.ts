@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { eventExample, receiptExample } from '../../../api/openapi/examples/purchase.js';
+import { problemExamples } from '../../../api/openapi/problems.js';
+import { type Asked, expectConforming } from '../../support/expect/expect-conforming.js';
+import { send } from '../../support/service/send.js';
+import type { Answer } from '../../support/service/test-caller.js';
+
+/** Every answer that the tests of this service get goes through this check. Here it is shown that it finds what is wrong. */
+
+const general = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'a-request',
+  ratelimit: '"address"; r=59; t=60',
+  'ratelimit-policy': '"address"; q=60; w=60',
+};
+const listing = { events: [eventExample], page: 1, per_page: 20, total: 1 };
+const search: Asked = { method: 'GET', path: '/api/events?search=fed' };
+const buy: Asked = { method: 'POST', path: '/api/reports' };
+const bought = { ...general, location: '/api/reports/2', 'retry-after': '2' };
+const asProblem = { ...general, 'content-type': 'application/problem+json; charset=utf-8' };
+
+function answer(status: number, body: unknown, headers: Record<string, string> = general): Answer {
+  return { status, headers: new Headers(headers), body };
+}
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
+}
+
+describe('an answer as it should be', () => {
+  test.each<[what: string, asked: Asked, answer: Answer]>([
+    ['a listing', search, answer(200, listing)],
+    ['a purchase', buy, answer(202, receiptExample, bought)],
+    ['a problem', search, answer(503, problem('unavailable'), { ...asProblem, 'retry-after': '5' })],
+    ['no body', { method: 'HEAD', path: '/api/events' }, answer(200, null)],
+    [
+      'a path that is not there',
+      { method: 'GET', path: '/api/x' },
+      answer(404, problem('not_found'), asProblem),
+    ],
+    ['a route of a library', { method: 'GET', path: '/api/auth/ok' }, answer(200, { whatever: 1 })],
+  ])('%s', (_what, asked, given) => {
+    expect(() => expectConforming(asked, given)).not.toThrow();
+  });
+});
+
+describe('an answer that departs from the document fails the test that got it, and says how', () => {
+  const { title: _title, ...untitled } = eventExample;
+  test.each<[what: string, asked: Asked, answer: Answer, complaint: RegExp]>([
+    [
+      'an unknown field',
+      search,
+      answer(200, { ...listing, cost_usd: 1 }),
+      /body \/ must NOT have .*cost_usd/,
+    ],
+    [
+      'an unknown field far within',
+      search,
+      answer(200, {
+        ...listing,
+        events: [{ ...eventExample, markets: [{ ...eventExample.markets[0], x: 1 }] }],
+      }),
+      /\/events\/0\/markets\/0 must NOT have .*"x"/,
+    ],
+    [
+      'a missing field',
+      search,
+      answer(200, { ...listing, events: [untitled] }),
+      /\/events\/0 must have .*title/,
+    ],
+    ['a field of another type', search, answer(200, { ...listing, page: '1' }), /\/page must be integer/],
+    ['a value out of its bounds', search, answer(200, { ...listing, page: 0 }), /\/page must be >= 1/],
+    [
+      'a time in another form',
+      search,
+      answer(200, { ...listing, events: [{ ...eventExample, closes_at: '2031-03-19 18:00' }] }),
+      /closes_at must match/,
+    ],
+    ['a status that is not described', search, answer(201, listing), /status 201 is not among 200, /],
+    ['a problem that is not its own', search, answer(409, problem('event_closed'), asProblem), /status 409/],
+    [
+      'another problem of the same status',
+      buy,
+      answer(409, problem('key_limit_reached'), asProblem),
+      /\/code must be equal to one of/,
+    ],
+    [
+      'another type',
+      search,
+      answer(200, listing, { ...general, 'content-type': 'text/html' }),
+      /type text\/html/,
+    ],
+    [
+      'a problem as plain JSON',
+      search,
+      answer(503, problem('unavailable'), general),
+      /type application\/json/,
+    ],
+    ['no Location', buy, answer(202, receiptExample, without(bought, 'location')), /Location is missing/],
+    [
+      'no request id',
+      search,
+      answer(200, listing, without(general, 'x-request-id')),
+      /X-Request-Id is missing/,
+    ],
+    [
+      'a Retry-After that is no number',
+      buy,
+      answer(202, receiptExample, { ...bought, 'retry-after': 'soon' }),
+      /Retry-After: soon/,
+    ],
+    [
+      'a body where there is none',
+      { method: 'DELETE', path: '/api/keys/1' },
+      answer(204, {}),
+      /there is a body/,
+    ],
+    ['an answer where nothing is', { method: 'GET', path: '/api/x' }, answer(200, {}), /no such operation/],
+    [
+      'a refusal in another form',
+      { method: 'GET', path: '/api/x' },
+      answer(404, {}),
+      /type is application\/json/,
+    ],
+  ])('%s', (_what, asked, given, complaint) => {
+    expect(() => expectConforming(asked, given)).toThrow(complaint);
+  });
+});
+
+describe('the helper that sends requests', () => {
+  test('passes no answer on that departs from the document', async () => {
+    let body: object = listing;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, general).end(JSON.stringify(body));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/events`;
+      expect((await send(url)).body).toEqual(listing);
+      body = { ...listing, provider_cost: 0 };
+      await expect(send(url)).rejects.toThrow(
+        /GET \/api\/events was answered 200, not as .*\n.*provider_cost/,
+      );
+    } finally {
+      await new Promise(resolve => server.close(resolve));
+    }
+  });
+});
+
+function problem(code: keyof typeof problemExamples): object {
+  return problemExamples[code].toDocument('a-request');
+}

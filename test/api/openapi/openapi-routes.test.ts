@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { betterAuth } from 'better-auth';
+import { type Express, Router } from 'express';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createApp } from '../../../api/app.js';
+import { authOptions } from '../../../api/auth/accounts.js';
+import { operations } from '../../../api/openapi/operations/index.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { routesOf } from '../../support/expect/routes-of.js';
+
+/** Never called: an app is built, and asked nothing. */
+const context: any = {
+  accounts: { handle: () => undefined },
+  pages: { assets: '.', render: () => undefined },
+  requestsPerMinute: { address: 1, credential: 1 },
+  // A page of figures is registered once a registry.
+  get metrics() {
+    return createMetrics();
+  },
+  randomBytes: (count: number) => new Uint8Array(count),
+};
+
+/** What is no part of the JSON interface: pages for people, and libraries with rules of their own. */
+const elsewhere = [
+  'ALL /api/auth/*path',
+  'ALL /mcp',
+  'GET /metrics',
+  'GET /{*path}',
+  'USE /assets',
+  'USE /docs',
+];
+
+const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+const ofAccounts = described.filter(line => line.includes(' /api/auth/'));
+
+const jsonRoutes = (make: () => Express) => routesOf(make).filter(line => !elsewhere.includes(line));
+
+describe('the document', () => {
+  test('describes every route that there is, and no other', () => {
+    const others = described.filter(line => !ofAccounts.includes(line));
+    expect(jsonRoutes(() => createApp(context))).toEqual(others.sort());
+  });
+
+  test('describes of the account library only what it has', async () => {
+    const auth = betterAuth(
+      authOptions(
+        {
+          log: pino({ level: 'silent' }),
+          baseUrl: 'http://127.0.0.1',
+          secrets: [{ version: 1, value: 'x'.repeat(32) }],
+        },
+        new pg.Pool(),
+      ),
+    );
+    // It loads the rest of itself later, and must not do so once the test is over.
+    await auth.$context;
+    const there = Object.values<any>(auth.api).flatMap(({ path, options }) =>
+      [options?.method].flat().map(method => `${method} /api/auth${path}`),
+    );
+    expect(there).toEqual(expect.arrayContaining(ofAccounts));
+  });
+
+  test('would be seen to lack a route, wherever it was added', () => {
+    const planted = () => {
+      const app = createApp(context);
+      app.get('/planted', () => undefined);
+      app.use(
+        '/api/planted',
+        Router().use(
+          '/deep',
+          Router().delete('/:id', () => undefined),
+        ),
+      );
+      app.use('/api/answers-itself', () => undefined);
+      return app;
+    };
+    expect(jsonRoutes(planted).filter(line => /planted|itself/.test(line))).toEqual([
+      'DELETE /api/planted/deep/{id}',
+      'GET /planted',
+      'USE /api/answers-itself',
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { answerShapes, requestSchemas } from '../../../api/openapi/components.js';
+import { createOpenApi } from '../../../api/openapi/document.js';
+import { tags } from '../../../api/openapi/introduction.js';
+import type { Operation } from '../../../api/openapi/operation.js';
+import { operations } from '../../../api/openapi/operations/index.js';
+import { problemCodesOf } from '../../../api/openapi/problems.js';
+import { type ProblemCode, problems } from '../../../council/problems.js';
+import { strictSchemas } from '../../support/expect/strict-schemas.js';
+
+const document: any = JSON.parse(JSON.stringify(createOpenApi('1.2.3')));
+const schemas = strictSchemas(document);
+
+/** Every part of the document that has a key of this name, with its place. */
+function partsWith(key: string, part: any = document, place: readonly string[] = []): [string[], any][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const own: [string[], any][] = !Array.isArray(part) && key in part ? [[[...place], part]] : [];
+  return [
+    ...own,
+    ...Object.entries(part).flatMap(([name, inner]) => partsWith(key, inner, [...place, name])),
+  ];
+}
+
+function at(reference: string): unknown {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((part: any, key) => part?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+}
+
+const named = operations.map(operation => [operation.operationId, operation] as const);
+const described = (operation: Operation) => document.paths[operation.path][operation.method];
+
+describe('the document', () => {
+  test('says its version, and is one of OpenAPI 3.1', () => {
+    expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' }, servers: [{ url: '/' }] });
+  });
+
+  test('refers to nothing that is not there', () => {
+    const references = partsWith('$ref').map(([, { $ref }]) => $ref);
+    expect(references.length).toBeGreaterThan(100);
+    expect(references.filter(reference => at(reference) === undefined)).toEqual([]);
+    const links = partsWith('operationId').map(([, { operationId }]) => operationId);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(links.filter(id => !ids.includes(id))).toEqual([]);
+  });
+
+  test('holds no component that nobody refers to', () => {
+    const references = new Set(partsWith('$ref').map(([, { $ref }]) => $ref));
+    const { securitySchemes, ...components } = document.components;
+    const unused = Object.entries(components).flatMap(([kind, parts]) =>
+      Object.keys(parts as object)
+        .map(name => `#/components/${kind}/${name}`)
+        .filter(reference => !references.has(reference)),
+    );
+    // It belongs to no operation: a method that is not there is none.
+    expect(unused).toEqual(['#/components/examples/method_not_allowed']);
+    const required = new Set(
+      partsWith('security').flatMap(([, { security }]) => security.flatMap(Object.keys)),
+    );
+    expect(required).toEqual(new Set(Object.keys(securitySchemes)));
+  });
+
+  test('has schemas that a strict reader of JSON Schema takes, all of them', () => {
+    const places = [
+      ...Object.keys(document.components.schemas).map(name => ['components', 'schemas', name]),
+      ...partsWith('schema').map(([place]) => [...place, 'schema']),
+    ];
+    expect(places.length).toBeGreaterThan(200);
+    for (const place of places) expect(Array.isArray(schemas.faultsOf(place, 0))).toBe(true);
+  });
+
+  test('asks clients to bear fields that are added later, and refuses unknown ones in requests', () => {
+    for (const name of Object.keys(answerShapes))
+      expect(JSON.stringify(document.components.schemas[name])).not.toContain('"additionalProperties":false');
+    for (const name of ['Purchase', 'NewApiKey', 'NewProviderKey', 'Checkout', 'Subscription'])
+      expect(document.components.schemas[name].additionalProperties).toBe(false);
+  });
+
+  test('keeps nothing that zod notes for itself', () => {
+    for (const key of ['$schema', '$id', 'readOnly', '~standard']) expect(partsWith(key)).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  test('gives no name to two schemas', () => {
+    const names = [answerShapes, requestSchemas].flatMap(Object.keys);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(document.components.schemas)).toHaveLength(names.length);
+  });
+
+  test('names every problem that there is', () => {
+    const told = new Set(operations.flatMap(operation => problemCodesOf(operation)));
+    const codes = Object.keys(problems).filter(code => code !== 'method_not_allowed');
+    expect([...told].sort()).toEqual(codes.sort());
+  });
+});
+
+describe.each(named)('%s', (operationId, operation) => {
+  test('is said in a sentence and explained, with what it costs and needs', () => {
+    const { summary, description, tags: chapters, security } = described(operation);
+    expect(operations.filter(each => each.operationId === operationId)).toHaveLength(1);
+    expect(summary).toMatch(/^[A-Z].{5,60}[^.]$/);
+    expect(description).toMatch(/^[A-Z][\s\S]{30,}\*\*Costs:\*\* \S[\s\S]*\*\*Needs:\*\* \S/);
+    expect(tags.map(({ name }) => name)).toEqual(expect.arrayContaining(chapters));
+    expect(Array.isArray(security)).toBe(true);
+  });
+
+  test('declares the parameters of its path, and gives an example of every parameter', () => {
+    const parameters: any[] = described(operation).parameters ?? [];
+    const inPath = parameters.filter(parameter => parameter.in === 'path');
+    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
+    for (const [index, { name, description, example, required }] of parameters.entries()) {
+      expect({ name, description }).toEqual({ name, description: expect.stringMatching(/\S/) });
+      const place = ['paths', operation.path, operation.method, 'parameters', String(index), 'schema'];
+      expect({ name, faults: schemas.faultsOf(place, example) }).toEqual({ name, faults: [] });
+      if (inPath.some(each => each.name === name)) expect(required).toBe(true);
+    }
+  });
+
+  test('gives examples of what is sent, which it takes', () => {
+    const { body } = operation;
+    if (body === undefined) return;
+    const examples = Object.values(body.examples);
+    expect(examples.length).toBeGreaterThan(0);
+    const place = [
+      'paths',
+      operation.path,
+      operation.method,
+      'requestBody',
+      'content',
+      'application/json',
+      'schema',
+    ];
+    for (const { value } of examples) {
+      expect(schemas.faultsOf(place, value)).toEqual([]);
+      expect(body.schema.safeParse(value).error?.issues).toBeUndefined();
+    }
+  });
+
+  test('gives examples of every success, which it could answer', () => {
+    for (const { status, shape, examples = {}, description } of operation.answers) {
+      expect(description).toMatch(/\S/);
+      const place = ['paths', operation.path, operation.method, 'responses', String(status), 'content'];
+      if (shape === undefined) continue;
+      expect(Object.keys(examples).length).toBeGreaterThan(0);
+      for (const { summary, value } of Object.values(examples)) {
+        expect(summary).toMatch(/\S/);
+        expect(schemas.faultsOf([...place, 'application/json', 'schema'], value)).toEqual([]);
+      }
+    }
+  });
+
+  test('names its problems by status, each with an example', () => {
+    const { responses } = described(operation);
+    const codes = Object.values<any>(responses).flatMap(({ content }) =>
+      Object.keys(content?.['application/problem+json']?.examples ?? {}),
+    );
+    expect(codes).toEqual(problemCodesOf(operation));
+    expect(codes).toContain('internal');
+    for (const code of codes as ProblemCode[]) {
+      const status = String(problems[code].status);
+      const { value } = document.components.examples[code];
+      expect(value).toMatchObject({ code, status: problems[code].status });
+      const place = ['paths', operation.path, operation.method, 'responses', status, 'content'];
+      expect(schemas.faultsOf([...place, 'application/problem+json', 'schema'], value)).toEqual([]);
+      const other = { ...value, code: 'something_else' };
+      expect(schemas.faultsOf([...place, 'application/problem+json', 'schema'], other)).not.toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { reconcile } from '../../db/support/reconcile.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { subscribe as giveSubscription } from '../../support/service/subscribe.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const events = createRetoldEvents();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ markets: events });
+});
+afterEach(() => service.simulator.clearFaults());
+afterAll(async () => {
+  const faults = await reconcile(service.database.db);
+  await service.stop();
+  expect(faults).toEqual([]);
+});
+
+const anEvent = () => events.retell('sample-fed-cut-2031');
+
+const subscribe = ({ accountId }: TestCaller, status?: string) =>
+  giveSubscription(service.database.db, accountId, status);
+
+async function usage({ accountId }: TestCaller): Promise<{ kind: string; cents: number; state: string }[]> {
+  const { rows } = await service.database.pool.query(
+    `select kind, amount_usd_cents as cents, state from usage_outbox where account_id = $1 order by occurred_at`,
+    [accountId],
+  );
+  return rows;
+}
+
+/** A finished report of somebody else's on the event, so that it is cached for everybody. */
+async function report(eventId: string): Promise<void> {
+  const seller = await service.newCaller(1_000);
+  await seller.untilEnded((await seller.buy(eventId)).body.report_id);
+}
+
+describe('the subscription', () => {
+  test('pays for runs by API key: no credits, and usage when the report is delivered', async () => {
+    const caller = await service.newCaller(0);
+    await subscribe(caller);
+    const eventId = anEvent();
+    const check = await caller.get(`/api/reports/check/${eventId}`);
+    expect(check.body).toMatchObject({ lane: 'subscription', pool: null, cost_credits: 0 });
+    const bought = await caller.buy(eventId, { quoted_credits: 7 });
+    expect(bought).toMatchObject({
+      status: 202,
+      body: { lane: 'subscription', pool: null, credits_spent: 0, cached: false },
+    });
+    expect(await usage(caller)).toEqual([]);
+    const ended = await caller.untilEnded(bought.body.report_id);
+    expect(ended).toMatchObject({ status: 'completed', lane: 'subscription' });
+    expect(await usage(caller)).toEqual([{ kind: 'fresh', cents: 300, state: 'pending' }]);
+    expect(await caller.ledger()).toEqual([]);
+    // Owned now: nothing more is metered.
+    expect((await caller.buy(eventId)).body).toMatchObject({
+      report_id: bought.body.report_id,
+      credits_spent: 0,
+    });
+    expect(await usage(caller)).toHaveLength(1);
+  });
+
+  test('is metered for a cached report at once, at half', async () => {
+    const eventId = anEvent();
+    await report(eventId);
+    const caller = await service.newCaller(0);
+    await subscribe(caller);
+    expect((await caller.buy(eventId)).body).toMatchObject({
+      cached: true,
+      lane: 'subscription',
+      credits_spent: 0,
+    });
+    expect(await usage(caller)).toEqual([{ kind: 'cached', cents: 150, state: 'pending' }]);
+  });
+
+  test('is never metered for a run that fails', async () => {
+    const caller = await service.newCaller(0);
+    await subscribe(caller);
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const { body } = await caller.buy(anEvent());
+    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
+    expect(await usage(caller)).toEqual([]);
+    expect(await caller.ledger()).toEqual([]);
+  });
+
+  test('is not used by a session, nor where credits are asked for by name', async () => {
+    const caller = await service.newCaller(1_000);
+    await subscribe(caller);
+    const bySession = await caller.post('/api/reports', { event_id: anEvent() }, { as: 'session' });
+    expect(bySession.body).toMatchObject({ lane: 'credits', pool: 'purchased' });
+    const byName = await caller.buy(anEvent(), { lane: 'credits' });
+    expect(byName.body).toMatchObject({ lane: 'credits', pool: 'purchased' });
+    for (const { body } of [bySession, byName]) await caller.untilEnded(body.report_id);
+    expect(await usage(caller)).toEqual([]);
+  });
+
+  test('that has ended pays for nothing: credits do, or the lane is refused when it is asked for', async () => {
+    const caller = await service.newCaller(1_000);
+    await subscribe(caller, 'canceled');
+    expectProblem(await caller.buy(anEvent(), { lane: 'subscription' }), 'lane_unavailable');
+    expectProblem(await caller.get(`/api/reports/check/${anEvent()}?lane=subscription`), 'lane_unavailable');
+    const bought = await caller.buy(anEvent());
+    expect(bought.body).toMatchObject({ lane: 'credits' });
+    await caller.untilEnded(bought.body.report_id);
+  });
+});
+
+describe('one’s own keys', () => {
+  const put = (caller: TestCaller, provider: string) =>
+    caller.put(`/api/provider-keys/${provider}`, { key: `sk-own-${provider}-1234` }, { as: 'session' });
+
+  test('cost 50 credits, held against the quote, and take no weekly grant', async () => {
+    const caller = await service.newCaller(120, { weeklyGrant: true });
+    const eventId = anEvent();
+    const missing = await caller.buy(eventId, { lane: 'byok' });
+    expectProblem(missing, 'lane_unavailable');
+    expect(missing.body.missing).toEqual(['openai', 'anthropic', 'google', 'xai']);
+    for (const provider of ['openai', 'anthropic', 'google']) await put(caller, provider);
+    expect((await caller.buy(eventId, { lane: 'byok' })).body.missing).toEqual(['xai']);
+    await put(caller, 'xai');
+
+    const check = await caller.get(`/api/reports/check/${eventId}?lane=byok`);
+    expect(check.body).toMatchObject({ lane: 'byok', pool: 'purchased', cost_credits: 50 });
+    const expired = await caller.buy(eventId, { lane: 'byok', quoted_credits: 120 });
+    expectProblem(expired, 'quote_expired');
+    expect(expired.body.cost_credits).toBe(50);
+    const bought = await caller.buy(eventId, { lane: 'byok', quoted_credits: 48 });
+    expect(bought.body).toMatchObject({ lane: 'byok', pool: 'purchased', credits_spent: 48 });
+    expect((await caller.untilEnded(bought.body.report_id)).status).toBe('completed');
+    expect(await caller.balance()).toBe(72);
+    expect((await caller.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
+  });
+
+  test('move the price of nobody', async () => {
+    const before = (await (await service.newCaller()).get('/api/credits/pricing')).body;
+    const caller = await service.newCaller(50);
+    await put(caller, 'openrouter');
+    const { body } = await caller.buy(anEvent(), { lane: 'byok' });
+    expect((await caller.untilEnded(body.report_id)).status).toBe('completed');
+    expect((await caller.get('/api/credits/pricing')).body).toEqual(before);
+  });
+
+  test('get a cached report for what is less, half the quote or 50', async () => {
+    const eventId = anEvent();
+    await report(eventId);
+    const caller = await service.newCaller(50);
+    await put(caller, 'openrouter');
+    const { cached_credits } = (await caller.get('/api/credits/pricing')).body;
+    const { body } = await caller.buy(eventId, { lane: 'byok' });
+    expect(body).toMatchObject({ cached: true, lane: 'byok', credits_spent: Math.min(50, cached_credits) });
+  });
+});
+
+describe('the weekly grant', () => {
+  test('is shown before it is spent and after, and pays a first report for an account without credits', async () => {
+    const caller = await service.newCaller(0, { weeklyGrant: true });
+    const eventId = anEvent();
+    const balance = await caller.get('/api/credits/balance');
+    const { fresh_credits } = (await caller.get('/api/credits/pricing')).body;
+    expect(balance.body).toMatchObject({
+      balance_credits: 0,
+      weekly_grant: { available: true, worth_credits: fresh_credits },
+    });
+    const check = await caller.get(`/api/reports/check/${eventId}`);
+    expect(check.body).toMatchObject({ cost_credits: fresh_credits, pool: 'weekly_grant', lane: 'credits' });
+    const bought = await caller.buy(eventId, { quoted_credits: fresh_credits });
+    expect(bought).toMatchObject({
+      status: 202,
+      body: { pool: 'weekly_grant', credits_spent: fresh_credits },
+    });
+    await caller.untilEnded(bought.body.report_id);
+    expect((await caller.get('/api/credits/balance')).body.weekly_grant.available).toBe(false);
+    const after = await caller.get(`/api/reports/check/${anEvent()}`);
+    expect(after.body.pool).toBe('purchased');
+    expect(
+      (await caller.ledger()).map(({ kind, pool, amount_credits }) => [kind, pool, amount_credits]),
+    ).toEqual([
+      ['charge', 'weekly_grant', -fresh_credits],
+      ['grant', 'weekly_grant', fresh_credits],
+    ]);
+    expectProblem(await caller.buy(anEvent()), 'insufficient_credits');
+  });
+
+  test('of a run that failed is there again', async () => {
+    const caller = await service.newCaller(0, { weeklyGrant: true });
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const failed = await caller.buy(anEvent());
+    expect((await caller.untilEnded(failed.body.report_id)).status).toBe('failed');
+    expect((await caller.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
+    service.simulator.clearFaults();
+    const again = await caller.buy(anEvent());
+    expect(again.body).toMatchObject({ pool: 'weekly_grant' });
+    expect((await caller.untilEnded(again.body.report_id)).status).toBe('completed');
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { layWire, type Wire } from '../../support/expect/wire.js';
+import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
+import { send } from '../../support/service/send.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+const finished = 'sample-fed-cut-2031';
+const wanted = 'sample-hottest-year-2031';
+const undecided = 'sample-great-quake-2031';
+
+let service: TestService;
+let temporal: Wire;
+let database: Wire;
+let owner: TestCaller;
+let other: TestCaller;
+let finishedId: number;
+
+beforeAll(async () => {
+  temporal = await layWire(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
+  const databaseUrl = new URL(process.env['TEST_DATABASE_URL'] ?? '');
+  database = await layWire(databaseUrl.host);
+  databaseUrl.host = database.address;
+  process.env['TEST_DATABASE_URL'] = databaseUrl.href;
+  service = await startTestService({ temporalAddress: temporal.address });
+  owner = await service.newCaller(1_000);
+  other = await service.newCaller(1_000);
+  finishedId = (await owner.buy(finished)).body.report_id;
+  await owner.untilEnded(finishedId);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await temporal.cut();
+  await database.cut();
+});
+
+const get = (path: string) => send(service.url + path);
+
+/** Cuts the way to a part for as long as the tests below one heading take. */
+function whileAway(part: () => Wire): void {
+  beforeAll(() => part().cut());
+  afterAll(() => backAgain(part()));
+}
+
+async function backAgain(part: Wire): Promise<void> {
+  await part.mend();
+  await until(
+    'the service is ready again',
+    () => get('/readyz'),
+    ({ status }) => status === 200,
+  );
+}
+
+describe('while no worker is there', () => {
+  beforeAll(() => service.stopWorker());
+  afterAll(() => service.startWorker());
+
+  test('a purchase that nobody takes up is refused in time, and is not charged when a worker comes', async () => {
+    const before = await footprint(service);
+    const answer = await owner.buy(wanted);
+    expectProblem(answer, 'unavailable');
+    expect(await owner.balance()).toBe(880);
+    expect(await footprint(service)).toEqual({
+      ...before,
+      report_purchases: Number(before['report_purchases']) + 1,
+    });
+    expect(await states(owner)).toEqual(['charged', 'void']);
+
+    await service.startWorker();
+    await until(
+      'the run has found that there is nothing to do',
+      () => runOf(owner, wanted).describe(),
+      ({ status }) => status.name !== 'RUNNING',
+    );
+    expect(await runOf(owner, wanted).result()).toEqual({ outcome: 'nothing_to_run' });
+    expect(await owner.balance()).toBe(880);
+    expect(await states(owner)).toEqual(['charged', 'void']);
+    expect(service.simulator.calls.some(({ user }) => user.includes('hottest'))).toBe(false);
+    await service.stopWorker();
+  });
+});
+
+describe('while Temporal is away, lost in mid-life', () => {
+  beforeAll(() => service.stopWorker());
+  whileAway(() => temporal);
+  afterAll(() => service.startWorker());
+
+  test('a fresh report is refused within 5 s, and nothing is recorded', async () => {
+    const before = await footprint(service);
+    const begunAt = Date.now();
+    const answer = await other.buy(wanted, {}, { 'idempotency-key': 'again' });
+    expect(Date.now() - begunAt).toBeLessThan(5_000);
+    expectProblem(answer, 'unavailable');
+    expect(await footprint(service)).toEqual(before);
+    expect(await other.balance()).toBe(1_000);
+  });
+
+  test('what needs no run is sold as ever: cached at half, owned for nothing', async () => {
+    const caller = await service.newCaller(1_000);
+    const { cached_credits } = (await get('/api/credits/pricing')).body;
+    expect(await caller.buy(finished)).toMatchObject({
+      status: 200,
+      body: { report_id: finishedId, cached: true, credits_spent: cached_credits },
+    });
+    expect(await owner.buy(finished)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
+  });
+
+  test('whatever is only read, or minted, is there as ever', async () => {
+    for (const path of [
+      `/api/reports/${finishedId}`,
+      '/api/reports',
+      '/api/credits/balance',
+      '/api/credits/ledger',
+      `/api/reports/check/${wanted}`,
+    ])
+      expect({ path, status: (await owner.get(path)).status }).toEqual({ path, status: 200 });
+    expect((await owner.post('/api/keys', { name: 'minted' }, { as: 'session' })).status).toBe(201);
+  });
+});
+
+describe('once Temporal is back', () => {
+  test('what was refused was never started, and the same wish is charged once', async () => {
+    expect(await hasWorkflow(service, other.accountId, wanted)).toBe(false);
+    const { status, body } = await other.buy(wanted, {}, { 'idempotency-key': 'again' });
+    expect(status).toBe(202);
+    expect((await other.untilEnded(body.report_id)).status).toBe('completed');
+    expect((await other.ledger()).map(({ kind }) => kind)).toEqual(['charge', 'grant']);
+  });
+});
+
+describe('while the database is away, lost in mid-life', () => {
+  whileAway(() => database);
+
+  test('the process is alive, and says what it is not ready for', async () => {
+    expect((await get('/healthz')).status).toBe(200);
+    const answer = await get('/readyz');
+    expectProblem(answer, 'unavailable');
+    expect(answer.body.checks).toEqual({ database: 'cannot be reached', temporal: null });
+  });
+
+  test.each(['/api/reports', '/api/credits/balance', `/api/reports/check/${finished}`])(
+    'GET %s says so',
+    async path => {
+      expectProblem(await owner.get(path), 'unavailable');
+    },
+  );
+
+  test('nothing is bought, no price is named, and nobody signs in or up', async () => {
+    expectProblem(await owner.buy(wanted), 'unavailable');
+    expectProblem(await get('/api/credits/pricing'), 'unavailable');
+    for (const path of ['sign-in', 'sign-up']) {
+      const body = { email: owner.email, password: 'correct horse battery', name: 'Test' };
+      expectProblem(await owner.post(`/api/auth/${path}/email`, body, { as: 'nobody' }), 'unavailable');
+    }
+  });
+
+  test('a session is not taken for a bad one', async () => {
+    expectProblem(await owner.get('/api/keys', { as: 'session' }), 'unavailable');
+  });
+
+  test('events are found as ever: they need no database', async () => {
+    expect((await get('/api/events')).status).toBe(200);
+    expect((await get(`/api/events/${wanted}`)).status).toBe(200);
+  });
+});
+
+describe('while the database goes away under a purchase that is on its way', () => {
+  beforeAll(() => service.stopWorker());
+  afterAll(async () => {
+    await backAgain(database);
+    await service.startWorker();
+  });
+
+  test('nobody says that nothing was charged: it is not known', async () => {
+    const answer = owner.buy(undecided);
+    await until('the run is there', () => hasWorkflow(service, owner.accountId, undecided));
+    await database.cut();
+    expectProblem(await answer, 'internal');
+  });
+});
+
+describe('once the database is back', () => {
+  test('everybody has what they had', async () => {
+    expect(await owner.balance()).toBe(880);
+    expect((await owner.get(`/api/reports/${finishedId}`)).body.status).toBe('completed');
+    expect((await owner.get('/api/keys', { as: 'session' })).status).toBe(200);
+  });
+});
+
+function runOf(caller: TestCaller, eventId: string) {
+  const day = new Date().toISOString().slice(0, 10);
+  return service.temporal.workflow.getHandle(`report/${caller.accountId}/${eventId}/${day}`);
+}
+
+async function states({ accountId }: TestCaller): Promise<string[]> {
+  const rows = await service.database.db
+    .selectFrom('report_purchases')
+    .select('state')
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ state }) => state);
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
+import { send } from '../../support/service/send.js';
+import { setPrice } from '../../support/service/set-price.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+});
+
+afterAll(() => service.stop());
+
+const pricing = async () => (await send(`${service.url}/api/credits/pricing`)).body;
+const check = (caller: TestCaller, eventId: string, query = '') =>
+  caller.get(`/api/reports/check/${eventId}${query}`);
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('prices', () => {
+  test('are public: whole credits, a cached report at half rounded up, BYOK at 50', async () => {
+    await setPrice(service.database.db, 121);
+    expect(await pricing()).toEqual({ fresh_credits: 121, cached_credits: 61, byok_credits: 50 });
+    await setPrice(service.database.db, 120);
+    expect(await pricing()).toEqual({ fresh_credits: 120, cached_credits: 60, byok_credits: 50 });
+  });
+
+  test('the balance names what was bought, and what the week’s grant would be worth', async () => {
+    const caller = await service.newCaller(321);
+    expect((await caller.get('/api/credits/balance')).body).toEqual({
+      balance_credits: 321,
+      weekly_grant: {
+        available: expect.any(Boolean),
+        worth_credits: (await pricing()).fresh_credits,
+        resets_at: timestamp,
+      },
+    });
+  });
+});
+
+describe('one event, three accounts', () => {
+  const eventId = 'sample-fed-cut-2031';
+  let first: TestCaller;
+  let second: TestCaller;
+  let reportId: number;
+  let letGo: () => void;
+
+  beforeAll(async () => {
+    first = await service.newCaller(1_000);
+    second = await service.newCaller(1_000);
+    await setPrice(service.database.db, 120);
+  });
+
+  test('checking says what a fresh report costs, spends nothing and records nothing', async () => {
+    const before = await footprint(service);
+    for (let i = 0; i < 3; i++) {
+      expect(await check(first, eventId)).toMatchObject({
+        status: 200,
+        body: {
+          has_cached_report: false,
+          already_purchased: false,
+          cost_credits: 120,
+          lane: 'credits',
+          pool: 'purchased',
+          pricing: { fresh_credits: 120, cached_credits: 60, byok_credits: 50 },
+        },
+      });
+    }
+    expect((await check(first, eventId)).body).not.toHaveProperty('report_id');
+    expect(await footprint(service)).toEqual(before);
+    expect(await hasWorkflow(service, first.accountId, eventId)).toBe(false);
+  });
+
+  test('a fresh report is accepted: where it will be, when to look, how many runs are left', async () => {
+    letGo = service.simulator.hold({ stage: 'opinions' });
+    const { status, headers, body } = await first.buy(eventId);
+    reportId = body.report_id;
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      report_id: expect.any(Number),
+      status: 'pending',
+      cached: false,
+      credits_spent: 120,
+      pool: 'purchased',
+      lane: 'credits',
+    });
+    expect(headers.get('location')).toBe(`/api/reports/${reportId}`);
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(headers.get('ratelimit-policy')).toBe('"runs";q=5;w=3600');
+    expect(headers.get('ratelimit')).toBe('"runs";r=4;t=0');
+    expect(await first.balance()).toBe(880);
+  });
+
+  test('while it is in flight the same wish is the same report, for nothing, and no run', async () => {
+    for (let i = 0; i < 6; i++) {
+      const { status, headers, body } = await first.buy(eventId);
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { report_id: reportId, cached: false, credits_spent: 0 },
+      });
+      expect(['pending', 'processing']).toContain(body.status);
+      expect(headers.get('ratelimit')).toBe('"runs";r=4;t=0');
+    }
+    expect((await check(first, eventId)).body).toMatchObject({
+      has_cached_report: false,
+      already_purchased: true,
+      report_id: reportId,
+      cost_credits: 0,
+    });
+    expect(await first.balance()).toBe(880);
+  });
+
+  test('while it is in flight it is nobody else’s: another account runs its own', async () => {
+    expect((await check(second, eventId)).body).toMatchObject({
+      has_cached_report: false,
+      already_purchased: false,
+      cost_credits: 120,
+    });
+    const third = await service.newCaller(500);
+    const own = await third.buy(eventId);
+    expect(own.status).toBe(202);
+    expect(own.body.report_id).not.toBe(reportId);
+    letGo();
+    await third.untilEnded(own.body.report_id);
+    expect((await first.untilEnded(reportId)).status).toBe('completed');
+  });
+
+  test('once it is there, its owner has it for nothing', async () => {
+    const { status, headers, body } = await first.buy(eventId);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { report_id: reportId, status: 'completed', credits_spent: 0 },
+    });
+    expect(headers.get('location')).toBe(`/api/reports/${reportId}`);
+    expect((await check(first, eventId)).body).toMatchObject({
+      has_cached_report: true,
+      already_purchased: true,
+      report_id: reportId,
+      cost_credits: 0,
+    });
+    expect(await first.balance()).toBe(880);
+  });
+
+  test('another account is told of it, buys it at half, and then owns it too', async () => {
+    await setPrice(service.database.db, 121);
+    const checked = (await check(second, eventId)).body;
+    expect(checked).toMatchObject({
+      has_cached_report: true,
+      already_purchased: false,
+      cost_credits: 61,
+    });
+    expect(checked).not.toHaveProperty('report_id');
+    const bought = await second.buy(eventId);
+    expect(bought.status).toBe(200);
+    expect(bought.body).toEqual({
+      report_id: expect.any(Number),
+      status: 'completed',
+      cached: true,
+      credits_spent: 61,
+      pool: 'purchased',
+      lane: 'credits',
+    });
+    expect(bought.headers.get('ratelimit')).toBe('"runs";r=5;t=0');
+    expect(bought.headers.get('retry-after')).toBeNull();
+    const read = await second.get(bought.headers.get('location') ?? '');
+    expect(read.body).toMatchObject({ id: bought.body.report_id, status: 'completed', cached: true });
+    expect((await second.buy(eventId)).body).toMatchObject({ credits_spent: 0 });
+    expect(await second.balance()).toBe(939);
+  });
+
+  test('tomorrow it is neither cached nor owned', async () => {
+    service.clock.offsetMs = 86_400_000;
+    try {
+      const { body } = await check(first, eventId);
+      expect(body).toMatchObject({ has_cached_report: false, already_purchased: false, cost_credits: 121 });
+    } finally {
+      service.clock.offsetMs = 0;
+    }
+  });
+
+  test('the ledger tells it all, newest first, with the key that was used and the balance after', async () => {
+    const [{ id: keyId }] = (await first.get('/api/keys', { as: 'session' })).body.keys;
+    const { status, body } = await first.get('/api/credits/ledger');
+    expect(status).toBe(200);
+    const shape = { id: expect.any(Number), at: timestamp, pool: 'purchased' };
+    expect(body).toEqual({
+      entries: [
+        {
+          ...shape,
+          kind: 'charge',
+          amount_credits: -120,
+          balance_after: 880,
+          report_id: reportId,
+          api_key_id: keyId,
+        },
+        {
+          ...shape,
+          kind: 'grant',
+          amount_credits: 1_000,
+          balance_after: 1_000,
+          report_id: null,
+          api_key_id: null,
+        },
+      ],
+      page: 1,
+      per_page: 20,
+      total: 2,
+    });
+    const paged = await first.get('/api/credits/ledger?page=2&per_page=1');
+    expect(paged.body).toEqual({ entries: [body.entries[1]], page: 2, per_page: 1, total: 2 });
+    expect((await first.get('/api/credits/ledger?page=9')).body).toMatchObject({ entries: [], total: 2 });
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
+import { setPrice } from '../../support/service/set-price.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.stop());
+
+const events = [
+  'sample-fed-cut-2031',
+  'sample-crewed-moon-landing-2031',
+  'sample-bitcoin-high-2031',
+  'sample-hottest-year-2031',
+  'sample-great-quake-2031',
+  'sample-warm-superconductor-2032',
+  'sample-harbour-cup-final-2031',
+  'sample-ridge-derby-2031',
+  'sample-song-contest-2031',
+  'sample-calder-mayor-2031',
+  'sample-oil-ladder-2031',
+  'sample-exoplanet-claims-2031',
+];
+
+describe('a run that fails', () => {
+  test('is given back whole, is neither cached nor owned, and counts as no run', async () => {
+    await setPrice(service.database.db, 120);
+    const caller = await service.newCaller(120);
+    const eventId = 'sample-chess-knockout-2031';
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const { body } = await caller.buy(eventId);
+    const report = await caller.untilEnded(body.report_id);
+    service.simulator.clearFaults();
+    expect(report).toMatchObject({
+      status: 'failed',
+      failure: { code: 'quorum_lost', detail: expect.stringMatching(/\S/) },
+      completed_at: null,
+    });
+    expect(await caller.balance()).toBe(120);
+    const [refund, charge] = await caller.ledger();
+    expect(refund).toMatchObject({
+      kind: 'refund',
+      amount_credits: 120,
+      balance_after: 120,
+      pool: charge.pool,
+    });
+    expect(charge).toMatchObject({ kind: 'charge', amount_credits: -120, balance_after: 0 });
+    expect([refund.report_id, charge.report_id]).toEqual([report.id, report.id]);
+    expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({
+      has_cached_report: false,
+      already_purchased: false,
+      cost_credits: 120,
+    });
+    const again = await caller.buy(eventId);
+    expect(again.status).toBe(202);
+    expect(again.headers.get('ratelimit')).toBe('"runs";r=4;t=0');
+    expect(again.body.report_id).not.toBe(report.id);
+    expect((await caller.untilEnded(again.body.report_id)).status).toBe('completed');
+  });
+});
+
+describe('whoever has too few credits', () => {
+  test('is told what it costs and what is left, and nothing is recorded', async () => {
+    await setPrice(service.database.db, 120);
+    const caller = await service.newCaller(119);
+    const before = await footprint(service);
+    const answer = await caller.buy('sample-expo-host-2031');
+    expectProblem(answer, 'insufficient_credits');
+    expect(answer.body).toMatchObject({ cost_credits: 120, balance_credits: 119 });
+    const cached = await (await service.newCaller(10)).buy('sample-chess-knockout-2031');
+    expectProblem(cached, 'insufficient_credits');
+    expect(cached.body).toMatchObject({ cost_credits: 60, balance_credits: 10 });
+    expect({ ...(await footprint(service)) }).toMatchObject({
+      reports: before['reports'],
+      report_purchases: before['report_purchases'],
+      idempotency_keys: before['idempotency_keys'],
+    });
+    expect(await hasWorkflow(service, caller.accountId, 'sample-expo-host-2031')).toBe(false);
+  });
+});
+
+describe('the other ways of paying, while nothing is set up for them', () => {
+  test.each([
+    ['subscription', ['subscription']],
+    ['byok', ['openai', 'anthropic', 'google', 'xai']],
+  ])('%s is refused, and says what is missing', async (lane, missing) => {
+    const caller = await service.newCaller(10_000);
+    const before = await footprint(service);
+    const answer = await caller.buy('sample-northern-league-top-four-2031', { lane });
+    expectProblem(answer, 'lane_unavailable');
+    expect(answer.body).toMatchObject({ lane, missing });
+    expect(await footprint(service)).toEqual(before);
+    expect(await caller.balance()).toBe(10_000);
+  });
+
+  test('the lane of credits may be asked for by name', async () => {
+    const caller = await service.newCaller(10_000);
+    const answer = await caller.buy('sample-northern-league-top-four-2031', { lane: 'credits' });
+    expect(answer).toMatchObject({ status: 202, body: { lane: 'credits', pool: 'purchased' } });
+  });
+});
+
+describe('five fresh runs an hour', () => {
+  test('of twelve at once exactly five run, and five are charged', async () => {
+    const caller = await service.newCaller(10_000);
+    const answers = await Promise.all(events.map(eventId => caller.buy(eventId)));
+    const bought = answers.filter(({ status }) => status === 202);
+    expect(bought).toHaveLength(5);
+    for (const answer of answers) if (answer.status !== 202) expectProblem(answer, 'run_limit_exceeded');
+    expect(new Set(bought.map(({ body }) => body.report_id)).size).toBe(5);
+    const charges = (await caller.ledger()).filter(({ kind }) => kind === 'charge');
+    expect(charges).toHaveLength(5);
+    const spent = bought.reduce((sum, { body }) => sum + body.credits_spent, 0);
+    expect(await caller.balance()).toBe(10_000 - spent);
+    for (const { body } of bought)
+      expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('the sixth is refused, says when to come back, and records nothing', async () => {
+    const caller = await service.newCaller(10_000);
+    const [sixth = '', others = '', ...five] = await notCached(caller, 7);
+    const left: (string | null)[] = [];
+    for (const eventId of five) {
+      const { status, headers, body } = await caller.buy(eventId);
+      expect(status).toBe(202);
+      left.push(headers.get('ratelimit'));
+      await caller.untilEnded(body.report_id);
+    }
+    expect(left.slice(0, 4)).toEqual([4, 3, 2, 1].map(runs => `"runs";r=${runs};t=0`));
+    expect(left[4]).toMatch(/^"runs";r=0;t=3[56]\d\d$/);
+
+    const [balance, before] = [await caller.balance(), await footprint(service)];
+    const refused = await caller.buy(sixth);
+    expectProblem(refused, 'run_limit_exceeded');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(3_500);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"runs";q=5;w=3600');
+    const reset = /^"runs";r=0;t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '')?.[1];
+    expect(Number(reset)).toBeGreaterThan(0);
+    expect(Number(reset)).toBeLessThanOrEqual(seconds);
+    expect(await footprint(service)).toEqual(before);
+    expect(await caller.balance()).toBe(balance);
+    expect(await hasWorkflow(service, caller.accountId, sixth)).toBe(false);
+
+    expect(await caller.buy(five[0] ?? '')).toMatchObject({ status: 200, body: { credits_spent: 0 } });
+    const other = await service.newCaller(10_000);
+    const { body: theirs } = await other.buy(others);
+    await other.untilEnded(theirs.report_id);
+    expect(await caller.buy(others)).toMatchObject({ status: 200, body: { cached: true } });
+
+    service.clock.offsetMs = (seconds + 1) * 1_000;
+    expect((await caller.buy(sixth)).status).toBe(202);
+  });
+
+  async function notCached(caller: TestCaller, count: number): Promise<string[]> {
+    const found: string[] = [];
+    for (const eventId of events) {
+      const { body } = await caller.get(`/api/reports/check/${eventId}`);
+      if (!body.has_cached_report) found.push(eventId);
+    }
+    expect(found).toHaveLength(count);
+    return found;
+  }
+});

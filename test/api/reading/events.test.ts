@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MarketUnavailable } from '../../../markets/event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
+import { send } from '../../support/service/send.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+/** While true the market answers nothing. */
+let away = false;
+
+beforeAll(async () => {
+  const market = createSampleEventSource();
+  const reach = () => {
+    if (away) throw new MarketUnavailable('it hung up on us: secret-internal-host', 7);
+    return market;
+  };
+  service = await startTestService({
+    markets: {
+      search: async query => reach().search(query),
+      get: async eventId => reach().get(eventId),
+    },
+  });
+});
+
+afterAll(() => service.stop());
+
+const get = async (path: string) => {
+  const answer = await send(service.url + path);
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const ids = (body: { events: { event_id: string }[] }) => body.events.map(({ event_id }) => event_id);
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+
+describe('searching events', () => {
+  test('needs no credential, shows open events only, the most traded first', async () => {
+    const body = await get('/api/events');
+    expect(body).toMatchObject({ page: 1, per_page: 20, total: body.events.length });
+    expect(body.events.length).toBeGreaterThanOrEqual(12);
+    for (const event of body.events) expect(event.status).toBe('open');
+    const volumes = body.events.map(({ volume }: { volume: number }) => volume);
+    expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
+  });
+
+  test('closed ones, and all of them', async () => {
+    const open = await get('/api/events?status=open&per_page=100');
+    const closed = await get('/api/events?status=closed&per_page=100');
+    const all = await get('/api/events?status=all&per_page=100');
+    for (const event of closed.events) expect(event.status).toBe('closed');
+    expect(closed.total).toBeGreaterThan(0);
+    expect(all.total).toBe(open.total + closed.total);
+    expect(ids(all).sort()).toEqual([...ids(open), ...ids(closed)].sort());
+  });
+
+  test('by words of title, rules or markets, in any letter case, all of them', async () => {
+    expect(ids(await get('/api/events?search=federal'))).toEqual(['sample-fed-cut-2031']);
+    expect(ids(await get('/api/events?search=RESERVE+march'))).toEqual(['sample-fed-cut-2031']);
+    expect(ids(await get('/api/events?search=Imogen%20Vale'))).toEqual(['sample-calder-mayor-2031']);
+    expect(await get('/api/events?search=federal+mayor')).toMatchObject({ events: [], total: 0 });
+    expect((await get('/api/events?search=%20%20')).total).toBe((await get('/api/events')).total);
+  });
+
+  test('page by page, without loss or repetition, and nothing beyond the last', async () => {
+    const whole = await get('/api/events?status=all&per_page=100');
+    const paged: string[] = [];
+    const pages = Math.ceil(whole.total / 4);
+    for (let page = 1; page <= pages; page++) {
+      const body = await get(`/api/events?status=all&per_page=4&page=${page}`);
+      expect(body).toMatchObject({ page, per_page: 4, total: whole.total });
+      paged.push(...ids(body));
+    }
+    expect(paged).toEqual(ids(whole));
+    expect(await get(`/api/events?status=all&per_page=4&page=${pages + 1}`)).toMatchObject({
+      events: [],
+      total: whole.total,
+    });
+  });
+});
+
+describe('an event', () => {
+  test('has every field that callers are promised, in a listing and by itself', async () => {
+    for (const listed of (await get('/api/events?status=all&per_page=100')).events) {
+      expect(await get(`/api/events/${listed.event_id}`)).toEqual(listed);
+      expect(listed).toMatchObject({
+        event_id: expect.stringMatching(/^\S+$/),
+        title: expect.stringMatching(/\S/),
+        description: expect.any(String),
+        category: expect.any(String),
+        closes_at: instant,
+        status: expect.stringMatching(/^(open|closed)$/),
+        exclusive: expect.any(Boolean),
+        volume: expect.any(Number),
+      });
+      expect(listed).toHaveProperty('url');
+      expect(listed.markets.length).toBeGreaterThan(0);
+      for (const market of listed.markets) expectMarket(market);
+    }
+  });
+
+  test('of one question has one market, named by its question; by the teams where it is between two', async () => {
+    const { markets, exclusive } = await get('/api/events/sample-fed-cut-2031');
+    expect(exclusive).toBe(true);
+    expect(markets).toMatchObject([
+      { market: 'Will the Federal Reserve cut rates at its March 2031 meeting?', yes_price: 0.42 },
+    ]);
+    const [final] = (await get('/api/events/sample-harbour-cup-final-2031')).markets;
+    expect(final.outcomes).toEqual(['Northport Mariners', 'Calder City Foxes']);
+  });
+
+  test('of several outcomes says whether exactly one of them wins', async () => {
+    expect((await get('/api/events/sample-ridge-derby-2031')).exclusive).toBe(true);
+    expect((await get('/api/events/sample-oil-ladder-2031')).exclusive).toBe(false);
+  });
+
+  test('hides the slots that have no name yet', async () => {
+    const { markets } = await get('/api/events/sample-calder-mayor-2031');
+    const names = markets.map(({ market }: { market: string }) => market);
+    expect(names.sort()).toEqual(['Imogen Vale', 'Other', 'Sadiya Okonjo', 'Tobias Renner']);
+  });
+
+  test('has no price where nobody bids and nothing was traded', async () => {
+    const [market] = (await get('/api/events/sample-warm-superconductor-2032')).markets;
+    expect(market).toMatchObject({ yes_price: null, best_bid: null });
+  });
+
+  function expectMarket(market: Record<string, unknown>) {
+    expect(market).toMatchObject({
+      market: expect.stringMatching(/\S/),
+      slug: expect.stringMatching(/^\S+$/),
+      status: expect.stringMatching(/^(open|closed)$/),
+      volume: expect.any(Number),
+    });
+    for (const price of ['yes_price', 'best_bid', 'best_ask']) {
+      const value = market[price];
+      expect(market).toHaveProperty(price);
+      if (value === null) continue;
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThanOrEqual(1);
+      expect(JSON.stringify(value)).toMatch(/^[01](\.\d{1,6})?$/);
+    }
+  }
+});
+
+describe('while the market is away', () => {
+  test('whatever needs it says so, for how long, and nothing is charged', async () => {
+    const caller = await service.newCaller(1_000);
+    const bought = await caller.buy('sample-bitcoin-high-2031');
+    await caller.untilEnded(bought.body.report_id);
+    const [before, balance] = [await footprint(service), await caller.balance()];
+    away = true;
+    try {
+      for (const answer of [
+        await caller.get('/api/events'),
+        await caller.get('/api/events/sample-fed-cut-2031'),
+        await caller.get('/api/reports/check/sample-fed-cut-2031'),
+        await caller.buy('sample-fed-cut-2031'),
+        await caller.buy('no-such-event', {}, { 'idempotency-key': 'kept' }),
+      ]) {
+        expectProblem(answer, 'unavailable');
+        expect(answer.headers.get('retry-after')).toBe('7');
+        expect(JSON.stringify(answer.body)).not.toContain('secret-internal-host');
+      }
+      expect(await footprint(service)).toEqual(before);
+      expect(await hasWorkflow(service, caller.accountId, 'sample-fed-cut-2031')).toBe(false);
+      expect(await caller.balance()).toBe(balance);
+
+      const owned = await caller.buy('sample-bitcoin-high-2031');
+      expect(owned).toMatchObject({ status: 200, body: { credits_spent: 0 } });
+      expect((await caller.get(`/api/reports/${owned.body.report_id}`)).status).toBe(200);
+      expect((await caller.get('/api/credits/pricing')).status).toBe(200);
+    } finally {
+      away = false;
+    }
+  });
+});

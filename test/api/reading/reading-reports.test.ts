@@ -1,0 +1,250 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { send } from '../../support/service/send.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+let service: TestService;
+let caller: TestCaller;
+
+beforeAll(async () => {
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+  caller = await service.newCaller(10_000);
+});
+
+afterAll(() => service.stop());
+afterEach(() => service.simulator.clearFaults());
+
+async function buy(eventId: string, buyer = caller): Promise<number> {
+  const { body } = await buyer.buy(eventId);
+  return body.report_id;
+}
+
+const read = (id: number, headers: Record<string, string> = {}) =>
+  send(`${service.url}/api/reports/${id}`, { headers: { 'x-api-key': caller.key, ...headers } });
+
+const untilThreeAnswered = (id: number) =>
+  until(
+    'three have answered',
+    () => read(id),
+    ({ body }) => body.progress?.done === 3,
+  );
+
+async function timed<T>(work: Promise<T>): Promise<{ ms: number; value: T }> {
+  const begun = performance.now();
+  const value = await work;
+  return { value, ms: performance.now() - begun };
+}
+
+describe('a report that is running', () => {
+  test('says where it is and when to look again, and holds no conclusion yet', async () => {
+    const letGo = service.simulator.hold({ model: 'grok', stage: 'opinions' });
+    const id = await buy('sample-fed-cut-2031');
+    const { body, headers } = await untilThreeAnswered(id);
+    const none = { action: null, probability: null, confidence: null, summary: null, completed_at: null };
+    expect(body).toMatchObject({
+      ...none,
+      id,
+      event_id: 'sample-fed-cut-2031',
+      status: 'processing',
+      progress: { stage: 'opinions', done: 3, of: 4 },
+      failure: null,
+      council_config: { requested: { models: ['grok', 'claude', 'gpt', 'gemini'] }, runtime: null },
+      deliberation: null,
+    });
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(headers.get('etag')).toBeNull();
+    letGo();
+    await caller.untilEnded(id);
+  });
+
+  test('is held back while the caller prefers to wait, until its progress changes', async () => {
+    const letGo = service.simulator.hold({ model: 'gpt', stage: 'opinions' });
+    const id = await buy('sample-bitcoin-high-2031');
+    const before = await untilThreeAnswered(id);
+    let answered = false;
+    const waiting = timed(read(id, { prefer: 'wait=30' })).finally(() => {
+      answered = true;
+    });
+    for (let i = 0; i < 5; i++) await read(id);
+    expect(answered).toBe(false);
+    letGo();
+    const { value, ms } = await waiting;
+    expect(value.headers.get('preference-applied')).toBe('wait=30');
+    expect({ status: value.body.status, ...value.body.progress }).not.toEqual({
+      status: before.body.status,
+      ...before.body.progress,
+    });
+    expect(ms).toBeLessThan(25_000);
+    await caller.untilEnded(id);
+  });
+
+  test('is let go as it stands when the wait is over', async () => {
+    const letGo = service.simulator.hold({ stage: 'opinions' });
+    const id = await buy('sample-hottest-year-2031');
+    await until(
+      'the models are asked',
+      () => read(id),
+      ({ body }) => body.progress?.stage === 'opinions' && body.status === 'processing',
+    );
+    const { value, ms } = await timed(read(id, { prefer: 'respond-async, WAIT = 1' }));
+    expect(value.body).toMatchObject({ status: 'processing', progress: { done: 0 } });
+    expect(value.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(ms).toBeGreaterThanOrEqual(1_000);
+    expect(ms).toBeLessThan(25_000);
+    letGo();
+    await caller.untilEnded(id);
+  });
+});
+
+describe('Prefer: wait', () => {
+  test('is applied up to 50 s, and only where it is a number of seconds', async () => {
+    const id = await buy('sample-fed-cut-2031');
+    await caller.untilEnded(id);
+    const table: [asked: string, applied: string | null][] = [
+      ['wait=5', 'wait=5'],
+      ['wait=50', 'wait=50'],
+      ['wait=51', 'wait=50'],
+      ['wait=9999', 'wait=50'],
+      ['wait=100000', 'wait=50'],
+      ['wait="7"', 'wait=7'],
+      ['handling=lenient; x=1, wait=7', 'wait=7'],
+      ['wait=0', null],
+      ['wait=-1', null],
+      ['wait=soon', null],
+      ['wait', null],
+      ['await=7', null],
+    ];
+    for (const [asked, applied] of table) {
+      const { value, ms } = await timed(read(id, { prefer: asked }));
+      expect({ asked, applied: value.headers.get('preference-applied') }).toEqual({ asked, applied });
+      expect(value.status).toBe(200);
+      expect(ms).toBeLessThan(4_500);
+    }
+  });
+
+  test('does not hold back an answer that will not change: ended, unknown, or not the caller’s', async () => {
+    const stranger = await service.newCaller(1_000);
+    const theirs = await buy('sample-great-quake-2031', stranger);
+    for (const id of [123_456, theirs]) {
+      const { value, ms } = await timed(read(id, { prefer: 'wait=30' }));
+      expectProblem(value, 'not_found');
+      expect(ms).toBeLessThan(25_000);
+    }
+    await stranger.untilEnded(theirs);
+  });
+});
+
+describe('a report that has ended', () => {
+  let id: number;
+  let etag: string;
+
+  beforeAll(async () => {
+    id = await buy('sample-fed-cut-2031');
+    await caller.untilEnded(id);
+    const { headers } = await read(id);
+    etag = headers.get('etag') ?? '';
+  });
+
+  test('has a strong ETag that stays, and asks nobody to look again', async () => {
+    expect(etag).toMatch(/^"[^"]+"$/);
+    const { headers, body } = await read(id);
+    expect(headers.get('etag')).toBe(etag);
+    expect(headers.get('retry-after')).toBeNull();
+    expect(headers.get('cache-control')).toMatch(/private/);
+    expect((await read(id)).body).toEqual(body);
+  });
+
+  test.each<[what: string, header: (tag: string) => Record<string, string>, status: number]>([
+    ['known', tag => ({ 'if-none-match': tag }), 304],
+    ['known, weakly', tag => ({ 'if-none-match': `W/${tag}` }), 304],
+    ['one of several', tag => ({ 'if-none-match': `"other", ${tag}` }), 304],
+    ['any', () => ({ 'if-none-match': '*' }), 304],
+    ['known, past every cache', tag => ({ 'if-none-match': tag, 'cache-control': 'no-cache' }), 304],
+    ['another', () => ({ 'if-none-match': '"other"' }), 200],
+    ['nonsense', () => ({ 'if-none-match': 'nonsense' }), 200],
+  ])('is sent again only where it is not known: %s', async (_what, headers, status) => {
+    const answer = await read(id, headers(etag));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('etag')).toBe(etag);
+    if (status === 304) expect(answer.body).toBeNull();
+  });
+
+  test('is not sent again to a program that asks by `fetch`', async () => {
+    const answer = await caller.get(`/api/reports/${id}`, { headers: { 'if-none-match': etag } });
+    expect(answer.status).toBe(304);
+  });
+
+  test('has another ETag for whoever owns it in another way', async () => {
+    const other = await service.newCaller(1_000);
+    await other.buy('sample-fed-cut-2031');
+    const theirs = await other.get(`/api/reports/${id}`);
+    expect(theirs.body).toMatchObject({ id, cached: true });
+    expect(theirs.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('a failed one has an ETag too, and says why it failed', async () => {
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const failed = await buy('sample-ridge-derby-2031');
+    await caller.untilEnded(failed);
+    const { body, headers } = await read(failed);
+    expect(body).toMatchObject({
+      status: 'failed',
+      failure: { code: 'quorum_lost', detail: expect.stringMatching(/\S/) },
+      progress: null,
+      completed_at: null,
+      summary: null,
+    });
+    const tag = headers.get('etag') ?? '';
+    expect(tag).not.toBe('');
+    expect((await read(failed, { 'if-none-match': tag })).status).toBe(304);
+  });
+});
+
+describe('the list of reports', () => {
+  test('is the caller’s own, newest first, in pages, by status', async () => {
+    const owner = await service.newCaller(10_000);
+    const [{ id: keyId }] = (await owner.get('/api/keys', { as: 'session' })).body.keys;
+    expect((await owner.get('/api/reports')).body).toEqual({ reports: [], page: 1, per_page: 20, total: 0 });
+
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const failed = await buy('sample-oil-ladder-2031', owner);
+    await owner.untilEnded(failed);
+    service.simulator.clearFaults();
+    const fresh = await buy('sample-exoplanet-claims-2031', owner);
+    await owner.untilEnded(fresh);
+    const cached = await buy('sample-fed-cut-2031', owner);
+
+    const { body } = await owner.get('/api/reports');
+    expect(body).toMatchObject({ page: 1, per_page: 20, total: 3 });
+    expect(body.reports.map((report: any) => report.id)).toEqual([cached, fresh, failed]);
+    expect(body.reports[1]).toMatchObject({
+      id: fresh,
+      event_id: 'sample-exoplanet-claims-2031',
+      event_title: 'Which discoveries will be announced in 2031?',
+      status: 'completed',
+      action: expect.stringMatching(/^(BUY_YES|BUY_NO|SKIP)$/),
+      probability: expect.any(Number),
+      confidence: expect.any(Number),
+      created_at: expect.stringMatching(/Z$/),
+      completed_at: expect.stringMatching(/Z$/),
+      queried_market: expect.stringMatching(/\S/),
+      lane: 'credits',
+      cached: false,
+      api_key_id: keyId,
+    });
+    expect(body.reports[0]).toMatchObject({ cached: true });
+
+    const idsOf = async (query: string) => {
+      const page = (await owner.get(`/api/reports?${query}`)).body;
+      return [page.total, page.reports.map((report: any) => report.id)];
+    };
+    expect(await idsOf('status=completed')).toEqual([2, [cached, fresh]]);
+    expect(await idsOf('status=failed')).toEqual([1, [failed]]);
+    expect(await idsOf('status=processing')).toEqual([0, []]);
+    expect(await idsOf('page=2&per_page=2')).toEqual([3, [failed]]);
+    expect(await idsOf('page=3&per_page=2')).toEqual([3, []]);
+    expect(await idsOf('status=completed&page=2&per_page=1')).toEqual([2, [fresh]]);
+  });
+});

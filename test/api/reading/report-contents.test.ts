@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { expectCompletedReport, tenthsOf } from '../../support/expect/report-shape.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+let caller: TestCaller;
+/** By event, as each was read once it had ended. */
+const reports = new Map<string, any>();
+
+const events = {
+  binary: 'sample-fed-cut-2031',
+  teams: 'sample-harbour-cup-final-2031',
+  wide: 'sample-great-quake-2031',
+  noPrice: 'sample-warm-superconductor-2032',
+  exclusive: 'sample-ridge-derby-2031',
+  openEnded: 'sample-calder-mayor-2031',
+  knockedOut: 'sample-chess-knockout-2031',
+  ladder: 'sample-oil-ladder-2031',
+  large: 'sample-expo-host-2031',
+};
+
+const reportOn = (event: keyof typeof events) => reports.get(events[event]);
+const runtimeOn = (event: keyof typeof events) => reportOn(event).council_config.runtime;
+
+beforeAll(async () => {
+  service = await startTestService();
+  caller = await service.newCaller(10_000);
+  const helper = await service.newCaller(10_000);
+  await Promise.all(
+    Object.values(events).map(async (eventId, index) => {
+      const buyer = index < 5 ? caller : helper;
+      const { body } = await buyer.buy(eventId);
+      reports.set(eventId, await buyer.untilEnded(body.report_id));
+    }),
+  );
+});
+
+afterAll(() => service.stop());
+
+describe('a completed report', () => {
+  test.each(Object.entries(events))('has every field it must have: %s', (_kind, eventId) => {
+    const report = reports.get(eventId);
+    expect({ eventId, status: report.status, failure: report.failure }).toEqual({
+      eventId,
+      status: 'completed',
+      failure: null,
+    });
+    expectCompletedReport(report);
+  });
+
+  test('names the key that bought it', async () => {
+    const [{ id }] = (await caller.get('/api/keys', { as: 'session' })).body.keys;
+    expect(reportOn('binary').api_key_id).toBe(id);
+  });
+
+  test('was asked of four models, each at each stage once', () => {
+    for (const report of reports.values()) {
+      const { opinions, cross_review } = report.deliberation;
+      expect([opinions.length, cross_review.reviews.length]).toEqual([4, 4]);
+    }
+  });
+});
+
+describe('its distribution', () => {
+  test('adds up to exactly 100 where one outcome wins; the market’s too, where it has prices', () => {
+    for (const event of [
+      'binary',
+      'teams',
+      'wide',
+      'exclusive',
+      'openEnded',
+      'knockedOut',
+      'large',
+    ] as const) {
+      const { exclusive, market_probabilities, market_implied_probabilities } = runtimeOn(event);
+      expect({ event, exclusive }).toEqual({ event, exclusive: true });
+      expect({ event, tenths: tenthsOf(market_probabilities) }).toEqual({ event, tenths: 1_000 });
+      const implied = Object.values<number | null>(market_implied_probabilities);
+      if (!implied.includes(null)) {
+        expect({ event, implied: tenthsOf(market_implied_probabilities) }).toEqual({ event, implied: 1_000 });
+      }
+    }
+  });
+
+  test('of one question speaks of Yes and No', () => {
+    const { market_probabilities, market_implied_probabilities } = runtimeOn('binary');
+    expect(Object.keys(market_probabilities)).toEqual(['Yes', 'No']);
+    expect(market_implied_probabilities).toEqual({ Yes: 42, No: 58 });
+    expect(reportOn('binary').queried_market).toMatch(/^Will the Federal Reserve/);
+  });
+
+  test('between two teams speaks of them by name', () => {
+    expect(Object.keys(runtimeOn('teams').market_probabilities)).toEqual([
+      'Northport Mariners',
+      'Calder City Foxes',
+    ]);
+  });
+
+  test('of separate questions is a map of independent probabilities that need not add up', () => {
+    const runtime = runtimeOn('ladder');
+    expect(runtime.exclusive).toBe(false);
+    expect(Object.keys(runtime.market_probabilities).sort()).toEqual(
+      ['Above $100', 'Above $60', 'Above $70', 'Above $80', 'Above $90'].sort(),
+    );
+    expect(runtime.market_implied_probabilities).toMatchObject({ 'Above $60': 93.5, 'Above $100': 7.5 });
+  });
+
+  test('of more outcomes than forty names the largest and `Any other`', () => {
+    const names = Object.keys(runtimeOn('large').market_probabilities);
+    expect(names).toHaveLength(40);
+    expect(names.at(-1)).toBe('Any other');
+  });
+
+  test('leaves out whom nobody has named yet, and whoever is out already', () => {
+    expect(Object.keys(runtimeOn('openEnded').market_probabilities).join()).not.toMatch(/Person/);
+    expect(Object.keys(runtimeOn('knockedOut').market_probabilities).sort()).toEqual([
+      'Arvid Lindqvist',
+      'Mei-Lin Castellanos',
+      'Oskar Brandt',
+    ]);
+  });
+
+  test('is the council’s alone where the market has no price: no conflict, no bet, no invented number', () => {
+    const runtime = runtimeOn('noPrice');
+    expect(Object.values(runtime.market_implied_probabilities)).toEqual([null, null]);
+    expect(runtime).toMatchObject({
+      most_likely_source: 'council',
+      consensus_market_conflict: false,
+      top_bets: [],
+      best_edge: null,
+      market_trustworthy: false,
+    });
+    expect(reportOn('noPrice').action).toBe('SKIP');
+  });
+
+  test('is not overruled by a book too wide to mean anything, and no edge is claimed on it', () => {
+    const runtime = runtimeOn('wide');
+    expect(runtime).toMatchObject({ consensus_market_conflict: false, market_trustworthy: false });
+    for (const bet of runtime.top_bets) expect(bet.kind).toBe('pick');
+  });
+});
+
+describe('the queried market', () => {
+  test('is the market’s favourite, and the probability is its', () => {
+    for (const event of ['exclusive', 'openEnded', 'knockedOut', 'ladder'] as const) {
+      const { queried_market, probability, council_config } = reportOn(event);
+      const { market_implied_probabilities, market_probabilities, consensus_market_conflict } =
+        council_config.runtime;
+      const implied: Record<string, number> = market_implied_probabilities;
+      expect(implied[queried_market]).toBe(Math.max(...Object.values(implied)));
+      const source = consensus_market_conflict ? implied : market_probabilities;
+      expect(probability).toBe(source[queried_market]);
+    }
+  });
+});
+
+describe('provider dollars', () => {
+  test('are in no answer: not by name, not by number, not by sign', async () => {
+    const { body: list } = await caller.get('/api/reports');
+    const answers = [
+      ...reports.values(),
+      list,
+      (await caller.get('/api/credits/pricing')).body,
+      (await caller.get('/api/credits/balance')).body,
+      (await caller.get('/api/credits/ledger')).body,
+      (await caller.get(`/api/reports/check/${events.binary}`)).body,
+      (await caller.buy(events.binary)).body,
+    ];
+    const ours = /^(cost_credits|share_cost(_min|_max)?|(payout|expected_return)_per_dollar)$/;
+    const keys = new Set(answers.flatMap(keysIn).filter(key => !ours.test(key)));
+    expect([...keys].filter(key => /usd|dollar|cost|tokens|micros|estimate/i.test(key))).toEqual([]);
+
+    const spent = await costs();
+    expect(spent.length).toBeGreaterThan(50);
+    for (const report of reports.values()) {
+      // The market's own prices may happen to equal a cost; they come from the market, and are no cost of ours.
+      const text = JSON.stringify({ ...report, market_snapshot: null });
+      // One event is about prices and names them; its own words are no cost of ours.
+      if (report.event_id !== events.ladder) expect(text).not.toMatch(/\$|\bUSD\b/);
+      for (const cost of spent) expect(text).not.toMatch(new RegExp(`[:,[]${cost}[,}\\]]`));
+    }
+  });
+
+  /** What each run and each call cost, in micro-dollars and in dollars, where the number is long enough to tell. */
+  async function costs(): Promise<string[]> {
+    const { db } = service.database;
+    const calls = await db.selectFrom('provider_calls').select('cost_usd_micros as cost').execute();
+    const runs = await db
+      .selectFrom('provider_calls')
+      .select(sql<number>`sum(cost_usd_micros)::bigint`.as('cost'))
+      .groupBy('report_id')
+      .execute();
+    const micros = [...calls, ...runs].map(({ cost }) => cost).filter(cost => cost >= 1_000);
+    return micros.flatMap(cost => [String(cost), String(cost / 1e6).replace('.', '\\.')]);
+  }
+
+  function keysIn(value: unknown): string[] {
+    if (typeof value !== 'object' || value === null) return [];
+    const own = Array.isArray(value) ? [] : Object.keys(value);
+    return [...own, ...Object.values(value).flatMap(keysIn)];
+  }
+});

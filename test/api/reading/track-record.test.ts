@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { gradeForecast } from '../../../council/track-record/grade.js';
+import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
+import { forecast, resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { scanAnswer } from '../../support/expect/scan-answer.js';
+import { plantGrades, plantReports } from '../../support/record/plant-record.js';
+import { randomReports } from '../../support/record/random-record.js';
+import { recomputeTrackRecord, scoresOf } from '../../support/record/recompute-track-record.js';
+import { send } from '../../support/service/send.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const reportCount = 420;
+const eventCount = 160;
+
+let service: TestService;
+/** What was planted, and how each was graded. */
+let planted: { forecast: RecordedForecast; grade: ReturnType<typeof gradeForecast> }[];
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+const path = '/api/stats/track-record';
+const get = async (at = path, headers: Record<string, string> = {}) => {
+  const answer = await send(service.url + at, { headers });
+  scanAnswer(answer.body);
+  return answer;
+};
+const rowsOf = async (query = ''): Promise<any[]> => (await get(`${path}/reports${query}`)).body.reports;
+const refresh = () => refreshTrackRecord(service.database.db, true, new Date());
+
+/** Numbers within 1e-9 of one another, everything else the same. */
+function expectClose(actual: any, expected: any, at = 'record'): void {
+  if (typeof expected === 'number') {
+    const apart = Math.abs(actual - expected);
+    expect([at, apart <= 1e-9 ? 'close' : `${actual} for ${expected}`]).toEqual([at, 'close']);
+  } else if (typeof expected === 'object' && expected !== null) {
+    expect([at, Object.keys(actual ?? {}).sort()]).toEqual([at, Object.keys(expected).sort()]);
+    for (const key of Object.keys(expected)) expectClose(actual[key], expected[key], `${at}.${key}`);
+  } else expect([at, actual]).toEqual([at, expected]);
+}
+
+describe('before anything is graded', () => {
+  test('the record is empty, says so, and promises nothing', async () => {
+    const { status, body } = await get();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      as_of: null,
+      events: 0,
+      counts: { completed: 0, graded: 0, pending: 0, void: 0, fifty_fifty: 0, disputed: 0, failed: 0 },
+      council: { brier: null, log_score: null, hit_rate: null, n: 0 },
+      paired_difference: { mean: null, interval_95: null, n: 0, events: 0 },
+      skill: null,
+      bets: { n: 0, mean_return_per_dollar: null, interval_95: null },
+    });
+    expect(body.verdict_text).toContain('collecting');
+  });
+
+  test('the export has no row', async () => {
+    expect((await get(`${path}/reports`)).body).toEqual({ reports: [] });
+  });
+});
+
+describe('a record of hundreds of reports', () => {
+  beforeAll(async () => {
+    const made = randomReports(reportCount, eventCount);
+    const forecasts = await plantReports(
+      service.database,
+      made.map(each => each.forecast),
+    );
+    planted = forecasts.map((of, index) => ({
+      forecast: of,
+      grade: gradeForecast(of, made[index]?.resolutions ?? {}),
+    }));
+    await plantGrades(
+      service.database,
+      planted.flatMap(({ forecast: { report_id: reportId }, grade }) =>
+        grade === 'pending' ? [] : [{ reportId, grade }],
+      ),
+    );
+    await refresh();
+  });
+
+  test('counts every completed report once: nothing is left out', async () => {
+    const { counts } = (await get()).body;
+    const states = planted.map(({ grade }) => (grade === 'pending' ? grade : grade.state));
+    const of = (state: string) => states.filter(each => each === state).length;
+    expect(counts).toEqual({
+      completed: reportCount,
+      graded: of('graded'),
+      pending: of('pending'),
+      void: of('void'),
+      fifty_fifty: of('fifty_fifty'),
+      disputed: of('disputed'),
+      failed: 0,
+    });
+    for (const state of ['graded', 'pending', 'void', 'fifty_fifty', 'disputed'])
+      expect(of(state)).toBeGreaterThan(0);
+  });
+
+  test('can be recomputed from its export to the last published figure', async () => {
+    const { simulated, as_of, counts, record, verdict_text, ...published } = (await get()).body;
+    const rows = await rowsOf();
+    expectClose(published, recomputeTrackRecord(rows));
+    expect(published.paired_difference.events).toBeGreaterThan(100);
+    expect(published.market.n).toBeLessThan(published.council.n);
+    expect(published.paired_difference.events).toBeLessThan(published.paired_difference.n);
+    for (const flag of Object.values<any>(published.by_flag)) expect(flag.council.n).toBeGreaterThan(10);
+    for (const action of Object.values<any>(published.by_action))
+      expect(action.council.n).toBeGreaterThan(10);
+    expect(published.bets.by_kind.edge.n + published.bets.by_kind.pick.n).toBe(published.bets.n);
+    expect(simulated).toBe(true);
+    expect(Date.parse(as_of)).toBeGreaterThan(0);
+    const { rows: heads } = await service.database.pool.query(
+      `select seq as entries, encode(hash, 'hex') as head from record_entries order by seq desc limit 1`,
+    );
+    expect(record).toEqual(heads[0]);
+    expect(counts.graded).toBe(published.council.n);
+    expect(verdict_text).toMatch(/worse than|better than|not distinguishable from/);
+  });
+
+  test('exports scores that follow from the row’s own percents', async () => {
+    const graded = (await rowsOf()).filter(({ state }) => state === 'graded');
+    for (const row of graded) {
+      const { members, ...others } = row.scores;
+      expectClose({ ...others, ...members }, scoresOf(row), `report ${row.report_id}`);
+    }
+  });
+
+  test('exports what is void or disputed too, in its state and without scores', async () => {
+    const rows = await rowsOf();
+    expect(rows).toHaveLength(planted.filter(({ grade }) => grade !== 'pending').length);
+    for (const row of rows.filter(({ state }) => state !== 'graded')) {
+      expect(row.scores).toBeNull();
+      for (const each of row.outcomes) expect(each.happened).toBeNull();
+      for (const bet of row.bets) expect(bet).toMatchObject({ won: null, return_per_dollar: null });
+    }
+  });
+
+  test('shows it when a single bad report is hidden', async () => {
+    const { paired_difference } = (await get()).body;
+    const rows = await rowsOf();
+    const loss = ({ scores }: any) => (scores?.market ? scores.council.brier - scores.market.brier : -2);
+    const worst = rows.reduce((a, b) => (loss(b) > loss(a) ? b : a));
+    const without = recomputeTrackRecord(rows.filter(row => row !== worst));
+    expect(without.paired_difference.n).toBe(paired_difference.n - 1);
+    expect(without.paired_difference.mean).toBeLessThan(paired_difference.mean - 1e-4);
+  });
+
+  test('is exported in pages too, in ascending order, each report once', async () => {
+    const all = await rowsOf();
+    const ids = all.map(row => row.report_id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    const pages: any[] = [];
+    for (let after = 0; ; after = pages.at(-1).report_id) {
+      const page = await rowsOf(`?after=${after}&limit=97`);
+      pages.push(...page);
+      if (page.length < 97) break;
+    }
+    expect(pages).toEqual(all);
+    expect(await rowsOf(`?after=${ids.at(-1)}`)).toEqual([]);
+    expect(await rowsOf('?limit=250')).toEqual(all.slice(0, 250));
+  });
+
+  test.each(['?after=-1', '?after=x', '?limit=0', '?limit=1.5', '?limit=all'])(
+    '%s is refused',
+    async query => {
+      expectProblem(await get(`${path}/reports${query}`), 'invalid_request');
+    },
+  );
+
+  test('is answered with 304 to who has it, and anew once a report is completed', async () => {
+    const first = await get();
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=30');
+    expect((await get()).headers.get('etag')).toBe(etag);
+    const known = await get(path, { 'if-none-match': `"other", ${etag}` });
+    expect(known).toMatchObject({ status: 304, body: null });
+    expect(known.headers.get('etag')).toBe(etag);
+
+    await plantReports(service.database, [forecast([], { event_id: 'one-more' })]);
+    const second = await get(path, { 'if-none-match': etag });
+    expect(second.status).toBe(200);
+    expect(second.body.counts).toMatchObject({
+      completed: reportCount + 1,
+      graded: first.body.counts.graded,
+    });
+    expect(second.body.counts.pending).toBe(first.body.counts.pending + 1);
+  });
+
+  test('is corrected by a newer grade, and the older one is kept', async () => {
+    const before = (await get()).body;
+    const corrected = planted.find(
+      ({ forecast: { outcomes }, grade }) =>
+        outcomes[1]?.side === 'no' && grade !== 'pending' && grade.state === 'graded',
+    );
+    if (corrected === undefined || corrected.grade === 'pending') throw new Error('nothing to correct');
+    const { report_id: reportId } = corrected.forecast;
+    const won = corrected.grade.scores?.outcomes[0]?.happened === 1;
+    const market = corrected.forecast.outcomes[0]?.market_id ?? '';
+    const grade = gradeForecast(corrected.forecast, { [market]: won ? 'no' : 'yes' });
+    if (grade === 'pending') throw new Error('not corrected');
+    await plantGrades(service.database, [{ reportId, grade }]);
+    await refresh();
+
+    const after = (await get()).body;
+    expect(after.counts).toEqual({ ...before.counts });
+    expect(after.council.brier).not.toBe(before.council.brier);
+    const rows = await rowsOf();
+    expect(rows.find(row => row.report_id === reportId).outcomes[0].happened).toBe(won ? 0 : 1);
+    expectClose(after.council, recomputeTrackRecord(rows).council);
+    const { rows: kept } = await service.database.pool.query(
+      'select state from grades where report_id = $1',
+      [reportId],
+    );
+    expect(kept).toHaveLength(2);
+  });
+
+  test('that is void in the end counts as void, and in no figure', async () => {
+    const before = (await get()).body;
+    const lost = (await rowsOf()).find(({ state }) => state === 'graded');
+    await plantGrades(service.database, [
+      { reportId: lost.report_id, grade: { state: 'void', scores: null } },
+    ]);
+    expect((await get()).body.counts).toMatchObject({
+      graded: before.counts.graded - 1,
+      void: before.counts.void + 1,
+    });
+    await refresh();
+    expect((await get()).body.council.n).toBe(before.council.n - 1);
+  });
+});
+
+test('live reports and simulated ones are never in one figure', async () => {
+  const before = (await get()).body.counts;
+  const [live] = await plantReports(service.database, [twoSided(90, 50, {}, { simulated: false })]);
+  if (live === undefined) throw new Error('not planted');
+  const grade = gradeForecast(live, resolved({ Rain: 'yes' }));
+  if (grade === 'pending') throw new Error('not graded');
+  await plantGrades(service.database, [{ reportId: live.report_id, grade }]);
+  await refresh();
+  expect((await get()).body.counts).toEqual(before);
+  expect((await rowsOf()).map(row => row.report_id)).not.toContain(live.report_id);
+});

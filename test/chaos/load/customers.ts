@@ -1,0 +1,87 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { EncryptionKey } from '../../../config/keys/key-ring.js';
+import { seal } from '../../../config/keys/seal.js';
+import { displayPrefix, makeApiKey } from '../../../council/api-key.js';
+import type { KeyVendor } from '../../../council/models.js';
+import type { Lane } from '../../../council/purchase/purchase.js';
+import { openAccount } from '../../../db/accounts/accounts.js';
+import { apiKeyHash, mintApiKey } from '../../../db/accounts/api-keys.js';
+import { putProviderKey } from '../../../db/accounts/provider-keys.js';
+import type { Db } from '../../../db/database.js';
+import { grantCredits } from '../../../db/ledger/credit-grants.js';
+import { subscribe } from '../../support/service/subscribe.js';
+import { useUpGrants } from '../../support/service/use-up-grants.js';
+import type { Chance } from '../storm/chance.js';
+
+/** Somebody who buys reports. */
+export interface Customer {
+  readonly accountId: string;
+  readonly apiKey: string;
+  /** Purchased credits to begin with; there is nothing else to pay with on some lanes. */
+  readonly credits: number;
+  readonly lanes: readonly Lane[];
+  /** The customer's own provider keys. */
+  readonly ownKeys: readonly string[];
+  /** Events asked for so far, and the report that came of each. */
+  readonly events: Map<string, number | null>;
+}
+
+const kinds = { plain: 55, granted: 10, subscriber: 15, own_keys: 15, poor: 5 } as const;
+const atOnce = 8;
+
+/** Opens accounts as the service's own functions do, each with a key and something to pay with. */
+export async function openCustomers(
+  world: { db: Db; keyRing: readonly EncryptionKey[]; chance: Chance },
+  count: number,
+): Promise<readonly Customer[]> {
+  const wanted = Array.from({ length: count }, () => world.chance.weighted(kinds)).values();
+  const opened: Customer[] = [];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const kind of wanted) opened.push(await openCustomer(world, kind));
+    }),
+  );
+  return opened;
+}
+
+async function openCustomer(
+  { db, keyRing }: { db: Db; keyRing: readonly EncryptionKey[] },
+  kind: keyof typeof kinds,
+): Promise<Customer> {
+  const now = new Date();
+  const subject = randomUUID();
+  const { id: accountId } = await openAccount(db, { issuer: 'chaos', subject, email: null, newId: subject });
+  const apiKey = makeApiKey(randomBytes);
+  await mintApiKey(db, {
+    id: randomUUID(),
+    accountId,
+    name: 'chaos',
+    keyPrefix: displayPrefix(apiKey),
+    keyHash: apiKeyHash(apiKey),
+    now,
+  });
+  if (kind !== 'granted') await useUpGrants(db, accountId, now);
+  const credits = kind === 'poor' ? 10 : 3_000;
+  await grantCredits(db, { accountId, credits, reason: 'chaos', operationId: randomUUID(), now });
+  if (kind === 'subscriber') await subscribe(db, accountId);
+  const ownKeys = kind === 'own_keys' ? await storeKeys(db, keyRing, accountId) : [];
+  const lanes: Lane[] = ['credits'];
+  if (kind === 'subscriber') lanes.push('subscription');
+  if (kind === 'own_keys') lanes.push('byok');
+  return { accountId, apiKey, credits, lanes, ownKeys, events: new Map() };
+}
+
+/** One key for all four members, or one for each. */
+async function storeKeys(db: Db, keyRing: readonly EncryptionKey[], accountId: string): Promise<string[]> {
+  const vendors: readonly KeyVendor[] =
+    accountId < '8' ? ['openrouter'] : ['openai', 'anthropic', 'google', 'xai'];
+  const keys: string[] = [];
+  for (const provider of vendors) {
+    const id = randomUUID();
+    const key = `own-${provider}-${accountId}`;
+    const sealed = seal(keyRing, key, { keyId: id, accountId, provider }, randomBytes);
+    await putProviderKey(db, { id, accountId, provider, sealed, last4: key.slice(-4), now: new Date() });
+    keys.push(key);
+  }
+  return keys;
+}

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TemporalManifest } from '../../../config/temporal/manifest.js';
+import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres/start-postgres.js';
+import { choosePort } from '../../../embedded/process/free-port.js';
+import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
+import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal/start-temporal.js';
+import type { Timeline } from '../storm/timeline.js';
+
+const startAgainAfterMs = 300;
+const triesMax = 5;
+
+interface Running {
+  readonly pid: number;
+  readonly exited: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** PostgreSQL and Temporal as `npm start` brings them, each started again when it dies, on the same data. */
+export class KeptServers {
+  readonly postgres: Kept<EmbeddedPostgres>;
+  readonly temporal: Kept<EmbeddedTemporal>;
+
+  private constructor(postgres: Kept<EmbeddedPostgres>, temporal: Kept<EmbeddedTemporal>) {
+    this.postgres = postgres;
+    this.temporal = temporal;
+  }
+
+  static async start(home: string, manifest: TemporalManifest, timeline: Timeline): Promise<KeptServers> {
+    const log = () => undefined;
+    const [postgresPort, temporalPort] = [await choosePort(0), await choosePort(0)];
+    const binary = await findTemporal({ env: process.env, log });
+    const { namespace, embedded_server } = manifest;
+    const postgres = new Kept('PostgreSQL', timeline, () => startPostgres({ home, port: postgresPort, log }));
+    const temporal = new Kept('Temporal', timeline, () =>
+      startTemporal({
+        binary,
+        home,
+        namespace,
+        port: temporalPort,
+        uiPort: 0,
+        flags: embedded_server.flags,
+        log,
+      }),
+    );
+    await Promise.all([postgres.start(), temporal.start()]);
+    return new KeptServers(postgres, temporal);
+  }
+
+  get postgresPort(): number {
+    return Number(new URL(this.postgres.now.url).port);
+  }
+
+  get temporalPort(): number {
+    return Number(new URL(`tcp://${this.temporal.now.address}`).port);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.postgres.stop(), this.temporal.stop()]);
+  }
+}
+
+/** A server that is started again whenever it ends. */
+class Kept<Server extends Running> {
+  private readonly name: string;
+  private readonly timeline: Timeline;
+  private readonly begin: () => Promise<Server>;
+  private server: Server | null = null;
+  private isUp = false;
+  private ending = false;
+  private lost: Error | null = null;
+
+  constructor(name: string, timeline: Timeline, begin: () => Promise<Server>) {
+    this.name = name;
+    this.timeline = timeline;
+    this.begin = begin;
+  }
+
+  async start(): Promise<void> {
+    this.server = await this.begin();
+    this.isUp = true;
+    void this.server.exited.then(how => this.again(how));
+  }
+
+  /** The one that runs, or ran last. */
+  get now(): Server {
+    if (this.server === null) throw new Error(`${this.name} has not been started`);
+    return this.server;
+  }
+
+  /** Null while it is away. */
+  get pid(): number | null {
+    return this.isUp ? this.now.pid : null;
+  }
+
+  /** @throws Error when it could not be started again. */
+  get up(): boolean {
+    if (this.lost !== null) throw this.lost;
+    return this.isUp;
+  }
+
+  async stop(): Promise<void> {
+    this.ending = true;
+    await this.server?.stop();
+  }
+
+  private async again(how: string): Promise<void> {
+    this.isUp = false;
+    for (let tries = 1; !this.ending; tries++) {
+      await pause(startAgainAfterMs);
+      try {
+        await this.start();
+        this.timeline.note(`${this.name} is back (${how})`);
+        return;
+      } catch (error) {
+        this.timeline.note(`${this.name} did not start again: ${String(error).slice(0, 300)}`);
+        if (tries === triesMax) {
+          this.lost = new Error(`${this.name} could not be started again`, { cause: error });
+          return;
+        }
+      }
+    }
+  }
+}

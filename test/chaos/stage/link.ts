@@ -1,0 +1,120 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Flow } from '../load/flow.js';
+
+/**
+ * What a line is like. `slow`: everything arrives late. `stalled`: nothing arrives, and everything once it is over. `closed`: who
+ * is on it is reset, and nobody gets on. `half_open`: who is on it hears nothing any more and is told of no end, as when a box in
+ * between has forgotten the connection; whoever calls anew gets through.
+ */
+export type Weather =
+  | { readonly kind: 'calm' | 'stalled' | 'closed' | 'half_open' }
+  | { readonly kind: 'slow'; readonly ms: number };
+
+/** A TCP line from one process to one server, with weather of its own. */
+export class Link {
+  readonly name: string;
+  private readonly server: Server;
+  private readonly pairs = new Set<Pair>();
+  private weather: Weather = { kind: 'calm' };
+
+  private constructor(name: string, targetPort: () => number) {
+    this.name = name;
+    this.server = createServer({ allowHalfOpen: true }, near => this.join(near, targetPort()));
+  }
+
+  /** @param targetPort asked for every new connection: a server that was started again may be elsewhere */
+  static async lay(name: string, targetPort: () => number): Promise<Link> {
+    const link = new Link(name, targetPort);
+    await new Promise<void>((resolve, reject) => {
+      link.server.once('error', reject);
+      link.server.listen(0, '127.0.0.1', resolve);
+    });
+    return link;
+  }
+
+  get port(): number {
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  become(weather: Weather): void {
+    this.weather = weather;
+    if (weather.kind === 'closed') this.reset();
+    for (const pair of this.pairs) {
+      // What was forgotten is not remembered: the next word on it is answered with a reset.
+      if (pair.forgotten) pair.reset();
+      else if (weather.kind === 'half_open') pair.forgotten = true;
+      else pair.flush();
+    }
+  }
+
+  /** Breaks every connection there is now. */
+  reset(): void {
+    for (const pair of this.pairs) pair.reset();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
+    this.reset();
+    await closed;
+  }
+
+  private join(near: Socket, port: number): void {
+    if (this.weather.kind === 'closed') {
+      near.on('error', () => undefined);
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const pair = new Pair(near, far, () => this.weather);
+    this.pairs.add(pair);
+    pair.onGone(() => this.pairs.delete(pair));
+  }
+}
+
+class Pair {
+  forgotten = false;
+  private readonly sockets: readonly [Socket, Socket];
+  private readonly flows: readonly Flow[];
+
+  constructor(near: Socket, far: Socket, weather: () => Weather) {
+    const delayMs = () => {
+      const now = weather();
+      if (this.forgotten) return 'lost';
+      if (now.kind === 'stalled') return 'held';
+      return now.kind === 'slow' ? now.ms : 0;
+    };
+    this.sockets = [near, far];
+    this.flows = [new Flow(near, far, delayMs), new Flow(far, near, delayMs)];
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.setNoDelay(true);
+      one.on('error', () => {
+        if (!this.forgotten) other.resetAndDestroy();
+      });
+      one.on('close', () => {
+        if (!this.forgotten && !other.writableEnded) other.destroy();
+      });
+    }
+  }
+
+  flush(): void {
+    for (const flow of this.flows) flow.flush();
+  }
+
+  reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  onGone(tell: () => void): void {
+    let left = this.sockets.length;
+    for (const socket of this.sockets) {
+      socket.once('close', () => {
+        left--;
+        if (left === 0) tell();
+      });
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { type EncryptionKey, formatKeyRing } from '../../../config/keys/key-ring.js';
+import { projectFiles } from '../../../config/project-files.js';
+import { readTemporalManifest } from '../../../config/temporal/manifest.js';
+import { type Connections, connect } from '../../../db/database.js';
+import { choosePort } from '../../../embedded/process/free-port.js';
+import { deployCopy } from '../../support/service/deploy-copy.js';
+import { ServiceProcess } from '../../support/service/service-process.js';
+import { vendorEnvironment } from '../../support/service/vendor-environment.js';
+import { type Plant, sow } from '../storm/plants.js';
+import type { Timeline } from '../storm/timeline.js';
+import { KeptServers } from './kept-servers.js';
+import { Network } from './network.js';
+import { houseKeys, Outside } from './outside.js';
+import { type Ran, runCommand } from './run-command.js';
+
+const processNames = { api: ['api-1', 'api-2'], worker: ['worker-1', 'worker-2'] } as const;
+const startAgainAfterMs = 500;
+/** Short enough for a run to come to its end soon after a storm; long enough to outlive the death of a worker. */
+const stageDeadlinesMs = '20000,18000,16000';
+
+/** The whole deployment: two APIs, two workers, their servers, the lines between them, and the world outside. */
+export class Stage {
+  readonly home: string;
+  readonly dist: string;
+  readonly timeline: Timeline;
+  readonly servers: KeptServers;
+  readonly network: Network;
+  readonly outside: Outside;
+  /** The suite's own way to the database, on which there is no weather. */
+  readonly database: Connections;
+  readonly temporal: Client;
+  readonly keyRing: readonly EncryptionKey[];
+  apis: readonly ServiceProcess[] = [];
+  workers: readonly ServiceProcess[] = [];
+  /** Ends that nobody had asked for. */
+  readonly deaths: string[] = [];
+  private readonly killed = new Set<number>();
+  private ending = false;
+
+  private constructor(parts: Pick<Stage, 'home' | 'dist' | 'timeline' | 'servers' | 'network' | 'outside'>) {
+    this.home = parts.home;
+    this.dist = parts.dist;
+    this.timeline = parts.timeline;
+    this.servers = parts.servers;
+    this.network = parts.network;
+    this.outside = parts.outside;
+    this.keyRing = [{ kid: 'chaos', key: randomBytes(32) }];
+    this.database = connect(this.databaseUrl('suite'), () => undefined);
+    const connection = Connection.lazy({ address: this.network.address('suite', 'temporal') });
+    this.temporal = new Client({ connection });
+  }
+
+  static async build(timeline: Timeline, plant: Plant | null): Promise<Stage> {
+    const home = await mkdtemp(join(tmpdir(), 'council-chaos-'));
+    // The database runs as another user where this one is root.
+    await chmod(home, 0o711);
+    await mkdir(join(home, 'logs'));
+    const dist = await deployCopy(join(home, 'app'));
+    if (plant !== null) await sow(plant, dist);
+    const servers = await KeptServers.start(
+      home,
+      readTemporalManifest(projectFiles.temporalManifest),
+      timeline,
+    );
+    const outside = await Outside.start();
+    const network = await Network.lay(['suite', ...processNames.api, ...processNames.worker], {
+      postgres: () => servers.postgresPort,
+      temporal: () => servers.temporalPort,
+      models: () => Number(new URL(outside.simulatorUrl).port),
+      market: () => Number(new URL(outside.gammaUrl).port),
+    });
+    const stage = new Stage({ home, dist, timeline, servers, network, outside });
+    try {
+      await stage.fill();
+    } catch (error) {
+      await stage.stop(true);
+      throw error;
+    }
+    return stage;
+  }
+
+  /** Runs the operators' command line. */
+  council(...args: readonly string[]): Promise<Ran> {
+    return runCommand([join(this.dist, 'cli', 'council.js'), ...args], this.environment('suite'));
+  }
+
+  get processes(): readonly ServiceProcess[] {
+    return [...this.apis, ...this.workers];
+  }
+
+  /** Kills it as a machine would that loses its power. */
+  kill(victim: ServiceProcess): void {
+    if (victim.pid !== null) this.killed.add(victim.pid);
+    victim.kill('SIGKILL');
+  }
+
+  async stop(keep: boolean): Promise<void> {
+    this.ending = true;
+    await Promise.all(this.processes.map(each => each.stop()));
+    await this.temporal.connection.close();
+    await this.database.close();
+    await this.network.close();
+    await this.outside.stop();
+    await this.servers.stop();
+    if (!keep) await rm(this.home, { recursive: true, force: true });
+  }
+
+  private async fill(): Promise<void> {
+    const migrated = await runCommand([join(this.dist, 'cli', 'migrate.js')], this.environment('suite'));
+    if (migrated.code !== 0) throw new Error(migrated.output);
+    this.apis = await Promise.all(processNames.api.map(name => this.add(name, 'api/main.js')));
+    this.workers = await Promise.all(processNames.worker.map(name => this.add(name, 'activities/worker.js')));
+    await Promise.all(this.processes.map(each => each.ready()));
+  }
+
+  private async add(name: string, module: string): Promise<ServiceProcess> {
+    const added: ServiceProcess = new ServiceProcess({
+      name,
+      module: join(this.dist, module),
+      env: this.environment(name),
+      port: await choosePort(0),
+      logFile: join(this.home, 'logs', `${name}.log`),
+      tied: true,
+      onEnd: ({ code, signal, pid }) => {
+        if (this.ending) return;
+        if (!this.killed.has(pid)) {
+          this.deaths.push(`${name} ended by itself (${signal ?? code})`);
+          this.timeline.note(`${name} ended by itself (${signal ?? code})`, 'a process ended by itself');
+        }
+        setTimeout(() => this.ending || added.start(), startAgainAfterMs);
+      },
+    });
+    return added.start();
+  }
+
+  private databaseUrl(name: string): string {
+    const url = new URL(this.servers.postgres.now.url);
+    url.host = this.network.address(name, 'postgres');
+    return url.href;
+  }
+
+  private environment(name: string): NodeJS.ProcessEnv {
+    const models = `http://${this.network.address(name, 'models')}`;
+    return {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      COUNCIL_HOME: this.home,
+      ENCRYPTION_KEYS: formatKeyRing(this.keyRing),
+      DATABASE_URL: this.databaseUrl(name),
+      TEMPORAL_ADDRESS: this.network.address(name, 'temporal'),
+      STAGE_DEADLINES_MS: stageDeadlinesMs,
+      MARKETS: 'polymarket',
+      POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
+      ...vendorEnvironment(
+        {
+          openai: `${models}/openai/v1`,
+          anthropic: `${models}/anthropic`,
+          google: `${models}/google`,
+          xai: `${models}/xai/v1`,
+          openrouter: `${models}/openrouter/api/v1`,
+        },
+        houseKeys,
+      ),
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type AnswerSchema,
+  crossReviewSchema,
+  opinionSchema,
+  synthesisSchema,
+} from '../../../council/answers/answer-schemas.js';
+
+const outcomes = ['Yes', 'No'];
+const all: [string, AnswerSchema][] = [
+  ['opinion', opinionSchema(outcomes, true)],
+  ['cross review', crossReviewSchema(['A', 'B'], outcomes, false)],
+  ['synthesis', synthesisSchema()],
+];
+
+describe.each(all)('the schema of an %s', (_, schema) => {
+  test('allows no field but its own, and demands them all, at every depth', () => {
+    const records = recordsIn(schema);
+    expect(records.length).toBeGreaterThan(0);
+    for (const each of records) {
+      expect(each['additionalProperties']).toBe(false);
+      expect(each['required']).toEqual(Object.keys(Object(each['properties'])));
+    }
+  });
+
+  test('is plain data', () => {
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  });
+});
+
+test('outcomes and letters are closed lists', () => {
+  const text = JSON.stringify(crossReviewSchema(['A', 'B'], outcomes, true));
+  expect(text).toContain('"outcome":{"type":"string","enum":["Yes","No"]}');
+  expect(text).toContain('"items":{"type":"string","enum":["A","B"]}');
+});
+
+test('the distribution says whether it adds up or its entries are independent', () => {
+  expect(JSON.stringify(opinionSchema(outcomes, true))).toContain('must add up to 100');
+  expect(JSON.stringify(opinionSchema(outcomes, true))).not.toContain('independent');
+  expect(JSON.stringify(opinionSchema(outcomes, false))).toContain('independent');
+  expect(JSON.stringify(crossReviewSchema(['A'], outcomes, false))).toContain('independent');
+});
+
+test('a synthesis has no place for a number', () => {
+  expect(JSON.stringify(synthesisSchema())).not.toContain('number');
+});
+
+test('the fields are those of the contract', () => {
+  const fields = all.map(([, schema]) => Object.keys(Object(schema['properties'])).sort());
+  expect(fields).toEqual([
+    ['confidence', 'distribution', 'evidence', 'rationale'],
+    ['critiques', 'ranking', 'revised_confidence', 'revised_distribution'],
+    ['agreements', 'disagreements', 'key_uncertainties', 'summary'],
+  ]);
+});
+
+function recordsIn(value: unknown): AnswerSchema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap(recordsIn);
+  return 'type' in value && value.type === 'object' ? [{ ...value }, ...inside] : inside;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { orderedAs, parseOpinion } from '../../../council/answers/stage-parsers.js';
+
+const rule = { outcomes: ['Yes', 'No'], exclusive: true };
+const good = {
+  distribution: [
+    { outcome: 'No', probability: 39 },
+    { outcome: 'Yes', probability: 62 },
+  ],
+  confidence: 70,
+  rationale: ' Base rates. ',
+  evidence: ['A fact.'],
+};
+const parse = (answer: unknown, given = rule) => parseOpinion(JSON.stringify(answer), given);
+const withDistribution = (...distribution: unknown[]) => ({ ...good, distribution });
+const yes = (probability: unknown) => ({ outcome: 'Yes', probability });
+const no = (probability: unknown) => ({ outcome: 'No', probability });
+
+test('a valid opinion is kept as given: raw numbers, in the order of the question', () => {
+  expect(parse(good)).toEqual({
+    ok: true,
+    value: {
+      distribution: [
+        { outcome: 'Yes', probability: 62 },
+        { outcome: 'No', probability: 39 },
+      ],
+      confidence: 70,
+      rationale: 'Base rates.',
+      evidence: ['A fact.'],
+    },
+  });
+});
+
+test('certainty is an opinion too', () => {
+  expect(parse(withDistribution(yes(100), no(0))).ok).toBe(true);
+});
+
+describe('never a default number', () => {
+  test.each<[string, unknown]>([
+    ['prose around it', `My forecast: ${JSON.stringify(good)}`],
+    ['truncated', JSON.stringify(good).slice(0, -20)],
+    ['empty', ''],
+    ['a refusal', 'I cannot help with forecasting this event.'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['an infinite number', JSON.stringify(good).replace('62', '1e999')],
+  ])('%s is a problem', (_, text) => {
+    expect(parseOpinion(String(text), rule).ok).toBe(false);
+  });
+
+  test.each<[string, unknown]>([
+    ['fractions', withDistribution(yes(0.62), no(0.38))],
+    ['a sum of 97', withDistribution(yes(60), no(37))],
+    ['an unknown outcome', withDistribution(yes(60), no(40), { outcome: 'Maybe', probability: 0 })],
+    ['an outcome left out', withDistribution(yes(100))],
+    ['an outcome repeated', withDistribution(yes(60), yes(0), no(40))],
+    ['a quoted number', withDistribution(yes('62'), no(38))],
+    ['a number with a sign', withDistribution(yes('62%'), no(38))],
+    ['a negative number', withDistribution(yes(110), no(-10))],
+    ['a missing number', withDistribution({ outcome: 'Yes' }, no(38))],
+    ['a null', withDistribution(yes(null), no(100))],
+    ['a map instead of a list', { ...good, distribution: { Yes: 62, No: 38 } }],
+    ['an empty list', withDistribution()],
+    ['no confidence', { ...good, confidence: undefined }],
+    ['confidence over 100', { ...good, confidence: 101 }],
+    ['confidence as a fraction', { ...good, confidence: 0.7 }],
+    ['no reasoning', { ...good, rationale: '  ' }],
+    ['endless reasoning', { ...good, rationale: 'x'.repeat(8_001) }],
+    ['endless evidence', { ...good, evidence: Array(31).fill('x') }],
+  ])('%s is a problem', (_, answer) => {
+    const parsed = parse(answer);
+    expect(parsed.ok ? [] : parsed.problems).not.toEqual([]);
+  });
+});
+
+test('a confidence as a fraction is told as such', () => {
+  expect(parse({ ...good, confidence: 0.7 })).toEqual({
+    ok: false,
+    problems: ['confidence: must be a percent from 0 to 100, not a fraction'],
+  });
+});
+
+test('independent outcomes need not add up', () => {
+  expect(parse(withDistribution(yes(90), no(80)), { ...rule, exclusive: false }).ok).toBe(true);
+});
+
+test('of a long list of outcomes left out, the first ten are told', () => {
+  const outcomes = Array.from({ length: 40 }, (_, i) => `R${i}`);
+  const parsed = parse(withDistribution(), { outcomes, exclusive: true });
+  expect(parsed.ok ? [] : parsed.problems).toHaveLength(10);
+});
+
+test('entries stand in the order of the question, with their numbers untouched', () => {
+  const given = [
+    { outcome: 'No', probability: 39.7 },
+    { outcome: 'Yes', probability: 61 },
+  ];
+  expect(orderedAs(['Yes', 'No'], given)).toEqual([given[1], given[0]]);
+});

@@ -1,0 +1,22 @@
+import type { ConcludeInput } from '../../../council/conclusion/conclude.js';
+import { councilModels } from '../../../council/models.js';
+import { cupMatch, unanimous } from '../fixtures.js';
+
+/** What every member says of the worked example's match, unless told otherwise. */
+export const percents = { Canada: 62, Draw: 22, 'South Africa': 16 };
+
+/** A run on that match in which nobody dropped out. */
+export function input(overrides: Partial<ConcludeInput> = {}): ConcludeInput {
+  return {
+    event: cupMatch,
+    pricesAt: '2031-04-01T00:00:00Z',
+    quoteAgeSeconds: 12,
+    queriedMarket: 'Canada',
+    opinions: unanimous(councilModels, percents),
+    reviews: {},
+    dropouts: [],
+    chairman: 'claude',
+    simulated: true,
+    ...overrides,
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type ConfidenceInput, confidence } from '../../../council/conclusion/confidence.js';
+import { councilModels } from '../../../council/models.js';
+
+function input(
+  yes: readonly number[],
+  own: readonly number[],
+  overrides: Partial<ConfidenceInput> = {},
+): ConfidenceInput {
+  const forecasts = councilModels
+    .slice(0, yes.length)
+    .map((model, i) => ({ model, fractions: [yes[i] ?? 0, 1 - (yes[i] ?? 0)], confidence: own[i] ?? 0 }));
+  return { forecasts, focus: [0], lostModels: 0, conflict: false, ...overrides };
+}
+
+test('four alike and fully sure of themselves are worth 85, never certain', () => {
+  expect(confidence(input([0.9, 0.9, 0.9, 0.9], [100, 100, 100, 100]))).toBe(85);
+});
+
+test('members half the scale apart have agreed on nothing', () => {
+  expect(confidence(input([0.2, 0.7, 0.5, 0.5], [60, 60, 60, 60]))).toBe(25.5);
+});
+
+test('it is half agreement and half the median of the members’ own confidence', () => {
+  expect(confidence(input([0.5, 0.6, 0.6, 0.5], [40, 60, 80, 100]))).toBe(63.8);
+});
+
+test('one member cannot talk it up', () => {
+  const yes = [0.5, 0.5, 0.5];
+  expect(confidence(input(yes, [50, 50, 100]))).toBe(confidence(input(yes, [50, 50, 51])));
+});
+
+test('every model lost takes a tenth, and a conflict takes half', () => {
+  const sure = [80, 80, 80, 80];
+  expect(confidence(input([0.6, 0.6], sure, { lostModels: 2 }))).toBe(62);
+  expect(confidence(input([0.6, 0.6], sure, { conflict: true }))).toBe(38.3);
+});
+
+test('the outcome on which members are furthest apart decides', () => {
+  const apart = input([0.5, 0.5], [60, 60]);
+  const forecasts = apart.forecasts.map((f, i) => ({ ...f, fractions: [0.5, i / 10] }));
+  expect(confidence({ ...apart, forecasts, focus: [0, 1] })).toBe(59.5);
+});
+
+describe('for any council', () => {
+  const p = fc.double({ min: 0, max: 1, noNaN: true });
+  const own = fc.double({ min: 0, max: 100, noNaN: true });
+
+  test('it lies between 0 and 85', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(p, own), { minLength: 2, maxLength: 4 }), members => {
+        const score = confidence(
+          input(
+            members.map(([yes]) => yes),
+            members.map(([, sure]) => sure),
+          ),
+        );
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(85);
+      }),
+    );
+  });
+});

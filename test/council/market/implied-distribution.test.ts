@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { impliedDistribution, queriedMarket } from '../../../council/market/implied-distribution.js';
+import { outcomeSet } from '../../../council/market/outcome-set.js';
+import { event, market, priced, unpriced } from '../fixtures.js';
+
+const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));
+const total = (percents: readonly (number | null)[]) =>
+  percents.reduce<number>((sum, p) => sum + Math.round((p ?? 0) * 10), 0);
+
+describe('an exclusive event', () => {
+  test('whose prices add up to 0.9–1.1 is normalised to exactly 100', () => {
+    const market3 = implied([priced('A', 0.6), priced('B', 0.25), priced('C', 0.2)]);
+    expect(market3).toMatchObject({
+      basis: 'normalised',
+      trustworthy: true,
+      favourite: { index: 0, percent: 57.1 },
+    });
+    expect(market3.percents).toEqual([57.1, 23.8, 19.1]);
+    expect(total(market3.percents)).toBe(1_000);
+  });
+
+  test.each([
+    ['exactly 0.9', [0.5, 0.4], 'normalised'],
+    ['exactly 1.1', [0.6, 0.5], 'normalised'],
+    ['0.89', [0.5, 0.39], 'sum_out_of_range'],
+    ['1.11', [0.6, 0.51], 'sum_out_of_range'],
+  ])('whose prices add up to %s is %#', (_, [a, b], basis) => {
+    expect(implied([priced('A', a ?? 0), priced('B', b ?? 0)]).basis).toBe(basis);
+  });
+
+  test('whose prices do not add up implies nothing, and says why', () => {
+    expect(implied([priced('A', 0.8), priced('B', 0.5)])).toMatchObject({
+      basis: 'sum_out_of_range',
+      percents: [null, null],
+      favourite: null,
+      trustworthy: false,
+    });
+  });
+
+  test('keeps an outcome without a price as such, where the others add up', () => {
+    const some = implied([priced('A', 0.7), priced('B', 0.28), unpriced('C')]);
+    expect(some.percents).toEqual([71.4, 28.6, null]);
+  });
+
+  test('without any price says so', () => {
+    expect(implied([unpriced('A'), unpriced('B')])).toMatchObject({ basis: 'no_price', favourite: null });
+  });
+
+  test('whose favourite is priced by an old trade cannot be trusted', () => {
+    const stale = market({ name: 'A', bestBid: null, lastTrade: 0.7 });
+    expect(implied([stale, priced('B', 0.3)])).toMatchObject({ basis: 'normalised', trustworthy: false });
+  });
+
+  test('gives the rest what the markets left out are worth together', () => {
+    const favourite = priced('A', 0.5, { volume: 1_000 });
+    const long = Array.from({ length: 45 }, (_, i) =>
+      market({ name: `L${i + 10}`, bestBid: null, lastTrade: i < 38 ? 0.01 : 0.015, volume: 100 - i }),
+    );
+    const set = outcomeSet(event([favourite, ...long]));
+    const { prices, basis } = impliedDistribution(set);
+    expect(set.leftOut).toHaveLength(7);
+    expect(prices.at(-1)).toBeCloseTo(7 * 0.015, 12);
+    expect(basis).toBe('normalised');
+  });
+
+  test('has no price for the rest when none of the markets left out has one', () => {
+    const long = Array.from({ length: 45 }, (_, i) => unpriced(`L${i + 10}`, { volume: 100 - i }));
+    const { prices } = impliedDistribution(outcomeSet(event(long)));
+    expect(prices.at(-1)).toBeNull();
+  });
+});
+
+describe('one market', () => {
+  test('gives p to its first side and 1 − p to the other', () => {
+    expect(implied([priced('Q', 0.415)]).percents).toEqual([41.5, 58.5]);
+  });
+
+  test('without a price implies nothing for either side', () => {
+    expect(implied([unpriced('Q')])).toMatchObject({ basis: 'no_price', percents: [null, null] });
+  });
+});
+
+describe('an event of independent markets', () => {
+  test('is never normalised, whatever its prices add up to', () => {
+    const ladder = implied([priced('A', 0.9), priced('B', 0.8), unpriced('C')], { exclusive: false });
+    expect(ladder).toMatchObject({ basis: 'independent', percents: [90, 80, null], trustworthy: true });
+  });
+
+  test('has no favourite that rests on an old trade', () => {
+    const stale = market({ name: 'A', bestBid: null, lastTrade: 0.95 });
+    expect(implied([stale, priced('B', 0.3)], { exclusive: false }).favourite).toEqual({
+      index: 1,
+      percent: 30,
+    });
+    expect(implied([stale, unpriced('B')], { exclusive: false })).toMatchObject({
+      favourite: null,
+      trustworthy: false,
+    });
+  });
+});
+
+test('the only market is the one queried, price or no price', () => {
+  expect(queriedMarket(event([unpriced('Will it rain?')]))?.name).toBe('Will it rain?');
+});
+
+test('of several it is the market’s favourite', () => {
+  expect(queriedMarket(event([priced('A', 0.2), priced('B', 0.5), priced('C', 0.3)]))?.name).toBe('B');
+});
+
+test('of equal favourites it is the first by name, in whatever order they come', () => {
+  const twins = [priced('B', 0.5), priced('A', 0.5)];
+  expect(queriedMarket(event(twins))?.name).toBe('A');
+  expect(queriedMarket(event(twins.toReversed()))?.name).toBe('A');
+});
+
+test('where nothing has a price it is the one of the largest volume', () => {
+  expect(queriedMarket(event([unpriced('A'), unpriced('B', { volume: 9_999 })]))?.name).toBe('B');
+});
+
+test('an event with nothing left to trade has none', () => {
+  const over = [market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })];
+  expect(queriedMarket(event(over))).toBeNull();
+});

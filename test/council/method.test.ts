@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import * as method from '../../council/method.js';
+import { publishedMethod } from '../../council/method.js';
+
+/** Rules of reading answers and comparing floats, which move no number of a report. */
+const unpublished = ['distributionSumTolerancePercent', 'comparisonTolerance'];
+
+test('every number of the method is published with the report', () => {
+  const numbers = Object.entries(method).filter(
+    ([name, value]) => typeof value === 'number' && !unpublished.includes(name),
+  );
+  const published = Object.values(publishedMethod.thresholds);
+  expect(published).toHaveLength(numbers.length);
+  for (const [name, value] of numbers)
+    expect([name, published.filter(each => each === value).length]).not.toEqual([name, 0]);
+});
+
+test('the method is named with its version', () => {
+  expect(publishedMethod.name).toBe('council/1');
+});

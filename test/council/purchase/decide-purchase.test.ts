@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { decidePurchase, type PurchaseSituation } from '../../../council/purchase/decide-purchase.js';
+import type { Lane } from '../../../council/purchase/purchase.js';
+
+const grant = { accountId: 'someone', week: '2026-11-16', heldCredits: 0 };
+const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purchased' } as const;
+
+/** An account that may have a fresh report at 120 credits, out of what it has bought. */
+const able: PurchaseSituation = {
+  owned: null,
+  sharedReportId: null,
+  laneGaps: [],
+  runs: { left: 5, secondsToNext: 0 },
+  quote: { freshCredits: 120, estimateUsdMicros: 400_000 },
+  grant: null,
+  balanceCredits: 500,
+};
+
+/** All at once that may be refused. */
+const unable: PurchaseSituation = {
+  ...able,
+  laneGaps: ['subscription'],
+  runs: { left: 0, secondsToNext: 90 },
+  balanceCredits: 0,
+};
+
+const wish = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
+
+const decide = (situation: Partial<PurchaseSituation>, asked = wish()) =>
+  decidePurchase(asked, { ...able, ...situation }, 'fresh');
+
+const refused = (code: string) => ({ decided: 'answer', answer: { refused: code } });
+
+describe('what is asked comes in one order', () => {
+  test('an owned report is answered before anything could be refused, and costs nothing', () => {
+    expect(decide({ ...unable, owned })).toEqual({
+      decided: 'answer',
+      answer: { ...owned, kind: 'owned', creditsSpent: 0, replayed: false },
+    });
+  });
+
+  test('then the lane, the runs an hour, the quote, and last the money', () => {
+    const dear = wish('credits', 1);
+    expect(decide(unable, dear)).toMatchObject(refused('lane_unavailable'));
+    expect(decide({ ...unable, laneGaps: [] }, dear)).toMatchObject(refused('run_limit_exceeded'));
+    const mayRun = { ...unable, laneGaps: [], runs: able.runs };
+    expect(decide(mayRun, dear)).toMatchObject(refused('quote_expired'));
+    expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
+  });
+
+  test('a cached report is no run: the hour does not count for it', () => {
+    expect(decide({ runs: unable.runs, sharedReportId: 7 })).toEqual({
+      decided: 'sell',
+      sale: { kind: 'cached', reportId: 7, credits: 60, funding: { pool: 'purchased' } },
+    });
+  });
+});
+
+describe('how far a purchase may go', () => {
+  const shared = { ...able, sharedReportId: 7 };
+
+  test('"owned" buys nothing and refuses nothing', () => {
+    for (const situation of [able, shared, unable]) {
+      expect(decidePurchase(wish(), situation, 'owned')).toEqual({ decided: 'fresh_needed' });
+    }
+  });
+
+  test('"existing" sells what is there, refuses what would be refused, and begins no run', () => {
+    expect(decidePurchase(wish(), shared, 'existing')).toMatchObject({ decided: 'sell' });
+    expect(decidePurchase(wish(), { ...able, balanceCredits: 119 }, 'existing')).toMatchObject(
+      refused('insufficient_credits'),
+    );
+    expect(decidePurchase(wish(), able, 'existing')).toEqual({ decided: 'fresh_needed' });
+  });
+
+  test('"fresh" sells a run only where no finished report is there', () => {
+    expect(decidePurchase(wish(), able, 'fresh')).toMatchObject({ sale: { kind: 'fresh', credits: 120 } });
+    expect(decidePurchase(wish(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
+  });
+});
+
+describe('what pays', () => {
+  test('the weekly grant pays a fresh report whole, also where nothing else is left', () => {
+    expect(decide({ grant, balanceCredits: 0 })).toMatchObject({
+      sale: { credits: 120, funding: { pool: 'weekly_grant', grant } },
+    });
+  });
+
+  test('neither a cached report nor one on keys of the caller’s own is paid by the grant', () => {
+    expect(decide({ grant, sharedReportId: 7 })).toMatchObject({ sale: { funding: { pool: 'purchased' } } });
+    expect(decide({ grant }, wish('byok'))).toMatchObject({
+      sale: { credits: 50, funding: { pool: 'purchased' } },
+    });
+    expect(decide({ grant, balanceCredits: 49 }, wish('byok'))).toMatchObject(
+      refused('insufficient_credits'),
+    );
+  });
+
+  test('the subscription takes no credits, and looks at no quote', () => {
+    expect(decide({ balanceCredits: 0 }, wish('subscription', 1))).toEqual({
+      decided: 'sell',
+      sale: { kind: 'fresh', credits: 0, funding: { pool: null } },
+    });
+  });
+
+  test('a balance of exactly the price is enough, one credit less is not', () => {
+    expect(decide({ balanceCredits: 120 })).toMatchObject({ decided: 'sell' });
+    expect(decide({ balanceCredits: 119 })).toMatchObject({
+      answer: { data: { cost_credits: 120, balance_credits: 119 } },
+    });
+  });
+
+  test('a quote within 15 % is kept where that is less', () => {
+    expect(decide({ balanceCredits: 110 }, wish('credits', 110))).toMatchObject({ sale: { credits: 110 } });
+  });
+});

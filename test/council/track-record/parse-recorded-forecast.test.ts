@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseRecordedForecast } from '../../../council/track-record/parse-recorded-forecast.js';
+import { bet, forecast, outcome, twoSided } from './grade-fixtures.js';
+
+describe('an entry of the record', () => {
+  test.each([
+    ['of a market with two sides', twoSided(70, 55, { claude: 75, gpt: 65 })],
+    [
+      'without prices, with a bet and markets left out',
+      forecast([outcome('A', 100)], { left_out: ['m'], bets: [bet('A')], category: null }),
+    ],
+    ['of an outcome that no market is', forecast([{ ...outcome('Any other', 3), market_id: null }])],
+  ])('%s is read as it was written', (_what, recorded) => {
+    expect(parseRecordedForecast(JSON.stringify(recorded))).toEqual(recorded);
+  });
+
+  test.each([
+    ['text that is no JSON', '{'],
+    ['another kind of document', '[]'],
+    ['a forecast without outcomes', JSON.stringify(forecast([]))],
+    ['a percent above 100', JSON.stringify(forecast([outcome('A', 101)]))],
+    ['an unknown version', JSON.stringify({ ...forecast([outcome('A', 50)]), record: 'record/0' })],
+    [
+      'an unknown member',
+      JSON.stringify(forecast([{ ...outcome('A', 50), members: { llama: 1 } as object }])),
+    ],
+  ])('with %s is not read', (_what, text) => {
+    expect(parseRecordedForecast(text)).toBeNull();
+  });
+});

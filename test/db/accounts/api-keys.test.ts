@@ -1,0 +1,142 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { displayPrefix, makeApiKey } from '../../../council/api-key.js';
+import {
+  findKeyHolder,
+  listApiKeys,
+  mintApiKey,
+  noteKeyUse,
+  revokeApiKey,
+} from '../../../db/accounts/api-keys.js';
+import { inParallel } from '../support/in-parallel.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const newKey = (accountId: string, now = noon) => {
+  const key = makeApiKey(randomBytes);
+  const keyHash = createHash('sha256').update(key).digest();
+  return { id: randomUUID(), accountId, name: 'test', keyPrefix: displayPrefix(key), key, keyHash, now };
+};
+
+const minted = async (accountId: string, now = noon) => {
+  const key = newKey(accountId, now);
+  await mintApiKey(world.db, key);
+  return key;
+};
+
+const lastUse = async (accountId: string) => (await listApiKeys(world.db, accountId))[0]?.last_used_at;
+
+describe('an account holds at most twenty live keys', () => {
+  test('though sixty are minted at once', async () => {
+    const accountId = await world.openAccount();
+    const made = await inParallel(60, () => mintApiKey(world.db, newKey(accountId)));
+    expect(made.filter(key => key !== null)).toHaveLength(20);
+    expect(await listApiKeys(world.db, accountId)).toHaveLength(20);
+  });
+
+  test('a revoked one makes room for exactly one more', async () => {
+    const accountId = await world.openAccount();
+    await inParallel(20, () => mintApiKey(world.db, newKey(accountId)));
+    const [oldest] = await listApiKeys(world.db, accountId);
+    await revokeApiKey(world.db, accountId, oldest?.id ?? '', noon);
+    const made = await inParallel(10, () => mintApiKey(world.db, newKey(accountId)));
+    expect(made.filter(key => key !== null)).toHaveLength(1);
+  });
+
+  test('a full account leaves every other one its twenty', async () => {
+    const accountId = await world.openAccount();
+    await inParallel(21, () => mintApiKey(world.db, newKey(accountId)));
+    expect(await mintApiKey(world.db, newKey(await world.openAccount()))).not.toBeNull();
+  });
+});
+
+describe('a revoked key', () => {
+  test('lets nobody in from the next question on', async () => {
+    const accountId = await world.openAccount();
+    const { id, keyHash } = await minted(accountId);
+    expect(await findKeyHolder(world.db, keyHash)).toEqual({ apiKeyId: id, accountId, lastUsedAt: null });
+    expect(await revokeApiKey(world.db, accountId, id, noon)).toBe(true);
+    expect(await findKeyHolder(world.db, keyHash)).toBeNull();
+    expect(await listApiKeys(world.db, accountId)).toEqual([]);
+  });
+
+  test('is revoked once: of ten at once one is told that it did it', async () => {
+    const accountId = await world.openAccount();
+    const { id } = await minted(accountId);
+    const told = await inParallel(10, () => revokeApiKey(world.db, accountId, id, noon));
+    expect(told.filter(done => done)).toHaveLength(1);
+  });
+
+  test.each(['null', `'2040-01-01'`])('stays revoked: its revocation cannot become %s', async value => {
+    const accountId = await world.openAccount();
+    const { id } = await minted(accountId);
+    await revokeApiKey(world.db, accountId, id, noon);
+    const revive = world.sql(`update api_keys set revoked_at = ${value} where id = $1`, [id]);
+    await expect(revive).rejects.toThrow(/stays revoked/);
+  });
+
+  test('cannot be minted again under the same secret', async () => {
+    const accountId = await world.openAccount();
+    const key = await minted(accountId);
+    await revokeApiKey(world.db, accountId, key.id, noon);
+    await expect(mintApiKey(world.db, { ...key, id: randomUUID() })).rejects.toThrow(/key_hash/);
+  });
+
+  test('is not revoked by another account', async () => {
+    const accountId = await world.openAccount();
+    const { id, keyHash } = await minted(accountId);
+    expect(await revokeApiKey(world.db, await world.openAccount(), id, noon)).toBe(false);
+    expect(await findKeyHolder(world.db, keyHash)).not.toBeNull();
+  });
+});
+
+describe('of a secret the database holds the hash alone', () => {
+  test('nothing of the row gives the key away but its first twelve characters', async () => {
+    const accountId = await world.openAccount();
+    const { id, key, keyHash } = await minted(accountId);
+    const [row] = await world.sql('select * from api_keys where id = $1', [id]);
+    expect(row.key_hash).toEqual(keyHash);
+    expect(row.key_prefix).toBe(key.slice(0, 12));
+    expect(JSON.stringify(row)).not.toContain(key.slice(12));
+  });
+
+  test('what is no SHA-256 is refused, and a key is never moved to another hash or account', async () => {
+    const accountId = await world.openAccount();
+    const short = { ...newKey(accountId), keyHash: Buffer.from('pc_live_in_plain_text') };
+    await expect(mintApiKey(world.db, short)).rejects.toThrow(/key_hash/);
+    const { id } = await minted(accountId);
+    const other = await world.openAccount();
+    await expect(world.sql('update api_keys set account_id = $2 where id = $1', [id, other])).rejects.toThrow(
+      /keeps its hash and its account/,
+    );
+    await expect(
+      world.sql('update api_keys set key_hash = sha256(key_hash) where id = $1', [id]),
+    ).rejects.toThrow(/keeps its hash and its account/);
+  });
+});
+
+describe('the last use of a key', () => {
+  test('never moves back, whichever of two requests is written last', async () => {
+    const accountId = await world.openAccount();
+    const { id } = await minted(accountId);
+    await noteKeyUse(world.db, id, later({ minutes: 5 }));
+    await noteKeyUse(world.db, id, later({ minutes: 1 }));
+    expect(await lastUse(accountId)).toEqual(later({ minutes: 5 }));
+  });
+
+  test('is the latest of forty that are noted at once', async () => {
+    const accountId = await world.openAccount();
+    const { id } = await minted(accountId);
+    await inParallel(40, index => noteKeyUse(world.db, id, later({ seconds: (index * 7) % 40 })));
+    expect(await lastUse(accountId)).toEqual(later({ seconds: 39 }));
+  });
+});
+
+test('live keys are listed newest first, and of no other account', async () => {
+  const [accountId, other] = [await world.openAccount(), await world.openAccount()];
+  const first = await minted(accountId);
+  const second = await minted(accountId, later({ minutes: 1 }));
+  await minted(other);
+  expect((await listApiKeys(world.db, accountId)).map(({ id }) => id)).toEqual([second.id, first.id]);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { auditBooks } from '../../../db/audit/audit-books.js';
+import { expireGrants } from '../../../db/ledger/weekly-grants.js';
+import { usePlantedBooks } from '../support/planted-books.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+const books = usePlantedBooks(world);
+
+describe('weekly grants: it is told when', () => {
+  test('the pool does not hold what the lots hold', async () => {
+    await books.plant(
+      `update weekly_grants set held_credits = held_credits - 1 where account_id = '${books.is.givenBack.accountId}'`,
+    );
+    expect(await books.drift()).toEqual([
+      `the weekly grants of account ${books.is.givenBack.accountId} hold 119 credits, its pool 120`,
+    ]);
+  });
+
+  test('a pool holds credits of no lot at all', async () => {
+    await books.plant(`delete from weekly_grants where account_id = '${books.is.givenBack.accountId}'`);
+    expect(await books.drift()).toEqual([expect.stringMatching(/hold 0 credits, its pool 120/)]);
+  });
+
+  test('a lot still holds credits an hour after its end, and no more once they were taken back', async () => {
+    const [{ usable_until }] = await world.sql(
+      'select usable_until from weekly_grants where account_id = $1',
+      [books.is.givenBack.accountId],
+    );
+    const overdue = (now: Date) => books.drift(now).then(all => all.filter(told => told.includes('is over')));
+    expect(await overdue(later({ hours: 1 }, usable_until))).toEqual([]);
+    const late = later({ hours: 1, ms: 1 }, usable_until);
+    expect(await overdue(late)).toEqual([expect.stringMatching(/and still holds 120 credits/)]);
+    await expireGrants(world.db, late);
+    expect(await overdue(late)).toEqual([]);
+  });
+
+  test('a lot is used by a purchase it does not pay for', async () => {
+    await books.plant(`update weekly_grants set used_by = '${books.is.completed.purchaseId}'
+      where used_by = '${books.is.granted.purchaseId}'`);
+    expect((await books.drift()).toSorted()).toEqual([
+      expect.stringMatching(/was paid by a weekly grant, and no lot was used/),
+      expect.stringMatching(/is used by purchase .*, which it does not pay for/),
+    ]);
+  });
+});
+
+describe('usage: it is told when', () => {
+  test.each([
+    ['fresh', () => books.is.metered],
+    ['cached', () => books.is.meteredCached],
+  ])('a %s report of a subscription is not metered', async (_, sold) => {
+    await books.plant(`delete from usage_outbox where id = '${sold().purchaseId}'`);
+    expect(await books.drift()).toEqual([
+      `report ${sold().reportId} was delivered on the subscription, and purchase ${sold().purchaseId} of it is not metered`,
+    ]);
+  });
+
+  test('a report that was paid in credits is metered as well', async () => {
+    const { purchaseId, accountId, reportId } = books.is.completed;
+    await books.plant(`insert into usage_outbox values
+      ('${purchaseId}', '${accountId}', ${reportId}, 'fresh', 300, 'cus_x', 'pending', '${noon.toISOString()}')`);
+    expect(await books.drift()).toEqual([expect.stringMatching(/not a delivered report of a subscription/)]);
+  });
+
+  test('it names another report, or another kind, than its purchase', async () => {
+    await books.plant(
+      `update usage_outbox set report_id = ${books.is.granted.reportId} where id = '${books.is.metered.purchaseId}'`,
+    );
+    expect(await books.drift()).toEqual([expect.stringMatching(/does not say what its purchase says/)]);
+    await books.plant(`update usage_outbox set kind = 'cached', report_id = ${books.is.metered.reportId}
+      where id = '${books.is.metered.purchaseId}'`);
+    expect(await books.drift()).toEqual([expect.stringMatching(/does not say what its purchase says/)]);
+  });
+
+  test('it has waited for more than an hour', async () => {
+    const waiting = (now: Date) => books.drift(now).then(all => all.filter(told => told.includes('waiting')));
+    expect(await waiting(later({ hours: 1 }))).toEqual([]);
+    expect(await waiting(later({ hours: 1, ms: 1 }))).toHaveLength(2);
+  });
+
+  test('it is held for a person: as a notice, for the books are right', async () => {
+    await books.plant(
+      `update usage_outbox set state = 'held', settled_at = now() where id = '${books.is.metered.purchaseId}'`,
+    );
+    const audit = await auditBooks(world.db, noon);
+    expect(audit).toMatchObject({
+      drift: [],
+      notices: [expect.stringContaining(books.is.metered.purchaseId)],
+    });
+  });
+});
+
+describe('checkouts: it is told when', () => {
+  const change = (what: string) =>
+    books.plant(`update checkouts set ${what} where id = '${books.is.checkoutId}'`);
+
+  test('one gave other credits than were paid for', async () => {
+    await change('credits = 600');
+    expect(await books.drift()).toEqual([
+      expect.stringMatching(/was paid for 600 credits, its transfer \d+ gave 500/),
+    ]);
+  });
+
+  test('one points at a transfer that is no purchase', async () => {
+    await change(`purchase_transfer_id = (select charge_transfer_id from report_purchases
+      where id = '${books.is.completed.purchaseId}')`);
+    expect(await books.drift()).toEqual([
+      expect.stringMatching(/was paid for 500 credits, its transfer \d+ gave 0/),
+      expect.stringMatching(/transfer \d+ is the purchase of no checkout/),
+    ]);
+  });
+
+  test('other credits were taken back than it says', async () => {
+    await change('taken_back_credits = 49');
+    expect(await books.drift()).toEqual([
+      expect.stringMatching(/says 49 credits were taken back, its adjustments took 50/),
+    ]);
+  });
+
+  test('credits were taken back though no money was', async () => {
+    await change('refunded_usd_cents = 0');
+    expect(await books.drift()).toEqual([expect.stringMatching(/took credits back, and no money was/)]);
+  });
+
+  test('credits are owed: as a notice, for the books are right', async () => {
+    await change('owed_credits = 12');
+    const audit = await auditBooks(world.db, noon);
+    expect(audit).toMatchObject({
+      drift: [],
+      notices: [expect.stringContaining(`account ${books.is.payer} owes 12`)],
+    });
+  });
+});

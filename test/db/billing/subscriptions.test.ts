@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { SubscriptionState } from '../../../council/purchase/billing.js';
+import {
+  findActiveSubscription,
+  findCustomer,
+  findSubscription,
+  noteCustomer,
+  noteSubscription,
+} from '../../../db/billing/subscriptions.js';
+import { inParallel } from '../support/in-parallel.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+const periodEnd = later({ hours: 24 * 30 });
+
+async function customer() {
+  const accountId = await world.openAccount();
+  const customerId = `cus_${randomUUID()}`;
+  await noteCustomer(world.db, { accountId, customerId, now: noon });
+  const subscription = (state: Partial<SubscriptionState> = {}): SubscriptionState => ({
+    subscriptionId: `sub_${accountId}`,
+    customerId,
+    status: 'active',
+    periodStart: noon,
+    periodEnd,
+    cancelAtPeriodEnd: false,
+    ...state,
+  });
+  return { accountId, customerId, subscription };
+}
+
+const note = (state: SubscriptionState) => noteSubscription(world.db, state, noon);
+const active = (accountId: string, now = noon) => findActiveSubscription(world.db, accountId, now);
+
+describe('a customer', () => {
+  test('is one for ever, though two requests made one each at once', async () => {
+    const accountId = await world.openAccount();
+    expect(await findCustomer(world.db, accountId)).toBeNull();
+    const ids = await inParallel(10, index =>
+      noteCustomer(world.db, { accountId, customerId: `cus_${accountId}_${index}`, now: noon }),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(await findCustomer(world.db, accountId)).toBe(ids[0]);
+  });
+});
+
+describe('a subscription', () => {
+  test('is what Stripe said last', async () => {
+    const { accountId, subscription } = await customer();
+    expect(await findSubscription(world.db, accountId)).toBeNull();
+    expect(await note(subscription())).toEqual({ outcome: 'noted' });
+    expect(await findSubscription(world.db, accountId)).toEqual(subscription());
+    const renewed = subscription({ periodStart: periodEnd, periodEnd: later({ hours: 1 }, periodEnd) });
+    await note(renewed);
+    expect(await findSubscription(world.db, accountId)).toEqual(renewed);
+  });
+
+  test('of nobody here is nobody’s', async () => {
+    const { subscription } = await customer();
+    expect(await note(subscription({ customerId: 'cus_none' }))).toEqual({ outcome: 'unknown_customer' });
+  });
+
+  test('of one account is not another’s', async () => {
+    const { subscription } = await customer();
+    const other = await customer();
+    await note(subscription());
+    expect(await active(other.accountId)).toBeNull();
+    expect(await findSubscription(world.db, other.accountId)).toBeNull();
+  });
+
+  test.each(['active', 'trialing'])('that is %s pays', async status => {
+    const { accountId, subscription } = await customer();
+    await note(subscription({ status }));
+    expect(await active(accountId)).toEqual(subscription({ status }));
+  });
+
+  test.each([
+    'past_due',
+    'unpaid',
+    'paused',
+    'canceled',
+    'incomplete',
+    'incomplete_expired',
+    'something_new',
+  ])('that is %s does not', async status => {
+    const { accountId, subscription } = await customer();
+    await note(subscription({ status }));
+    expect(await active(accountId)).toBeNull();
+  });
+
+  test('pays to the end of its period, cancelled or not, and an hour longer', async () => {
+    const { accountId, subscription } = await customer();
+    await note(subscription({ cancelAtPeriodEnd: true }));
+    expect(await active(accountId, periodEnd)).not.toBeNull();
+    expect(await active(accountId, later({ minutes: 60, ms: -1 }, periodEnd))).not.toBeNull();
+    expect(await active(accountId, later({ minutes: 60 }, periodEnd))).toBeNull();
+  });
+
+  test('is not displaced by another while it lives', async () => {
+    const { accountId, subscription } = await customer();
+    await note(subscription());
+    expect(await note(subscription({ subscriptionId: 'sub_second' }))).toEqual({
+      outcome: 'another_is_live',
+      subscriptionId: subscription().subscriptionId,
+    });
+    expect(await active(accountId)).toEqual(subscription());
+  });
+
+  test('that is over is followed by the next, and does not come back', async () => {
+    const { accountId, subscription } = await customer();
+    await note(subscription({ status: 'canceled' }));
+    const next = subscription({ subscriptionId: `sub_next_${accountId}` });
+    expect(await note(next)).toEqual({ outcome: 'noted' });
+    expect(await note(subscription({ status: 'canceled' }))).toEqual({ outcome: 'over_before' });
+    expect(await active(accountId)).toEqual(next);
+  });
+
+  test('is one, of ten that begin at once', async () => {
+    const { accountId, subscription } = await customer();
+    const noted = await inParallel(10, index =>
+      note(subscription({ subscriptionId: `sub_${accountId}_${index}` })),
+    );
+    expect(noted.filter(({ outcome }) => outcome === 'noted')).toHaveLength(1);
+    expect(noted.filter(({ outcome }) => outcome === 'another_is_live')).toHaveLength(9);
+  });
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { noteCustomer, noteSubscription } from '../../../db/billing/subscriptions.js';
+import {
+  listPendingUsage,
+  noteUsageTried,
+  recordUsage,
+  settleUsage,
+  usageOf,
+  voidUsage,
+} from '../../../db/billing/usage.js';
+import { inParallel } from '../support/in-parallel.js';
+import { bought, complete } from '../support/purchases.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+interface Subscriber {
+  readonly accountId: string;
+  readonly customerId: string;
+}
+
+async function subscriber(): Promise<Subscriber> {
+  const accountId = await world.openAccount(100_000);
+  const customerId = `cus_${accountId}`;
+  await noteCustomer(world.db, { accountId, customerId, now: noon });
+  const periodStart = new Date(0);
+  const subscription = {
+    subscriptionId: `sub_${accountId}`,
+    customerId,
+    status: 'active',
+    periodStart,
+    periodEnd: later({ hours: 24 * 365 }),
+    cancelAtPeriodEnd: false,
+  };
+  await noteSubscription(world.db, subscription, noon);
+  return { accountId, customerId };
+}
+
+/** A fresh report, bought on the subscription and delivered. @returns the purchase, by whose id its usage goes. */
+async function used({ accountId }: Subscriber, now = noon): Promise<string> {
+  const purchaseId = randomUUID();
+  const wish = { accountId, eventId: await world.openEvent(), purchaseId, ...onSubscription(now) };
+  const { reportId } = await bought(world.db, wish, { now });
+  await complete(world.db, reportId, 400_000, now);
+  return purchaseId;
+}
+
+/** A report that another account had made, bought on the subscription. */
+async function usedCached({ accountId }: Subscriber, now = noon): Promise<string> {
+  const purchaseId = randomUUID();
+  const eventId = await world.openEvent();
+  const first = await bought(world.db, { accountId: await world.openAccount(1_000), eventId }, { now });
+  await complete(world.db, first.reportId, 400_000, now);
+  await bought(world.db, { accountId, eventId, purchaseId, ...onSubscription(now) }, { now });
+  return purchaseId;
+}
+
+function onSubscription(now: Date) {
+  return { lane: 'subscription', utcDay: now.toISOString().slice(0, 10) } as const;
+}
+
+async function pendingOf({ accountId }: Subscriber) {
+  return (await listPendingUsage(world.db, 1_000)).filter(usage => usage.accountId === accountId);
+}
+
+const month = [noon, later({ hours: 24 * 30 })] as const;
+
+describe('usage', () => {
+  test('is recorded with its price and its customer, to be sent', async () => {
+    const who = await subscriber();
+    const fresh = await used(who);
+    const cached = await usedCached(who, later({ minutes: 1 }));
+    const common = { ...who, firstTriedAt: null };
+    expect(await pendingOf(who)).toEqual([
+      { ...common, id: fresh, amountUsdCents: 300, occurredAt: noon },
+      { ...common, id: cached, amountUsdCents: 150, occurredAt: later({ minutes: 1 }) },
+    ]);
+  });
+
+  test('of one purchase is recorded once, however often it is tried', async () => {
+    const who = await subscriber();
+    const purchaseId = await used(who);
+    const [row] = await world.sql('select report_id from usage_outbox where id = $1', [purchaseId]);
+    const report = { purchaseId, accountId: who.accountId, reportId: row.report_id, kind: 'fresh' } as const;
+    await inParallel(10, () =>
+      world.db.transaction().execute(tx => recordUsage(tx, { ...report, now: later({ hours: 1 }) })),
+    );
+    expect(await pendingOf(who)).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
+  });
+
+  test('of who is no customer is not recorded', async () => {
+    const accountId = await world.openAccount();
+    const report = { purchaseId: randomUUID(), accountId, reportId: 1, kind: 'fresh', now: noon } as const;
+    await expect(world.db.transaction().execute(tx => recordUsage(tx, report))).rejects.toThrow();
+  });
+
+  test('is listed oldest first, and no more than asked for', async () => {
+    const who = await subscriber();
+    const long = new Date('2000-01-01T00:00:00Z');
+    const [second, first] = [await used(who, later({ ms: 1 }, long)), await used(who, long)];
+    expect((await listPendingUsage(world.db, 2)).map(({ id }) => id)).toEqual([first, second]);
+    expect(await listPendingUsage(world.db, 1)).toHaveLength(1);
+  });
+});
+
+describe('sending', () => {
+  test('is noted the first time it is tried, and that time stays', async () => {
+    const who = await subscriber();
+    const id = await used(who);
+    expect(await noteUsageTried(world.db, id, noon)).toBe(true);
+    expect(await noteUsageTried(world.db, id, later({ hours: 5 }))).toBe(true);
+    expect(await pendingOf(who)).toMatchObject([{ firstTriedAt: noon }]);
+  });
+
+  test.each(['sent', 'held'] as const)('ends once, as %s', async state => {
+    const who = await subscriber();
+    const id = await used(who);
+    expect(await settleUsage(world.db, id, state, noon)).toBe(true);
+    expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
+    expect(await noteUsageTried(world.db, id, noon)).toBe(false);
+    expect(await pendingOf(who)).toEqual([]);
+  });
+
+  test('of what was voided meanwhile is told so', async () => {
+    const id = await used(await subscriber());
+    await noteUsageTried(world.db, id, noon);
+    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
+    expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
+  });
+});
+
+describe('voiding', () => {
+  test('of what was never tried needs nothing more', async () => {
+    const who = await subscriber();
+    const id = await used(who);
+    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(false);
+    expect(await pendingOf(who)).toEqual([]);
+  });
+
+  test('of what may be at Stripe says so, each time it is asked', async () => {
+    const id = await used(await subscriber());
+    await noteUsageTried(world.db, id, noon);
+    await settleUsage(world.db, id, 'sent', noon);
+    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
+    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
+  });
+
+  test('of a purchase that used nothing does nothing', async () => {
+    expect(await voidUsage(world.db, randomUUID(), { reason: 'test', now: noon })).toBe(false);
+  });
+});
+
+describe('what an account has used', () => {
+  test('is every report but void ones, sent or not', async () => {
+    const who = await subscriber();
+    const [sent, held, voided] = [await used(who), await used(who), await used(who)];
+    await usedCached(who);
+    await settleUsage(world.db, sent, 'sent', noon);
+    await settleUsage(world.db, held, 'held', noon);
+    await voidUsage(world.db, voided, { reason: 'test', now: noon });
+    expect(await usageOf(world.db, who.accountId, ...month)).toEqual({
+      freshReports: 2,
+      cachedReports: 1,
+      usdCents: 750,
+    });
+  });
+
+  test('is counted in the period it happened in, its end left out', async () => {
+    const who = await subscriber();
+    await used(who, later({ ms: -1 }, month[0]));
+    await used(who, month[0]);
+    await used(who, later({ ms: -1 }, month[1]));
+    await used(who, month[1]);
+    expect(await usageOf(world.db, who.accountId, ...month)).toMatchObject({ freshReports: 2 });
+  });
+
+  test('is nobody else’s', async () => {
+    await used(await subscriber());
+    const { accountId } = await subscriber();
+    expect(await usageOf(world.db, accountId, ...month)).toEqual({
+      freshReports: 0,
+      cachedReports: 0,
+      usdCents: 0,
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import { connect, isDatabaseAway } from '../../db/database.js';
+import { inParallel } from './support/in-parallel.js';
+import { useTestWorld } from './support/test-world.js';
+
+const world = useTestWorld();
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('a server that cannot be reached is away', async () => {
+  const { db, close } = connect('postgres://nobody@127.0.0.1:1/nothing', () => undefined);
+  expect(isDatabaseAway(await failureOf(sql`select 1`.execute(db)))).toBe(true);
+  await close();
+});
+
+test('a connection that the server ends under a query is away', async () => {
+  const { pool, close } = connect(world.url, () => undefined);
+  const client = await pool.connect();
+  const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
+  const asleep = failureOf(client.query('select pg_sleep(60)'));
+  await world.sql('select pg_terminate_backend($1)', [pid]);
+  expect(isDatabaseAway(await asleep)).toBe(true);
+  client.release(true);
+  await close();
+});
+
+test('a server that takes longer than any statement may is away', async () => {
+  const { pool, close } = connect(world.url, () => undefined);
+  const client = await pool.connect();
+  await client.query('set statement_timeout = 50');
+  expect(isDatabaseAway(await failureOf(client.query('select pg_sleep(60)')))).toBe(true);
+  client.release(true);
+  await close();
+});
+
+test('connections that break in use cost their queries, never the process', async () => {
+  const { db, close } = connect(world.url, () => undefined);
+  const ended = await inParallel(10, () =>
+    failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)),
+  );
+  expect(ended.map(isDatabaseAway)).toEqual(ended.map(() => true));
+  // Those that are not known to be broken yet are handed out once more.
+  const failures = await inParallel(40, () => failureOf(sql`select 1`.execute(db)));
+  expect(failures.filter(failure => failure !== null && !isDatabaseAway(failure))).toEqual([]);
+  expect(await failureOf(sql`select 1`.execute(db))).toBeNull();
+  await close();
+});
+
+test('a transaction that finds its connection gone is away', async () => {
+  const { db, close } = connect(world.url, () => undefined);
+  const cutShort = db.transaction().execute(async tx => {
+    await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx));
+    await new Promise(setImmediate);
+    await sql`select 1`.execute(tx);
+  });
+  const failure = await failureOf(cutShort);
+  expect(String(failure)).toMatch(/not queryable/);
+  expect(isDatabaseAway(failure)).toBe(true);
+  await close();
+});
+
+test('a statement that was refused for what it says is not', async () => {
+  expect(isDatabaseAway(await failureOf(world.sql('select nonsense')))).toBe(false);
+  expect(isDatabaseAway(await failureOf(world.sql('delete from ledger_entries; truncate reports')))).toBe(
+    false,
+  );
+  expect(isDatabaseAway(new Error('a mistake of ours'))).toBe(false);
+  expect(isDatabaseAway('text')).toBe(false);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Lane, lanes } from '../../../council/purchase/purchase.js';
+import { currentQuote } from '../../../db/pricing/quotes.js';
+import * as account from '../support/account-steps.js';
+import { MoneyOracle } from '../support/money-oracle.js';
+import type { Real } from '../support/money-step.js';
+import { reconcile } from '../support/reconcile.js';
+import * as report from '../support/report-steps.js';
+import { noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const small = fc.nat({ max: 11 });
+const wishes = fc.record({
+  who: small,
+  what: small,
+  lane: fc.constantFrom<Lane>('credits', 'credits', ...lanes),
+  quotedPercent: fc.option(fc.integer({ min: 70, max: 130 })),
+  answerLost: fc.boolean(),
+});
+const endingsOfRuns = fc.tuple(
+  fc.nat({ max: 50 }),
+  fc.constantFrom(...report.endings),
+  fc.integer({ min: 1, max: 3_000_000 }),
+);
+
+const steps = fc.commands<MoneyOracle, Real, false>(
+  [
+    fc.tuple(small, fc.integer({ min: 1, max: 400 })).map(account.grant),
+    wishes.map(report.purchase),
+    wishes.map(report.purchase),
+    wishes.map(report.purchase),
+    endingsOfRuns.map(report.end),
+    endingsOfRuns.map(report.end),
+    small.map(account.buyPack),
+    small.map(account.mintKey),
+    small.map(account.revokeKey),
+    fc.tuple(small, fc.nat({ max: 700 }), fc.boolean()).map(account.changePayment),
+    fc.constantFrom(1, 20, 61, 13 * 60, 3 * 24 * 60).map(report.wait),
+    fc.constant(report.expire),
+    small.map(account.toggleKeys),
+    small.map(account.toggleSubscription),
+  ],
+  { maxCommands: 80, size: 'max' },
+);
+
+test('every answer and every balance is what the rules say, after every one of thousands of steps', async () => {
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async commands => {
+      const real: Real = {
+        world,
+        steps: 0,
+        accounts: await Promise.all([0, 1].map(() => world.openAccount(0, { weeklyGrant: true }))),
+        events: await Promise.all([0, 1, 2].map(() => world.openEvent())),
+      };
+      const oracle = new MoneyOracle(noon.getTime(), await currentQuote(world.db, true));
+      for (const account of real.accounts) oracle.open(account);
+      await fc.asyncModelRun(() => ({ model: oracle, real }), commands);
+      expect(await reconcile(world.db)).toEqual([]);
+      taken += real.steps;
+    }),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(taken).toBeGreaterThan(2_000);
+}, 300_000);

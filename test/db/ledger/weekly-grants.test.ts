@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { expireGrants, findUsableGrant } from '../../../db/ledger/weekly-grants.js';
+import { inParallel } from '../support/in-parallel.js';
+import { bought, buy, complete, refund } from '../support/purchases.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+const nextSunday = new Date('2031-03-09T23:59:59Z');
+const nextMonday = new Date('2031-03-10T00:00:00Z');
+
+/** The purchase of a fresh report, under an id by which it can be refunded. */
+async function buyFresh(accountId: string, now = noon) {
+  const purchaseId = crypto.randomUUID();
+  const utcDay = now.toISOString().slice(0, 10);
+  const receipt = await bought(
+    world.db,
+    { accountId, purchaseId, utcDay, eventId: await world.openEvent() },
+    { now },
+  );
+  return { accountId, purchaseId, ...receipt };
+}
+
+async function pools(accountId: string) {
+  return {
+    grant: await balanceCredits(world.db, accountId, 'weekly_grant'),
+    purchased: await balanceCredits(world.db, accountId, 'purchased'),
+  };
+}
+
+describe('the weekly grant', () => {
+  test('pays one fresh report whole, at its price, and the next is paid with purchased credits', async () => {
+    const accountId = await world.openAccount(500, { weeklyGrant: true });
+    const first = await buyFresh(accountId);
+    expect(first).toMatchObject({ pool: 'weekly_grant', creditsSpent: 120 });
+    expect(await pools(accountId)).toEqual({ grant: 0, purchased: 500 });
+    const second = await buyFresh(accountId);
+    expect(second).toMatchObject({ pool: 'purchased', creditsSpent: 120 });
+    expect(await pools(accountId)).toEqual({ grant: 0, purchased: 380 });
+  });
+
+  test('pays for an account without a single credit, once', async () => {
+    const accountId = await world.openAccount(0, { weeklyGrant: true });
+    await buyFresh(accountId);
+    expect(await buy(world.db, { accountId, eventId: await world.openEvent() })).toMatchObject({
+      refused: 'insufficient_credits',
+    });
+  });
+
+  test('is not spent on a cached report', async () => {
+    const seller = await buyFresh(await world.openAccount(500));
+    await complete(world.db, seller.reportId);
+    const { event_id: eventId } = await world.db
+      .selectFrom('reports')
+      .select('event_id')
+      .where('id', '=', seller.reportId)
+      .executeTakeFirstOrThrow();
+    const accountId = await world.openAccount(500, { weeklyGrant: true });
+    expect(await bought(world.db, { accountId, eventId })).toMatchObject({
+      kind: 'cached',
+      pool: 'purchased',
+    });
+    expect(await findUsableGrant(world.db, accountId, noon)).not.toBeNull();
+  });
+
+  test('is there again from Monday, 00:00 UTC, and not a second earlier', async () => {
+    const accountId = await world.openAccount(500, { weeklyGrant: true });
+    await buyFresh(accountId);
+    expect((await buyFresh(accountId, nextSunday)).pool).toBe('purchased');
+    expect((await buyFresh(accountId, nextMonday)).pool).toBe('weekly_grant');
+  });
+
+  test('is given once, however many ask at the same time', async () => {
+    const accountId = await world.openAccount(10_000, { weeklyGrant: true });
+    const events = await inParallel(5, () => world.openEvent());
+    const receipts = await inParallel(5, index =>
+      bought(world.db, { accountId, eventId: events[index] ?? '' }),
+    );
+    expect(receipts.map(({ pool }) => pool).filter(pool => pool === 'weekly_grant')).toHaveLength(1);
+    expect(await pools(accountId)).toEqual({ grant: 0, purchased: 10_000 - 4 * 120 });
+  });
+
+  test('is worth what was quoted, when that is the lesser', async () => {
+    const accountId = await world.openAccount(0, { weeklyGrant: true });
+    const eventId = await world.openEvent();
+    expect(await bought(world.db, { accountId, eventId, quotedCredits: 110 })).toMatchObject({
+      pool: 'weekly_grant',
+      creditsSpent: 110,
+    });
+    expect(await pools(accountId)).toEqual({ grant: 0, purchased: 0 });
+  });
+});
+
+describe('a refunded weekly grant', () => {
+  test('goes back to its pool exactly, and pays the next fresh report', async () => {
+    const accountId = await world.openAccount(500, { weeklyGrant: true });
+    const first = await buyFresh(accountId);
+    await refund(world.db, first);
+    expect(await pools(accountId)).toEqual({ grant: 120, purchased: 500 });
+    expect((await buyFresh(accountId)).pool).toBe('weekly_grant');
+    expect(await pools(accountId)).toEqual({ grant: 0, purchased: 500 });
+    expect((await buyFresh(accountId)).pool).toBe('purchased');
+  });
+
+  test('pays whole also when the price has changed meanwhile, in either direction', async () => {
+    const accountId = await world.openAccount(0, { weeklyGrant: true });
+    for (const quotedCredits of [118, 105, 119]) {
+      const purchaseId = crypto.randomUUID();
+      const wish = { accountId, purchaseId, quotedCredits, eventId: await world.openEvent() };
+      expect((await bought(world.db, wish)).creditsSpent).toBe(quotedCredits);
+      expect(await pools(accountId)).toEqual({ grant: 0, purchased: 0 });
+      await refund(world.db, wish);
+      expect(await pools(accountId)).toEqual({ grant: quotedCredits, purchased: 0 });
+    }
+  });
+
+  test('can be used until the end of the week it is refunded in, beside that week’s own', async () => {
+    const accountId = await world.openAccount(500, { weeklyGrant: true });
+    const late = await buyFresh(accountId, nextSunday);
+    await refund(world.db, late, later({ minutes: 1 }, nextMonday));
+    const tuesday = later({ hours: 24 }, nextMonday);
+    expect((await buyFresh(accountId, tuesday)).pool).toBe('weekly_grant');
+    expect((await buyFresh(accountId, tuesday)).pool).toBe('weekly_grant');
+    expect((await buyFresh(accountId, tuesday)).pool).toBe('purchased');
+  });
+
+  test('that nobody uses goes back to the house when its time is over, once, and pays nothing any more', async () => {
+    const accountId = await world.openAccount(500, { weeklyGrant: true });
+    await refund(world.db, await buyFresh(accountId));
+    await expireGrants(world.db, nextSunday);
+    expect((await pools(accountId)).grant).toBe(120);
+    await inParallel(4, () => expireGrants(world.db, nextMonday));
+    expect(await pools(accountId)).toEqual({ grant: 0, purchased: 500 });
+    // The new week's own is there; the old one is not.
+    expect((await buyFresh(accountId, nextMonday)).pool).toBe('weekly_grant');
+    expect((await buyFresh(accountId, nextMonday)).pool).toBe('purchased');
+  });
+
+  test('cannot be refunded twice', async () => {
+    const accountId = await world.openAccount(0, { weeklyGrant: true });
+    const first = await buyFresh(accountId);
+    await inParallel(5, () => refund(world.db, first));
+    expect(await pools(accountId)).toEqual({ grant: 120, purchased: 0 });
+  });
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { at } from '../../../council/numbers.js';
+import { nextQuote, openingQuote } from '../../../council/purchase/quote.js';
+import { putProviderKey } from '../../../db/accounts/provider-keys.js';
+import { currentQuote } from '../../../db/pricing/quotes.js';
+import { completeReport } from '../../../db/reports/complete-report.js';
+import { freezeMarket } from '../../../db/reports/run.js';
+import { findRecordEntry } from '../../../db/track-record/record.js';
+import { inParallel } from '../support/in-parallel.js';
+import {
+  bought,
+  complete,
+  conclusion,
+  forecastOf,
+  recordCost,
+  refund,
+  request,
+  snapshot,
+} from '../support/purchases.js';
+import { noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const newRun = async (simulated = true) => {
+  const wish = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
+  return { ...wish, ...(await bought(world.db, wish, { simulated })) };
+};
+
+/** One that opens nothing, but is there. */
+const holdKey = (accountId: string) =>
+  putProviderKey(world.db, {
+    id: randomUUID(),
+    accountId,
+    provider: 'openrouter',
+    sealed: { kid: 'test', iv: Buffer.alloc(12), tag: Buffer.alloc(16), ciphertext: Buffer.from('sealed') },
+    last4: 'abcd',
+    now: noon,
+  });
+
+const quotesOf = (reportId: number) => world.sql('select * from quotes where report_id = $1', [reportId]);
+
+describe('a completed run moves the price', () => {
+  test('once, by what its calls really cost, however often it is completed', async () => {
+    const { reportId } = await newRun();
+    const before = await currentQuote(world.db, true);
+    await freezeMarket(world.db, reportId, snapshot);
+    for (const cost of [300_000, 500_000, 700_000]) await recordCost(world.db, reportId, cost);
+    await inParallel(10, () =>
+      completeReport(world.db, reportId, {
+        conclusion,
+        dropouts: [],
+        forecast: forecastOf(reportId),
+        now: noon,
+      }),
+    );
+    expect(await quotesOf(reportId)).toHaveLength(1);
+    expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 1_500_000));
+  });
+
+  test('by five percent at most, however dear it was', async () => {
+    const { reportId } = await newRun();
+    const { freshCredits } = await currentQuote(world.db, true);
+    await complete(world.db, reportId, 1_000_000_000);
+    const after = await currentQuote(world.db, true);
+    expect(after.freshCredits).toBe(freshCredits + Math.floor(freshCredits * 0.05));
+  });
+
+  test('also when no call of it is on record', async () => {
+    const { reportId } = await newRun();
+    const before = await currentQuote(world.db, true);
+    await freezeMarket(world.db, reportId, snapshot);
+    await completeReport(world.db, reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: noon,
+    });
+    expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 0));
+  });
+
+  test('each from where the one before it left off, when many are completed at once', async () => {
+    const before = await currentQuote(world.db, true);
+    const runs = await inParallel(24, () => newRun());
+    await Promise.all(
+      runs.map(({ reportId }, index) => complete(world.db, reportId, index % 2 === 0 ? 0 : 5_000_000)),
+    );
+    const cost = new Map(runs.map(({ reportId }, index) => [reportId, index % 2 === 0 ? 0 : 5_000_000]));
+    const moves = await world.sql(
+      `select report_id, fresh_credits as "freshCredits", estimate_usd_micros as "estimateUsdMicros"
+       from quotes where report_id = any ($1) order by id`,
+      [[...cost.keys()]],
+    );
+    let quote = before;
+    for (const { report_id, ...move } of moves) {
+      quote = nextQuote(quote, cost.get(report_id) ?? 0);
+      expect(move).toEqual(quote);
+    }
+    expect(moves).toHaveLength(24);
+  });
+});
+
+test('a failed run never moves the price, whatever its calls cost', async () => {
+  const run = await newRun();
+  const before = await currentQuote(world.db, true);
+  await recordCost(world.db, run.reportId, 9_000_000);
+  await refund(world.db, run);
+  await completeReport(world.db, run.reportId, {
+    conclusion,
+    dropouts: [],
+    forecast: forecastOf(run.reportId),
+    now: noon,
+  });
+  expect(await currentQuote(world.db, true)).toEqual(before);
+  expect(await quotesOf(run.reportId)).toEqual([]);
+});
+
+test('a run on its caller’s own keys moves no price, and stands in the record like any other', async () => {
+  const accountId = await world.openAccount(1_000);
+  await holdKey(accountId);
+  const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent(), lane: 'byok' });
+  const before = await currentQuote(world.db, true);
+  await complete(world.db, reportId, 9_000_000);
+  expect(await currentQuote(world.db, true)).toEqual(before);
+  expect(await quotesOf(reportId)).toEqual([]);
+  expect(await findRecordEntry(world.db, reportId)).not.toBeNull();
+});
+
+test('simulated runs and live ones move prices of their own', async () => {
+  const before = await currentQuote(world.db, true);
+  expect(await currentQuote(world.db, false)).toEqual(openingQuote);
+  const live = await newRun(false);
+  await complete(world.db, live.reportId, 10_000_000);
+  expect(await currentQuote(world.db, true)).toEqual(before);
+  expect((await currentQuote(world.db, false)).freshCredits).toBeGreaterThan(openingQuote.freshCredits);
+});
+
+describe('prices are only added', () => {
+  test.each(['update quotes set fresh_credits = 1', 'delete from quotes', 'truncate quotes'])(
+    '%s: refused',
+    async statement => {
+      await complete(world.db, (await newRun()).reportId);
+      await expect(world.sql(statement)).rejects.toThrow(/keeps its rows/);
+    },
+  );
+
+  test('and a run has one price move, not even by hand a second', async () => {
+    const { reportId } = await newRun();
+    await complete(world.db, reportId);
+    const again = world.sql(
+      `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at)
+       select report_id, 1, 0, simulated, created_at from quotes where report_id = $1`,
+      [reportId],
+    );
+    await expect(again).rejects.toThrow(/quotes_report_id_key/);
+    expect(at(await quotesOf(reportId), 0).fresh_credits).toBeGreaterThan(1);
+  });
+});

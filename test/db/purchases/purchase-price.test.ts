@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AllowedOutcome } from '../../../council/purchase/purchase.js';
+import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { countRows } from '../support/count-rows.js';
+import { bought, buy, complete, refund } from '../support/purchases.js';
+import { useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
+
+const buyer = async (credits = 1_000) => ({
+  accountId: await world.openAccount(credits),
+  eventId: await world.openEvent(),
+});
+
+/** An event whose report somebody else has bought and got. @returns the report and the event. */
+const shared = async (simulated = true) => {
+  const wish = await buyer();
+  const { reportId } = await bought(world.db, wish, { simulated });
+  await complete(world.db, reportId);
+  return { eventId: wish.eventId, reportId };
+};
+
+const setPrice = async (freshCredits: number, simulated = true) => {
+  const { reportId } = await bought(world.db, await buyer(), { simulated });
+  await world.sql(
+    `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at)
+     values ($1, $2, 400000, $3, now())`,
+    [reportId, freshCredits, simulated],
+  );
+};
+
+describe('a fresh report at 100 credits', () => {
+  test.each([
+    [null, 100],
+    [100, 100],
+    [87, 87],
+    [117, 100],
+    [118, null],
+    [86, null],
+    [0, null],
+    [1_000_000, null],
+  ])('quoted at %p is charged %p', async (quotedCredits, charged) => {
+    await setPrice(100);
+    const wish = { ...(await buyer()), quotedCredits };
+    const before = await countRows(world);
+    const outcome = await buy(world.db, wish);
+    if (charged === null) {
+      expect(outcome).toMatchObject({ refused: 'quote_expired', data: { cost_credits: 100 } });
+      expect(await countRows(world)).toEqual(before);
+    } else {
+      expect(outcome).toMatchObject({ kind: 'fresh', creditsSpent: charged });
+    }
+    expect(await balance(wish.accountId)).toBe(1_000 - (charged ?? 0));
+  });
+
+  test('quoted at 100 is honoured up to 115 and down to 85, edges included, and not a credit further', async () => {
+    const charged = [];
+    for (const price of [84, 85, 115, 116]) {
+      await setPrice(price);
+      const outcome = await buy(world.db, { ...(await buyer()), quotedCredits: 100 });
+      charged.push(outcome !== 'fresh_needed' && 'kind' in outcome ? outcome.creditsSpent : null);
+    }
+    expect(charged).toEqual([null, 85, 100, null]);
+  });
+});
+
+describe('a report that somebody else has', () => {
+  test('is sold again at half its price, rounded up, and the run is not repeated', async () => {
+    const { eventId, reportId } = await shared();
+    await setPrice(101);
+    const accountId = await world.openAccount(1_000);
+    expect(await bought(world.db, { accountId, eventId })).toEqual({
+      kind: 'cached',
+      reportId,
+      status: 'completed',
+      creditsSpent: 51,
+      lane: 'credits',
+      pool: 'purchased',
+      replayed: false,
+    });
+    expect(await balance(accountId)).toBe(949);
+  });
+
+  test('is then owned by who bought it, and by nobody else', async () => {
+    const { eventId } = await shared();
+    await setPrice(100);
+    const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
+    await bought(world.db, { accountId: first, eventId });
+    expect(await bought(world.db, { accountId: first, eventId })).toMatchObject({ kind: 'owned' });
+    expect(await bought(world.db, { accountId: second, eventId })).toMatchObject({ kind: 'cached' });
+  });
+
+  test('is held to the quote of half the price', async () => {
+    const { eventId } = await shared();
+    await setPrice(100);
+    const accountId = await world.openAccount(1_000);
+    expect(await buy(world.db, { accountId, eventId, quotedCredits: 100 })).toMatchObject({
+      refused: 'quote_expired',
+      data: { cost_credits: 50 },
+    });
+    expect(await bought(world.db, { accountId, eventId, quotedCredits: 44 })).toMatchObject({
+      creditsSpent: 44,
+    });
+  });
+
+  test('is neither cached nor owned when it has failed', async () => {
+    const wish = await buyer();
+    const purchaseId = '00000000-0000-4000-8000-000000000001';
+    await bought(world.db, { ...wish, purchaseId });
+    await refund(world.db, { ...wish, purchaseId });
+    expect(await bought(world.db, wish)).toMatchObject({ kind: 'fresh' });
+    const other = { ...wish, accountId: await world.openAccount(1_000) };
+    expect(await bought(world.db, other)).toMatchObject({ kind: 'fresh' });
+  });
+});
+
+describe('simulated and live never mix', () => {
+  test('neither in what is shared nor in what is owned', async () => {
+    const wish = await buyer(2_000);
+    const simulated = await bought(world.db, wish, { simulated: true });
+    await complete(world.db, simulated.reportId);
+    const live = await bought(world.db, wish, { simulated: false });
+    expect([live.kind, live.reportId === simulated.reportId]).toEqual(['fresh', false]);
+    const other = { ...wish, accountId: await world.openAccount(2_000) };
+    expect(await bought(world.db, other, { simulated: false })).toMatchObject({ kind: 'fresh' });
+    expect(await bought(world.db, other, { simulated: true })).toMatchObject({ kind: 'cached' });
+  });
+
+  test('nor in what they cost', async () => {
+    await setPrice(200, true);
+    expect(await bought(world.db, await buyer(), { simulated: true })).toMatchObject({ creditsSpent: 200 });
+    expect(await bought(world.db, await buyer(), { simulated: false })).toMatchObject({ creditsSpent: 120 });
+  });
+});
+
+describe('a refusal leaves no row anywhere', () => {
+  test('insufficient credits say what it costs and what there is', async () => {
+    await setPrice(100);
+    const wish = await buyer(99);
+    const before = await countRows(world);
+    expect(await buy(world.db, wish)).toMatchObject({
+      refused: 'insufficient_credits',
+      data: { cost_credits: 100, balance_credits: 99 },
+    });
+    expect(await countRows(world)).toEqual(before);
+  });
+
+  test('the last credit may be spent', async () => {
+    await setPrice(100);
+    const wish = await buyer(100);
+    await bought(world.db, wish);
+    expect(await balance(wish.accountId)).toBe(0);
+  });
+});
+
+describe('what may not begin a run does not', () => {
+  test.each<AllowedOutcome>(['owned', 'existing'])('%s asks for one, and writes nothing', async reach => {
+    const wish = await buyer();
+    const before = await countRows(world);
+    expect(await buy(world.db, wish, { reach })).toBe('fresh_needed');
+    expect(await countRows(world)).toEqual(before);
+  });
+
+  test('owned sells nothing that is not owned, existing sells what exists', async () => {
+    const { eventId } = await shared();
+    const accountId = await world.openAccount(1_000);
+    expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toBe('fresh_needed');
+    expect(await buy(world.db, { accountId, eventId }, { reach: 'existing' })).toMatchObject({
+      kind: 'cached',
+    });
+    expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toMatchObject({ kind: 'owned' });
+  });
+
+  test('existing refuses beforehand what the run would be refused for', async () => {
+    const wish = await buyer(1);
+    expect(await buy(world.db, wish, { reach: 'existing' })).toMatchObject({
+      refused: 'insufficient_credits',
+    });
+  });
+});

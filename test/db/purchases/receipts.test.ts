@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { countRows } from '../support/count-rows.js';
+import { inParallel } from '../support/in-parallel.js';
+import { bought, buy, complete } from '../support/purchases.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const keyed = async (credits = 1_000) => ({
+  accountId: await world.openAccount(credits),
+  eventId: await world.openEvent(),
+  idempotency: { key: 'key', fingerprint: 'one' },
+});
+
+const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
+
+describe('the same key', () => {
+  test('gives the same receipt, marked as a replay, and charges nothing', async () => {
+    const wish = await keyed();
+    const first = await bought(world.db, wish);
+    expect(first.replayed).toBe(false);
+    expect(await bought(world.db, wish)).toEqual({ ...first, replayed: true });
+    expect(await balance(wish.accountId)).toBe(880);
+  });
+
+  test('used forty times at once buys once: the others are replays of that receipt', async () => {
+    const wish = await keyed();
+    const receipts = await inParallel(40, () => bought(world.db, wish));
+    const [first] = receipts.filter(({ replayed }) => !replayed);
+    expect(receipts.filter(({ replayed }) => replayed)).toEqual(
+      Array.from({ length: 39 }, () => ({ ...first, replayed: true })),
+    );
+    expect(await balance(wish.accountId)).toBe(880);
+  });
+
+  test('replays what was answered, not what would be answered now', async () => {
+    const wish = await keyed();
+    const first = await bought(world.db, wish);
+    await complete(world.db, first.reportId);
+    expect(await bought(world.db, wish)).toEqual({ ...first, status: 'pending', replayed: true });
+  });
+
+  test('asked whether anything is owned or exists is replayed too', async () => {
+    const wish = await keyed();
+    const first = await bought(world.db, wish);
+    expect(await buy(world.db, wish, { reach: 'owned' })).toEqual({ ...first, replayed: true });
+    expect(await buy(world.db, wish, { reach: 'existing' })).toEqual({ ...first, replayed: true });
+  });
+
+  test('with another request is a mistake, and writes nothing', async () => {
+    const wish = await keyed();
+    await bought(world.db, wish);
+    const other = { ...wish, idempotency: { key: 'key', fingerprint: 'two' } };
+    const before = await countRows(world);
+    expect(await buy(world.db, other)).toMatchObject({ refused: 'idempotency_mismatch' });
+    expect(await countRows(world)).toEqual(before);
+  });
+
+  test('of another account is another key', async () => {
+    const wish = await keyed();
+    await bought(world.db, wish);
+    const other = {
+      ...wish,
+      accountId: await world.openAccount(1_000),
+      idempotency: { key: 'key', fingerprint: 'two' },
+    };
+    expect(await bought(world.db, other)).toMatchObject({ kind: 'fresh', replayed: false });
+  });
+});
+
+describe('a refusal leaves the key free', () => {
+  test('for the same request, once it can be paid, and for another', async () => {
+    const wish = await keyed(100);
+    expect(await buy(world.db, wish)).toMatchObject({ refused: 'insufficient_credits' });
+    expect(await buy(world.db, { ...wish, quotedCredits: 1 })).toMatchObject({ refused: 'quote_expired' });
+    const affordable = { ...wish, quotedCredits: 105, idempotency: { key: 'key', fingerprint: 'two' } };
+    expect(await buy(world.db, affordable)).toMatchObject({ refused: 'insufficient_credits' });
+    const account = await world.openAccount(1_000);
+    expect(await bought(world.db, { ...affordable, accountId: account })).toMatchObject({
+      replayed: false,
+    });
+    expect(await world.sql('select from idempotency_keys where account_id = $1', [wish.accountId])).toEqual(
+      [],
+    );
+  });
+
+  test('and so does an answer that needs a run first', async () => {
+    const wish = await keyed();
+    expect(await buy(world.db, wish, { reach: 'existing' })).toBe('fresh_needed');
+    expect(await bought(world.db, wish)).toMatchObject({ kind: 'fresh', replayed: false });
+  });
+});
+
+describe('a key is kept for 24 hours', () => {
+  const day = later({ hours: 24 });
+
+  test('to the millisecond', async () => {
+    const wish = await keyed();
+    const first = await bought(world.db, wish);
+    expect(await bought(world.db, wish, { now: later({ ms: -1 }, day) })).toEqual({
+      ...first,
+      replayed: true,
+    });
+    const other = { ...wish, utcDay: '2031-03-06', idempotency: { key: 'key', fingerprint: 'two' } };
+    expect(await bought(world.db, other, { now: day })).toMatchObject({ kind: 'fresh', replayed: false });
+  });
+
+  test('and those that are too old to matter go when a new one is written', async () => {
+    const wish = await keyed();
+    await bought(world.db, wish);
+    await bought(
+      world.db,
+      { ...wish, utcDay: '2031-03-06', idempotency: { key: 'new', fingerprint: 'one' } },
+      { now: day },
+    );
+    expect(
+      await world.sql('select key, created_at from idempotency_keys where account_id = $1', [wish.accountId]),
+    ).toEqual([{ key: 'new', created_at: day }]);
+  });
+
+  test('of other accounts nothing is let go of', async () => {
+    const [kept, writer] = [await keyed(), await keyed()];
+    await bought(world.db, kept);
+    await bought(world.db, writer, { now: day });
+    expect(
+      await world.sql('select created_at from idempotency_keys where account_id = $1', [kept.accountId]),
+    ).toEqual([{ created_at: noon }]);
+  });
+});

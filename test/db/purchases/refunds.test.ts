@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { balanceCredits, readStatement } from '../../../db/ledger/ledger.js';
+import { findReceipt } from '../../../db/purchases/receipts.js';
+import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
+import { completeReport } from '../../../db/reports/complete-report.js';
+import { countRows } from '../support/count-rows.js';
+import { inParallel } from '../support/in-parallel.js';
+import { bought, buy, complete, conclusion, forecastOf, refund } from '../support/purchases.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
+
+/** A fresh report that has just been paid for. */
+const sold = async (quotedCredits: number | null = null) => {
+  const accountId = await world.openAccount(1_000);
+  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID(), quotedCredits };
+  return { ...wish, ...(await bought(world.db, wish)) };
+};
+
+const reportOf = async (reportId: number) => {
+  const [report] = await world.sql('select status, failure_code, ended_at from reports where id = $1', [
+    reportId,
+  ]);
+  return report;
+};
+
+describe('a refund gives back exactly what was taken, once', () => {
+  test('to the same pool, under the same report, signed the other way', async () => {
+    const purchase = await sold(110);
+    expect(await refund(world.db, purchase)).toEqual({ reportId: purchase.reportId, credits: 110 });
+    const { rows } = await readStatement(world.db, purchase.accountId, { page: 1, perPage: 10 });
+    expect(
+      rows.map(row => [row.kind, row.pool, row.amount_credits, row.balance_after, row.report_id]),
+    ).toEqual([
+      ['refund', 'purchased', 110, 1_000, purchase.reportId],
+      ['charge', 'purchased', -110, 890, purchase.reportId],
+      ['grant', 'purchased', 1_000, 1_000, null],
+    ]);
+  });
+
+  test('though it is asked for forty times at once, and every time it is told the same', async () => {
+    const purchase = await sold();
+    const receipts = await inParallel(40, () => refund(world.db, purchase));
+    expect(new Set(receipts.map(receipt => JSON.stringify(receipt))).size).toBe(1);
+    expect(receipts[0]).toEqual({ reportId: purchase.reportId, credits: 120 });
+    expect(await balance(purchase.accountId)).toBe(1_000);
+  });
+
+  test('and a try of the charge that comes after it charges nothing', async () => {
+    const purchase = await sold();
+    await refund(world.db, purchase);
+    expect(await buy(world.db, purchase)).toMatchObject({ refused: 'unavailable' });
+    expect(await findReceipt(world.db, purchase.purchaseId)).toMatchObject({ refused: 'unavailable' });
+    expect(await balance(purchase.accountId)).toBe(1_000);
+  });
+
+  test('and the caller who asks what became of the purchase is not told that there is one', async () => {
+    const purchase = await sold();
+    await refund(world.db, purchase);
+    expect(await settleOrWithdraw(world.db, { ...purchase, now: noon })).toMatchObject({
+      refused: 'unavailable',
+    });
+  });
+
+  test('not even by hand is a refunded purchase made a charge again', async () => {
+    const purchase = await sold();
+    await refund(world.db, purchase);
+    const revive = world.sql(
+      `update report_purchases set state = 'charged', ended_at = null, refund_transfer_id = null where id = $1`,
+      [purchase.purchaseId],
+    );
+    await expect(revive).rejects.toThrow(/has ended/);
+  });
+
+  test('nor is what a purchase cost rewritten before it is given back', async () => {
+    const purchase = await sold();
+    const raise = world.sql('update report_purchases set credits = 100000 where id = $1', [
+      purchase.purchaseId,
+    ]);
+    await expect(raise).rejects.toThrow(/would be rewritten/);
+  });
+});
+
+describe('money back and a report in hand never go together', () => {
+  test('the report fails in the transaction that gives the money back', async () => {
+    const purchase = await sold();
+    await refund(world.db, purchase, later({ minutes: 2 }));
+    expect(await reportOf(purchase.reportId)).toEqual({
+      status: 'failed',
+      failure_code: 'quorum_lost',
+      ended_at: later({ minutes: 2 }),
+    });
+    const [written] = await world.sql(
+      `select report.xmin::text = purchase.xmin::text and purchase.xmin::text = refund.xmin::text as together
+       from reports as report
+       join report_purchases as purchase on purchase.report_id = report.id
+       join ledger_transfers as refund on refund.id = purchase.refund_transfer_id
+       where report.id = $1`,
+      [purchase.reportId],
+    );
+    expect(written).toEqual({ together: true });
+  });
+
+  test('a completed report is not refunded', async () => {
+    const purchase = await sold();
+    await complete(world.db, purchase.reportId);
+    const before = await countRows(world);
+    expect(await refund(world.db, purchase)).toEqual({ reportId: purchase.reportId, credits: 0 });
+    expect(await countRows(world)).toEqual(before);
+    expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'completed' });
+    expect(await balance(purchase.accountId)).toBe(880);
+  });
+
+  test('a refunded report is not completed', async () => {
+    const purchase = await sold();
+    await refund(world.db, purchase);
+    await completeReport(world.db, purchase.reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(purchase.reportId),
+      now: noon,
+    });
+    expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'failed' });
+  });
+
+  test('when a run ends both ways at once, either the report is there or the money is', async () => {
+    const endings = await inParallel(20, async () => {
+      const purchase = await sold();
+      await Promise.all([complete(world.db, purchase.reportId), refund(world.db, purchase)]);
+      const { status } = await reportOf(purchase.reportId);
+      return [status, await balance(purchase.accountId)].join(' ');
+    });
+    expect(endings.filter(ending => !['completed 880', 'failed 1000'].includes(ending))).toEqual([]);
+  });
+
+  test('the cached copy of a report is not refunded by anybody', async () => {
+    const purchase = await sold();
+    await complete(world.db, purchase.reportId);
+    const copy = { ...purchase, accountId: await world.openAccount(1_000), purchaseId: randomUUID() };
+    await bought(world.db, { ...copy, quotedCredits: null });
+    expect(await refund(world.db, copy)).toMatchObject({ credits: 0 });
+    expect(await balance(copy.accountId)).toBe(940);
+  });
+});
+
+describe('refunding what was never charged', () => {
+  test('gives nothing, says so every time, and leaves one tombstone', async () => {
+    const accountId = await world.openAccount(100);
+    const purchaseId = randomUUID();
+    const receipts = await inParallel(10, () => refund(world.db, { accountId, purchaseId }));
+    expect(new Set(receipts.map(receipt => JSON.stringify(receipt)))).toEqual(
+      new Set([JSON.stringify({ reportId: null, credits: 0 })]),
+    );
+    expect(await world.sql('select state from report_purchases where id = $1', [purchaseId])).toEqual([
+      { state: 'void' },
+    ]);
+    expect(await balance(accountId)).toBe(100);
+  });
+});

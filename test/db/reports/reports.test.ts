@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { ReportStatus } from '../../../council/report.js';
+import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
+import { listAnswered, listReports, readReport } from '../../../db/reports/reports.js';
+import { freezeMarket, keepStageResult } from '../../../db/reports/run.js';
+import { opinion } from '../../council/fixtures.js';
+import { answeredCall, bought, complete, conclusion, refund, snapshot } from '../support/purchases.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const buyFor = async (accountId: string, now = noon) => {
+  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  return { ...wish, ...(await bought(world.db, wish, { now })) };
+};
+
+const list = async (accountId: string, page = 1, perPage = 10, status: ReportStatus | null = null) => {
+  const { rows, total } = await listReports(world.db, accountId, { page, perPage, status });
+  return { ids: rows.map(({ id }) => id), total };
+};
+
+describe("another account's report", () => {
+  test('is not found, exactly like one that does not exist, in whatever state it is', async () => {
+    const [owner, stranger] = [await world.openAccount(1_000), await world.openAccount(1_000)];
+    const [pending, done, lost] = [await buyFor(owner), await buyFor(owner), await buyFor(owner)];
+    await complete(world.db, done.reportId);
+    await refund(world.db, lost);
+    for (const { reportId } of [pending, done, lost]) {
+      expect(await readReport(world.db, stranger, reportId)).toBeNull();
+      expect(await readReport(world.db, owner, reportId)).toMatchObject({ id: reportId });
+    }
+    expect(await readReport(world.db, stranger, 999_999_999)).toBeNull();
+    expect(await list(stranger)).toEqual({ ids: [], total: 0 });
+  });
+
+  test('bought from the cache is found by who bought it, and by nobody else', async () => {
+    const [owner, buyer, stranger] = [
+      await world.openAccount(1_000),
+      await world.openAccount(1_000),
+      await world.openAccount(1_000),
+    ];
+    const report = await buyFor(owner);
+    await complete(world.db, report.reportId);
+    await bought(world.db, { accountId: buyer, eventId: report.eventId });
+    expect(await readReport(world.db, buyer, report.reportId)).toMatchObject({
+      bought: 'cached',
+      status: 'completed',
+      conclusion,
+    });
+    expect(await readReport(world.db, owner, report.reportId)).toMatchObject({ bought: 'fresh' });
+    expect(await readReport(world.db, stranger, report.reportId)).toBeNull();
+  });
+
+  test('of the same event is never mixed up with one’s own', async () => {
+    const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
+    const own = await buyFor(first);
+    const theirs = await bought(world.db, { accountId: second, eventId: own.eventId });
+    expect(await list(first)).toEqual({ ids: [own.reportId], total: 1 });
+    expect(await list(second)).toEqual({ ids: [theirs.reportId], total: 1 });
+  });
+});
+
+describe('the list', () => {
+  test('is newest first by when it was bought, page after page, with the total on each', async () => {
+    const accountId = await world.openAccount(1_000);
+    const ids = [];
+    for (const minutes of [0, 20, 40, 60, 80])
+      ids.unshift((await buyFor(accountId, later({ minutes }))).reportId);
+    expect(await list(accountId, 1, 2)).toEqual({ ids: ids.slice(0, 2), total: 5 });
+    expect(await list(accountId, 2, 2)).toEqual({ ids: ids.slice(2, 4), total: 5 });
+    expect(await list(accountId, 3, 2)).toEqual({ ids: ids.slice(4), total: 5 });
+    expect(await list(accountId, 4, 2)).toEqual({ ids: [], total: 5 });
+  });
+
+  test('names reports that were bought in one instant once each, on whatever page', async () => {
+    const accountId = await world.openAccount(1_000);
+    for (let i = 0; i < 5; i++) await buyFor(accountId);
+    const pages = await Promise.all([1, 2, 3, 4, 5].map(page => list(accountId, page, 1)));
+    expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(5);
+  });
+
+  test('by status has those alone, and their total', async () => {
+    const accountId = await world.openAccount(1_000);
+    const runs = [await buyFor(accountId), await buyFor(accountId), await buyFor(accountId)];
+    const [done, lost, waiting] = runs.map(({ reportId }) => reportId);
+    await complete(world.db, done ?? 0);
+    await refund(world.db, { accountId, purchaseId: runs[1]?.purchaseId ?? '' });
+    expect(await list(accountId, 1, 10, 'completed')).toEqual({ ids: [done], total: 1 });
+    expect(await list(accountId, 1, 10, 'failed')).toEqual({ ids: [lost], total: 1 });
+    expect(await list(accountId, 1, 10, 'pending')).toEqual({ ids: [waiting], total: 1 });
+    expect(await list(accountId, 1, 10, 'processing')).toEqual({ ids: [], total: 0 });
+  });
+
+  test('has no line for a purchase that was withdrawn', async () => {
+    const accountId = await world.openAccount(1_000);
+    await settleOrWithdraw(world.db, { accountId, purchaseId: randomUUID(), now: noon });
+    expect(await list(accountId)).toEqual({ ids: [], total: 0 });
+  });
+});
+
+test('who has answered is told in the order in which they answered', async () => {
+  const { reportId } = await buyFor(await world.openAccount(1_000));
+  await freezeMarket(world.db, reportId, snapshot);
+  for (const [index, model] of (['grok', 'claude', 'gemini'] as const).entries()) {
+    await keepStageResult(world.db, {
+      call: answeredCall(reportId, { model }),
+      answer: opinion({ Yes: 60, No: 40 }),
+      attempts: 1,
+      latencyMs: 5,
+      now: later({ seconds: index }),
+    });
+  }
+  expect(await listAnswered(world.db, reportId, 'opinions')).toEqual(['grok', 'claude', 'gemini']);
+  expect(await listAnswered(world.db, reportId, 'synthesis')).toEqual([]);
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Stage } from '../../../council/deliberation/stages.js';
+import { completeReport } from '../../../db/reports/complete-report.js';
+import { readDeliberation } from '../../../db/reports/deliberation.js';
+import { freezeMarket, keepStageResult, readRun } from '../../../db/reports/run.js';
+import { event, market, opinion } from '../../council/fixtures.js';
+import { countRows } from '../support/count-rows.js';
+import { inParallel } from '../support/in-parallel.js';
+import { openRuns } from '../support/open-runs.js';
+import { answeredCall, complete, conclusion, forecastOf, snapshot } from '../support/purchases.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const { pending, processing, failed } = openRuns(world);
+
+const completed = async () => {
+  const run = await pending();
+  await complete(world.db, run.reportId);
+  return run;
+};
+
+const statusOf = async (reportId: number) =>
+  (await world.sql('select status from reports where id = $1', [reportId]))[0].status;
+
+const keep = (reportId: number, rationale: string, stage: Stage = 'opinions') =>
+  keepStageResult(world.db, {
+    call: answeredCall(reportId, { stage }),
+    answer: opinion({ Yes: 60, No: 40 }, { rationale }),
+    attempts: 1,
+    latencyMs: 5,
+    now: noon,
+  });
+
+describe('a report moves forward only', () => {
+  const backwards: readonly (readonly [string, () => Promise<{ reportId: number }>, string])[] = [
+    ['processing', processing, `status = 'pending'`],
+    ['completed', completed, `status = 'processing', conclusion = null, ended_at = null`],
+    ['completed', completed, `status = 'failed', conclusion = null, failure_code = 'internal'`],
+    ['failed', failed, `status = 'pending', failure_code = null, ended_at = null`],
+  ];
+  test.each(backwards)('a %s one cannot be set to %3$s', async (status, arrive, change) => {
+    const { reportId } = await arrive();
+    const back = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+    await expect(back).rejects.toThrow(/is terminal|cannot go back/);
+    expect(await statusOf(reportId)).toBe(status);
+  });
+
+  test('a terminal one is frozen to the last column, and so is what was said on the way', async () => {
+    const { reportId } = await processing();
+    await keep(reportId, 'first');
+    await completeReport(world.db, reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: noon,
+    });
+    for (const change of [`seed = 'other'`, 'stage_of = 9', `event_title = 'Other'`, `conclusion = '{}'`]) {
+      const rewrite = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+      await expect(rewrite).rejects.toThrow(/is terminal/);
+    }
+    await expect(keep(reportId, 'too late', 'cross_review')).rejects.toThrow(/is not being processed/);
+    const { opinions, reviews } = await readDeliberation(world.db, reportId);
+    expect([opinions.length, reviews.length]).toEqual([1, 0]);
+  });
+
+  test('reports are kept', async () => {
+    const { reportId } = await failed();
+    await expect(world.sql('delete from reports where id = $1', [reportId])).rejects.toThrow(
+      /keeps its rows/,
+    );
+  });
+
+  test('a report that is not being processed is not completed', async () => {
+    const { reportId } = await pending();
+    const before = await countRows(world);
+    await completeReport(world.db, reportId, {
+      conclusion,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: noon,
+    });
+    expect(await statusOf(reportId)).toBe('pending');
+    expect(await countRows(world)).toEqual(before);
+  });
+
+  test('a second completion changes nothing', async () => {
+    const { reportId } = await completed();
+    const stored = () => world.sql('select * from reports where id = $1', [reportId]);
+    const before = await stored();
+    const other = { ...conclusion, probability: 99 };
+    await completeReport(world.db, reportId, {
+      conclusion: other,
+      dropouts: [],
+      forecast: forecastOf(reportId),
+      now: later({ hours: 1 }),
+    });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('what a report has follows from where it stands', () => {
+  const lies: readonly (readonly [string, string])[] = [
+    ['completed without a conclusion', `status = 'completed', ended_at = now()`],
+    ['completed without an end', `status = 'completed', conclusion = '{}'`],
+    ['concluded while it runs', `conclusion = '{}'`],
+    ['failed without a reason', `status = 'failed', ended_at = now()`],
+    ['with a reason to have failed while it runs', `failure_code = 'internal'`],
+    ['ended while it runs', 'ended_at = now()'],
+    ['of a status that there is not', `status = 'lost'`],
+  ];
+  test.each(lies)('none is %s', async (_, change) => {
+    const { reportId } = await processing();
+    const lie = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+    await expect(lie).rejects.toThrow(/check constraint/);
+  });
+
+  test('none is processed, or completed, without a market', async () => {
+    const { reportId } = await pending();
+    for (const change of [
+      `status = 'processing'`,
+      `status = 'completed', conclusion = '{}', ended_at = now()`,
+    ]) {
+      const lie = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+      await expect(lie).rejects.toThrow(/check constraint/);
+    }
+  });
+});
+
+describe('the market is frozen by the first attempt that writes it', () => {
+  const other = {
+    event: event([market({ name: 'Snow', bestBid: 0.9, bestAsk: 0.91 })]),
+    queriedMarket: 'Snow',
+    pricesAt: later({ minutes: 1 }),
+  };
+
+  test('a second attempt changes nothing', async () => {
+    const { reportId } = await processing();
+    await freezeMarket(world.db, reportId, other);
+    expect(await readRun(world.db, reportId)).toMatchObject(snapshot);
+  });
+
+  test('of twenty different ones at once, one is frozen whole', async () => {
+    const { reportId } = await pending();
+    await inParallel(20, index => {
+      const name = `Market ${index}`;
+      const pricesAt = later({ seconds: index });
+      return freezeMarket(world.db, reportId, {
+        event: event([market({ name })]),
+        queriedMarket: name,
+        pricesAt,
+      });
+    });
+    const run = await readRun(world.db, reportId);
+    expect(run.event?.markets[0]?.name).toBe(run.queriedMarket);
+    expect(run.pricesAt).toEqual(later({ seconds: Number(run.queriedMarket?.split(' ')[1]) }));
+  });
+
+  test.each([
+    `event = '{}'`,
+    'event = null',
+    `queried_market = 'Snow'`,
+    'prices_at = now()',
+    `seed = 'other'`,
+  ])('and not by hand: %s', async change => {
+    const { reportId } = await processing();
+    const rewrite = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+    await expect(rewrite).rejects.toThrow(/frozen|check constraint/);
+  });
+
+  test('it comes back as it was written, to the order of its keys', async () => {
+    const { reportId } = await processing();
+    const { event: frozen } = await readRun(world.db, reportId);
+    expect(JSON.stringify(frozen)).toBe(JSON.stringify(snapshot.event));
+  });
+});
+
+describe("a member's answer at a stage is written once", () => {
+  test('the first stays, however many come', async () => {
+    const { reportId } = await processing();
+    await keep(reportId, 'first');
+    await inParallel(10, index => keep(reportId, `again ${index}`));
+    const { opinions } = await readDeliberation(world.db, reportId);
+    expect(opinions.map(({ answer }) => answer.rationale)).toEqual(['first']);
+  });
+
+  test.each([
+    `update stage_results set answer = '{}' where report_id = $1`,
+    'delete from stage_results where report_id = $1',
+  ])('and not by hand: %s', async statement => {
+    const { reportId } = await processing();
+    await keep(reportId, 'first');
+    await expect(world.sql(statement, [reportId])).rejects.toThrow(/keeps its rows/);
+  });
+
+  test('no answer is kept of a run that has failed, or has not begun', async () => {
+    for (const run of [await failed(), await pending()])
+      await expect(keep(run.reportId, 'stray')).rejects.toThrow(/is not being processed/);
+  });
+
+  test('every call is recorded, also one whose answer is not kept', async () => {
+    const over = await failed();
+    await keep(over.reportId, 'too late').catch(() => undefined);
+    const running = await processing();
+    await keep(running.reportId, 'first');
+    await keep(running.reportId, 'again');
+    const calls = async ({ reportId }: { reportId: number }) =>
+      (await world.sql('select id from provider_calls where report_id = $1', [reportId])).length;
+    expect([await calls(over), await calls(running)]).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { createStageReader } from '../../../activities/report/stage-reader.js';
+import { hasAnswered } from '../../../db/reports/deliberation.js';
+import { keepStageResult } from '../../../db/reports/run.js';
+import { opinion } from '../../council/fixtures.js';
+import { openRuns } from '../support/open-runs.js';
+import { answeredCall } from '../support/purchases.js';
+import { noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const { pending, processing } = openRuns(world);
+
+const at = (reportId: number) => ({ reportId, stage: 'opinions', of: 4 }) as const;
+
+test('members who are asked at the same moment share one read, those of another run or stage do not', async () => {
+  const [mine, other] = [await processing(), await processing()];
+  const readStage = createStageReader(world.db);
+  const [first, second, elsewhere, later] = await Promise.all([
+    readStage(at(mine.reportId)),
+    readStage(at(mine.reportId)),
+    readStage(at(other.reportId)),
+    readStage({ ...at(mine.reportId), stage: 'cross_review' }),
+  ]);
+  expect(second).toBe(first);
+  expect(elsewhere.run.eventId).not.toBe(first.run.eventId);
+  expect(later).not.toBe(first);
+});
+
+test('whoever comes after a read sees what was stored since', async () => {
+  const { reportId } = await processing();
+  const readStage = createStageReader(world.db);
+  const call = answeredCall(reportId, { stage: 'opinions' });
+  const isAnswered = async () =>
+    hasAnswered((await readStage(at(reportId))).run.deliberation, 'opinions', call.model);
+  expect(await isAnswered()).toBe(false);
+  const answer = opinion({ Yes: 60, No: 40 });
+  await keepStageResult(world.db, { call, answer, attempts: 1, latencyMs: 5, now: noon });
+  expect(await isAnswered()).toBe(true);
+});
+
+test('a read that fails fails for all who share it, and the next one reads again', async () => {
+  const { reportId } = await pending();
+  const readStage = createStageReader(world.db);
+  const both = await Promise.allSettled([readStage(at(reportId)), readStage(at(reportId))]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(readStage(at(reportId))).rejects.toThrow('no market snapshot');
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Resolution } from '../../../council/event.js';
+import { gradeForecast } from '../../../council/track-record/grade.js';
+import type { MarketOutcomes } from '../../../council/track-record/recorded-forecast.js';
+import { rememberEvent } from '../../../db/reports/events.js';
+import {
+  keepGrade,
+  type NewGrade,
+  newestGrade,
+  newestResolution,
+  noteResolution,
+  readGradable,
+} from '../../../db/track-record/grades.js';
+import { event, market } from '../../council/fixtures.js';
+import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import { plantReports } from '../../support/record/plant-record.js';
+import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+
+const noon = new Date('2031-03-05T12:00:00Z');
+let database: TestDatabase;
+let events = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function planted() {
+  const forecast = twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: `event-${++events}` });
+  const [report] = await plantReports(database, [forecast]);
+  if (report === undefined) throw new Error('nothing was planted');
+  return report;
+}
+
+type Planted = Awaited<ReturnType<typeof planted>>;
+
+/** @returns the id of the resolution that then is the newest. */
+async function says({ event_id: eventId }: Planted, said: Resolution): Promise<number> {
+  const outcomes = { 'm-Rain': said };
+  await noteResolution(database.db, { eventId, outcomes, evidence: {}, now: noon });
+  return (await newestResolution(database.db, eventId))?.id ?? 0;
+}
+
+async function keep(report: Planted, resolutionId: number, said: Resolution, more: Partial<NewGrade> = {}) {
+  const grade = gradeForecast(report, { 'm-Rain': said });
+  if (grade === 'pending') throw new Error('nothing to keep');
+  return keepGrade(database.db, {
+    reportId: report.report_id,
+    resolutionId,
+    grader: 'grader/1',
+    now: noon,
+    ...grade,
+    ...more,
+  });
+}
+
+const newest = (report: Planted) => newestGrade(database.db, report.report_id);
+
+describe('a grade', () => {
+  test('is kept once, whoever keeps it how often at once', async () => {
+    const report = await planted();
+    const id = await says(report, 'yes');
+    const kept = await Promise.all(Array.from({ length: 20 }, () => keep(report, id, 'yes')));
+    expect(kept.filter(Boolean)).toHaveLength(1);
+    expect(await newest(report)).toEqual({
+      state: 'graded',
+      grader: 'grader/1',
+      gradedAt: noon,
+      corrected: false,
+      scores: expect.objectContaining({ outcomes: expect.any(Array), council: expect.any(Object) }),
+      resolution: { id, observedAt: noon, outcomes: { 'm-Rain': 'yes' } },
+    });
+  });
+
+  test('is not there before the first', async () => {
+    expect(await newest(await planted())).toBeNull();
+  });
+
+  test('under a newer resolution counts, also when one under an older comes later', async () => {
+    const report = await planted();
+    const [first, second] = [await says(report, 'yes'), await says(report, 'no')];
+    await keep(report, second, 'no');
+    await keep(report, first, 'yes');
+    expect(await newest(report)).toMatchObject({ resolution: { id: second }, corrected: true });
+  });
+
+  test('of a newer grader counts, and is no correction where the same happened', async () => {
+    const report = await planted();
+    const id = await says(report, 'yes');
+    await keep(report, id, 'yes');
+    await keep(report, id, 'yes', { grader: 'grader/2' });
+    expect(await newest(report)).toMatchObject({ grader: 'grader/2', corrected: false });
+  });
+
+  test('after a dispute is no correction; a dispute after it is one', async () => {
+    const report = await planted();
+    await keep(report, await says(report, 'disputed'), 'disputed');
+    await keep(report, await says(report, 'yes'), 'yes');
+    expect(await newest(report)).toMatchObject({ state: 'graded', corrected: false });
+    await keep(report, await says(report, 'disputed'), 'disputed');
+    expect(await newest(report)).toMatchObject({ state: 'disputed', scores: null, corrected: true });
+  });
+
+  test('is never changed or removed', async () => {
+    for (const statement of [
+      `update grades set state = 'void', scores = null`,
+      'delete from grades',
+      'truncate grades',
+    ]) {
+      await expect(database.pool.query(statement)).rejects.toThrow('keeps its rows');
+    }
+  });
+});
+
+test('what is to be graded comes with its record and the newest that is known of its event', async () => {
+  const [unknown, known] = [await planted(), await planted()];
+  await says(known, 'yes');
+  const id = await says(known, 'no');
+  expect(await readGradable(database.db, [known.report_id, unknown.report_id, 999_999])).toEqual([
+    { reportId: unknown.report_id, payload: JSON.stringify(unknown), resolutionId: null, outcomes: null },
+    {
+      reportId: known.report_id,
+      payload: JSON.stringify(known),
+      resolutionId: id,
+      outcomes: { 'm-Rain': 'no' },
+    },
+  ]);
+  expect(await readGradable(database.db, [])).toEqual([]);
+});
+
+let eventId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function openEvent(): Promise<void> {
+  eventId = `event-${++events}`;
+  await rememberEvent(database.db, event([market({ name: 'Rain' })], { eventId }), noon);
+}
+
+const note = (outcomes: MarketOutcomes, now = noon) =>
+  noteResolution(database.db, { eventId, outcomes, evidence: { said: outcomes }, now });
+
+const rows = async () =>
+  (
+    await database.pool.query('select outcomes, evidence from resolutions where event_id = $1 order by id', [
+      eventId,
+    ])
+  ).rows;
+
+describe('what a market says of how an event ended', () => {
+  test('is not noted while it says nothing', async () => {
+    await openEvent();
+    expect(await note({ a: 'unresolved', b: 'unresolved' })).toBe(false);
+    expect(await newestResolution(database.db, eventId)).toBeNull();
+  });
+
+  test('is noted with its evidence, and only when it is something else than before', async () => {
+    await openEvent();
+    expect(await note({ a: 'unresolved', b: 'no' })).toBe(true);
+    expect(await note({ b: 'no', a: 'unresolved' })).toBe(false);
+    expect(await note({ a: 'yes', b: 'no' })).toBe(true);
+    expect(await rows()).toEqual([
+      { outcomes: { a: 'unresolved', b: 'no' }, evidence: { said: { a: 'unresolved', b: 'no' } } },
+      { outcomes: { a: 'yes', b: 'no' }, evidence: { said: { a: 'yes', b: 'no' } } },
+    ]);
+    expect(await newestResolution(database.db, eventId)).toEqual({
+      id: expect.any(Number),
+      observedAt: noon,
+      outcomes: { a: 'yes', b: 'no' },
+    });
+  });
+
+  test('is noted again when it comes back to what it was: the newest counts', async () => {
+    await openEvent();
+    for (const said of ['yes', 'disputed', 'yes'] as const) expect(await note({ a: said })).toBe(true);
+    expect(await note({ a: 'unresolved' })).toBe(true);
+    expect((await rows()).map(row => row.outcomes.a)).toEqual(['yes', 'disputed', 'yes', 'unresolved']);
+  });
+
+  test('is noted once when forty observe it at the same moment', async () => {
+    await openEvent();
+    const noted = await Promise.all(Array.from({ length: 40 }, () => note({ a: 'yes' })));
+    expect(noted.filter(Boolean)).toHaveLength(1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('is never changed or removed', async () => {
+    for (const statement of [
+      `update resolutions set outcomes = '{}'`,
+      'delete from resolutions',
+      'truncate resolutions cascade',
+    ]) {
+      await expect(database.pool.query(statement)).rejects.toThrow('keeps its rows');
+    }
+  });
+});

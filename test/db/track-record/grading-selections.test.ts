@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GradeState } from '../../../council/track-record/grade.js';
+import type { GradingSelection } from '../../../council/track-record/grading.js';
+import { keepGrade, newestResolution, noteResolution } from '../../../db/track-record/grades.js';
+import {
+  countReportsToGrade,
+  listEventsToResolve,
+  listReportsToGrade,
+} from '../../../db/track-record/grading-selections.js';
+import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import { plantReports } from '../../support/record/plant-record.js';
+import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+
+const noon = new Date('2031-03-05T12:00:00Z');
+const dayMs = 24 * 3_600_000;
+const due: GradingSelection = { kind: 'due' };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const plant = async (event_id: string) => {
+  const [report] = await plantReports(database, [twoSided(70, 55, { claude: 75 }, { event_id })]);
+  return report?.report_id ?? 0;
+};
+
+async function resolve(eventId: string, said: 'yes' | 'no'): Promise<number> {
+  await noteResolution(database.db, { eventId, outcomes: { 'm-Rain': said }, evidence: {}, now: noon });
+  return (await newestResolution(database.db, eventId))?.id ?? 0;
+}
+
+const keep = (
+  reportId: number,
+  resolutionId: number,
+  more: { grader?: string; state?: GradeState; now?: Date } = {},
+) =>
+  keepGrade(database.db, {
+    reportId,
+    resolutionId,
+    grader: 'g1',
+    state: 'void',
+    scores: null,
+    now: noon,
+    ...more,
+  });
+
+const reports = (
+  selection: GradingSelection,
+  page: { after?: number; limit?: number; grader?: string } = {},
+) => listReportsToGrade(database.db, selection, { after: 0, limit: 100, grader: 'g1', ...page });
+
+const events = (
+  selection: GradingSelection,
+  page: { after?: string | null; limit?: number; now?: Date } = {},
+) =>
+  listEventsToResolve(database.db, selection, {
+    source: 'sample',
+    after: null,
+    limit: 100,
+    now: noon,
+    ...page,
+  });
+
+describe('a selection', () => {
+  const ids: Record<string, number[]> = {};
+
+  beforeAll(async () => {
+    for (const event of ['a', 'b', 'c']) ids[event] = [await plant(event), await plant(event)];
+  });
+  const of = (...names: string[]) => names.flatMap(name => ids[name] ?? []);
+
+  test('of what is due holds nothing of events of which nothing is known, but asks about them', async () => {
+    expect(await reports(due)).toEqual([]);
+    expect(await events(due)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('of what is due holds what is not graded under the newest resolution by this grader', async () => {
+    const first = await resolve('b', 'yes');
+    expect(await reports(due)).toEqual(of('b'));
+    await keep(of('b')[0] ?? 0, first);
+    expect(await reports(due)).toEqual(of('b').slice(1));
+    await keep(of('b')[1] ?? 0, first);
+    expect(await reports(due)).toEqual([]);
+    expect(await reports(due, { grader: 'g2' })).toEqual(of('b'));
+    await resolve('b', 'no');
+    expect(await reports(due)).toEqual(of('b'));
+    expect(await countReportsToGrade(database.db, due, 'g1')).toBe(2);
+  });
+
+  test('of what is due asks about a graded event for a week, and about a disputed one until it is over', async () => {
+    const later = (days: number) => ({ now: new Date(noon.getTime() + days * dayMs) });
+    expect(await events(due, later(6))).toContain('b');
+    expect(await events(due, later(8))).toEqual(['a', 'c']);
+    const id = await resolve('c', 'yes');
+    for (const report of of('c')) await keep(report, id, { state: 'disputed' });
+    expect(await events(due, later(8))).toEqual(['a', 'c']);
+  });
+
+  test('of an event holds all of its reports, whatever became of them', async () => {
+    expect(await reports({ kind: 'event', eventId: 'b' })).toEqual(of('b'));
+    expect(await events({ kind: 'event', eventId: 'b' })).toEqual(['b']);
+    expect(await events({ kind: 'event', eventId: 'nowhere' })).toEqual([]);
+  });
+
+  test('since a day holds what was completed on it or later', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await reports({ kind: 'since', date: '2020-01-01' })).toEqual(of('a', 'b', 'c'));
+    expect(await reports({ kind: 'since', date: today })).toHaveLength(6);
+    expect(await reports({ kind: 'since', date: '2999-01-01' })).toEqual([]);
+    expect(await events({ kind: 'since', date: '2999-01-01' })).toEqual([]);
+  });
+
+  test('of all holds the record, in pages that follow one another', async () => {
+    const all: GradingSelection = { kind: 'all', grader: 'g1' };
+    const first = await reports(all, { limit: 4 });
+    const rest = await reports(all, { limit: 4, after: first.at(-1) ?? 0 });
+    expect([...first, ...rest]).toEqual(of('a', 'b', 'c'));
+    expect(await countReportsToGrade(database.db, all, 'g1')).toBe(6);
+    expect(await events(all, { limit: 2 })).toEqual(['a', 'b']);
+    expect(await events(all, { limit: 2, after: 'b' })).toEqual(['c']);
+  });
+
+  test('leaves out events of another source, and reports that are not in the record', async () => {
+    await database.pool.query(`update events set source = 'polymarket' where event_id = 'a'`);
+    expect(await events(due)).not.toContain('a');
+    await database.pool.query(
+      `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
+         event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
+       select account_id, event_id, event_title, '2031-03-05', workflow_id, lane, simulated, status, seed,
+         event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at from reports limit 1`,
+    );
+    expect(await reports({ kind: 'all', grader: 'g1' })).toHaveLength(6);
+  });
+});

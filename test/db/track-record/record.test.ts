@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { conclude } from '../../../council/conclusion/conclude.js';
+import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
+import { completeReport } from '../../../db/reports/complete-report.js';
+import { freezeMarket, keepStageResult } from '../../../db/reports/run.js';
+import { verifyRecord } from '../../../db/track-record/record.js';
+import { input } from '../../council/conclusion/conclude-input.js';
+import { cupMatch } from '../../council/fixtures.js';
+import { inParallel } from '../support/in-parallel.js';
+import { answeredCall, bought } from '../support/purchases.js';
+import { noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+/** A report as a run completes it, with a forecast, a market and an answer of its own. */
+async function completed(): Promise<number> {
+  const accountId = await world.openAccount(1_000);
+  const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent() });
+  await freezeMarket(world.db, reportId, { event: cupMatch, queriedMarket: 'Canada', pricesAt: noon });
+  for (const model of ['claude', 'gpt'] as const) {
+    const answer = { text: `of ${model}` };
+    const call = answeredCall(reportId, { model, modelId: `${model}-1` });
+    await keepStageResult(world.db, { answer, call, attempts: 1, latencyMs: 1, now: noon });
+  }
+  const drawn = input();
+  const conclusion = conclude(drawn);
+  const forecast = freezeForecast({
+    reportId,
+    input: drawn,
+    conclusion,
+    modelIds: { claude: 'claude-1', gpt: 'gpt-1' },
+    promptSha256: 'a'.repeat(64),
+    completedAt: noon.toISOString(),
+  });
+  await completeReport(world.db, reportId, { conclusion, dropouts: [], forecast, now: noon });
+  return reportId;
+}
+
+const tables = ['record_entries', 'reports', 'stage_results'];
+
+/** As somebody would who has the rights to switch the guards off, and on again. */
+async function tamper(statement: string): Promise<void> {
+  await world.together(async client => {
+    for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
+    await client.query(statement);
+    for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
+  });
+}
+
+const payloadOf = async (reportId: number) =>
+  JSON.parse(
+    (await world.sql('select payload from record_entries where report_id = $1', [reportId]))[0].payload,
+  );
+
+describe('the record', () => {
+  test('holds every completed report, in a chain that anybody can redo', async () => {
+    await inParallel(8, completed);
+    const entries = await world.sql('select * from record_entries order by seq');
+    let head = Buffer.alloc(32);
+    for (const [index, entry] of entries.entries()) {
+      expect(entry.seq).toBe(index + 1);
+      expect(entry.previous_hash.equals(head)).toBe(true);
+      head = createHash('sha256').update(head).update(entry.payload).digest();
+      expect(entry.hash.equals(head)).toBe(true);
+    }
+    expect(await verifyRecord(world.db)).toEqual({
+      entries: entries.length,
+      head: head.toString('hex'),
+      faults: [],
+    });
+  });
+
+  test('freezes forecast, prices, models, prompt, method, answers and market', async () => {
+    const payload = await payloadOf(await completed());
+    expect(payload).toMatchObject({
+      record: 'record/1',
+      method: 'council/1',
+      model_ids: { claude: 'claude-1', gpt: 'gpt-1' },
+      prompt_sha256: 'a'.repeat(64),
+      completed_at: noon.toISOString(),
+      queried_market: 'Canada',
+    });
+    expect(payload.outcomes).toHaveLength(3);
+    expect(payload.outcomes[0]).toMatchObject({ name: 'Canada', council: 62, members: { grok: 62 } });
+    expect(payload.market_sha256).toBe(createHash('sha256').update(JSON.stringify(cupMatch)).digest('hex'));
+    const lines = ['claude', 'gpt'].map(model => `opinions ${model} {"text":"of ${model}"}`);
+    expect(payload.answers_sha256).toBe(createHash('sha256').update(lines.join('\n')).digest('hex'));
+  });
+
+  test.each([
+    'update record_entries set payload = payload',
+    'delete from record_entries',
+    'truncate record_entries',
+  ])('refuses: %s', async statement => {
+    await expect(world.sql(statement)).rejects.toThrow(/keeps its rows/);
+  });
+});
+
+describe('whoever gets around that is seen by', () => {
+  /** The fault is told, and undone again for the next test. */
+  async function expectTold(change: string, undo: string, told: RegExp): Promise<void> {
+    expect((await verifyRecord(world.db)).faults).toEqual([]);
+    await tamper(change);
+    const { faults } = await verifyRecord(world.db);
+    await tamper(undo);
+    expect(faults.join('\n')).toMatch(told);
+    expect((await verifyRecord(world.db)).faults).toEqual([]);
+  }
+
+  test('a changed forecast: its own hash, or with a new hash the next entry’s', async () => {
+    const [first] = [await completed(), await completed()];
+    await expectTold(
+      `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '62', '63') where report_id = ${first}`,
+      `update record_entries set payload = kept.payload from kept where kept.seq = record_entries.seq; drop table kept`,
+      /does not have the hash of its text/,
+    );
+    await expectTold(
+      `create table kept as select * from record_entries;
+       update record_entries set payload = replace(payload, '62', '63') where report_id = ${first};
+       update record_entries set hash = sha256(previous_hash || convert_to(payload, 'UTF8')) where report_id = ${first}`,
+      `update record_entries set payload = kept.payload, hash = kept.hash from kept where kept.seq = record_entries.seq; drop table kept`,
+      /is not chained to the one before it[\s\S]*says another forecast/,
+    );
+  });
+
+  test('a bad report that was dropped from the record, or with its entry renumbered away', async () => {
+    const [, last] = [await completed(), await completed()];
+    await expectTold(
+      `create table kept as select * from record_entries where report_id = ${last}; delete from record_entries where report_id = ${last}`,
+      `insert into record_entries select * from kept; drop table kept`,
+      new RegExp(`report ${last} was completed and is not in the record`),
+    );
+    await expectTold(
+      `create table kept as select * from record_entries where report_id = ${last - 1}; delete from record_entries where report_id = ${last - 1}`,
+      `insert into record_entries select * from kept; drop table kept`,
+      /are missing[\s\S]*is not chained/,
+    );
+  });
+
+  test.each([
+    [
+      'a report that says something else now',
+      `conclusion = replace(conclusion::text, '62', '12')::json`,
+      /another forecast/,
+    ],
+    ['a market that was other', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
+  ])('%s', async (_, change, told) => {
+    const id = await completed();
+    await expectTold(
+      `create table kept as select id, conclusion, event from reports where id = ${id}; update reports set ${change} where id = ${id}`,
+      `update reports set conclusion = kept.conclusion, event = kept.event from kept where kept.id = reports.id; drop table kept`,
+      told,
+    );
+  });
+
+  test('an answer that was changed, or hidden', async () => {
+    const id = await completed();
+    await expectTold(
+      `update stage_results set answer = '{"text":"other"}' where report_id = ${id} and model = 'gpt'`,
+      `update stage_results set answer = '{"text":"of gpt"}' where report_id = ${id} and model = 'gpt'`,
+      /other answers/,
+    );
+    const gpts = `report_id = ${id} and model = 'gpt'`;
+    await expectTold(
+      `create table kept as select * from stage_results where ${gpts}; delete from stage_results where ${gpts}`,
+      'insert into stage_results select * from kept; drop table kept',
+      /other answers/,
+    );
+  });
+});

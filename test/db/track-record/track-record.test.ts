@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { gradeForecast } from '../../../council/track-record/grade.js';
+import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import {
+  readCounts,
+  readTrackRecord,
+  refreshTrackRecord,
+  streamNewestGrades,
+} from '../../../db/track-record/track-record.js';
+import { resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
+import { plantGrades, plantReports } from '../../support/record/plant-record.js';
+import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const voided = { state: 'void', scores: null } as const;
+const noon = new Date('2031-03-05T12:00:00Z');
+const later = new Date('2031-03-05T13:00:00Z');
+
+const gradedYes = (forecast: RecordedForecast) => {
+  const grade = gradeForecast(forecast, resolved({ Rain: 'yes' }));
+  if (grade === 'pending') throw new Error('not graded');
+  return { reportId: forecast.report_id, grade };
+};
+const streamed = async (simulated = true) => {
+  const rows: { id: number; state: string; recorded: number; grader: string }[] = [];
+  await streamNewestGrades(database.db, simulated, row =>
+    rows.push({ id: row.reportId, state: row.state, recorded: row.forecast.report_id, grader: row.grader }),
+  );
+  return rows;
+};
+
+test('before the first refresh there is no record, and there are counts', async () => {
+  expect(await readTrackRecord(database.db, true)).toBeNull();
+  expect(await readCounts(database.db, true)).toEqual({
+    completed: 0,
+    graded: 0,
+    pending: 0,
+    void: 0,
+    fifty_fifty: 0,
+    disputed: 0,
+    failed: 0,
+  });
+});
+
+describe('with reports graded more than once', () => {
+  let ids: number[];
+  beforeAll(async () => {
+    const planted = await plantReports(database, [
+      ...[60, 70, 80].map(percent => twoSided(percent, 50)),
+      twoSided(90, 50, {}, { simulated: false }),
+    ]);
+    ids = planted.map(({ report_id }) => report_id);
+    const [first = 0, second = 0] = ids;
+    await plantGrades(database, planted.filter(({ report_id }) => report_id !== ids[2]).map(gradedYes));
+    // A correction of the second, and the first once more by a newer grader.
+    await plantGrades(database, [{ reportId: second, grade: voided }]);
+    await plantGrades(database, [{ reportId: first, grade: { state: 'disputed', scores: null } }]);
+    await plantGrades(database, [
+      { ...gradedYes({ ...twoSided(60, 50), report_id: first }), grader: 'grader/2' },
+    ]);
+  });
+
+  test('the newest grade is the one that counts, and live reports are apart', async () => {
+    const [first, second, , live] = ids;
+    expect(await streamed()).toEqual([
+      { id: first, state: 'graded', recorded: first, grader: 'grader/2' },
+      { id: second, state: 'void', recorded: second, grader: 'grader/1' },
+    ]);
+    expect(await streamed(false)).toEqual([
+      { id: live, state: 'graded', recorded: live, grader: 'grader/1' },
+    ]);
+  });
+
+  test('the counts add up to the completed ones', async () => {
+    expect(await readCounts(database.db, true)).toMatchObject({
+      completed: 3,
+      graded: 1,
+      void: 1,
+      pending: 1,
+      disputed: 0,
+    });
+    expect(await readCounts(database.db, false)).toMatchObject({ completed: 1, graded: 1, pending: 0 });
+  });
+
+  test('a refresh is stored as it was computed, and never replaced by an older one', async () => {
+    await refreshTrackRecord(database.db, true, later);
+    const stored = await readTrackRecord(database.db, true);
+    expect(stored).toMatchObject({
+      as_of: later.toISOString(),
+      council: { n: 1 },
+      counts: { completed: 3, graded: 1 },
+    });
+    await refreshTrackRecord(database.db, true, noon);
+    expect(await readTrackRecord(database.db, true)).toEqual(stored);
+    expect(await readTrackRecord(database.db, false)).toBeNull();
+  });
+
+  test('refreshes at the same time all succeed, and the newest stays', async () => {
+    const hours = [15, 18, 14, 17, 16].map(hour => new Date(`2031-03-05T${hour}:00:00Z`));
+    await Promise.all(hours.map(now => refreshTrackRecord(database.db, true, now)));
+    expect(await readTrackRecord(database.db, true)).toMatchObject({ as_of: '2031-03-05T18:00:00.000Z' });
+  });
+});
+
+test('thousands of reports are streamed in order, each once, and all of them count', async () => {
+  const made = Array.from({ length: 4_321 }, (_, index) =>
+    twoSided(index % 101, 50, { claude: 50 }, { event_id: `many-${index % 700}` }),
+  );
+  const planted = await plantReports(database, made);
+  await plantGrades(database, planted.map(gradedYes));
+  const rows = await streamed();
+  expect(rows.slice(2).map(({ id }) => id)).toEqual(planted.map(({ report_id }) => report_id));
+  expect(rows.every(({ id, recorded }) => id === recorded)).toBe(true);
+
+  await refreshTrackRecord(database.db, true, new Date('2031-03-06T12:00:00Z'));
+  expect(await readTrackRecord(database.db, true)).toMatchObject({
+    counts: { completed: 4_324, graded: 4_322, void: 1, pending: 1 },
+    events: 701,
+    council: { n: 4_322 },
+    paired_difference: { n: 4_322, events: 701 },
+    first_report_per_event: { council: { n: 701 } },
+  });
+});

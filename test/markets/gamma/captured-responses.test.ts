@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import type { MarketEvent } from '../../../council/event.js';
+import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
+import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+
+const folder = fileURLToPath(new URL('../../../../shared/data/polymarket', import.meta.url));
+const present = existsSync(folder);
+
+(present ? describe : describe.skip)(
+  `captured answers of Gamma${present ? '' : ' (skipped: ../shared/data/polymarket is not here)'}`,
+  () => {
+    test('a football match: exclusive, three outcomes, quotes and fees', () => {
+      const event = read('event.fifwc-rsa-can-2026-06-28');
+      expect(event).toMatchObject({
+        eventId: '632707',
+        status: 'open',
+        exclusive: true,
+        category: 'Sports',
+        closesAt: '2026-06-28T19:00:00.000Z',
+        url: 'https://polymarket.com/event/fifwc-rsa-can-2026-06-28',
+      });
+      expect(event.markets.map(market => [market.name, market.bestBid, market.bestAsk])).toEqual([
+        ['Canada', 0.55, 0.56],
+        ['South Africa', 0.16, 0.17],
+        ['Draw (South Africa vs. Canada)', 0.27, 0.28],
+      ]);
+      for (const market of event.markets) {
+        expect(market).toMatchObject({
+          takerFee: { rate: 0.03, exponent: 1 },
+          resolution: 'unresolved',
+          placeholder: false,
+        });
+      }
+    });
+
+    test('nations to reach the quarter-finals: not exclusive, some already out', () => {
+      const event = read('event.world-cup-nation-to-reach-quarterfinals');
+      expect(event).toMatchObject({ status: 'open', exclusive: false, closesAt: null });
+      const closed = event.markets.filter(market => market.status === 'closed');
+      expect(closed.map(market => market.name)).toEqual(['Iraq', 'Uzbekistan', 'South Korea', 'Uruguay']);
+      for (const market of closed) expect(market).toMatchObject({ resolution: 'no', lastTrade: null });
+      expect(event.markets.filter(market => market.status === 'open')).toHaveLength(11);
+    });
+
+    test('a song contest: resolved, with one winner and reserved slots set aside', () => {
+      const event = read('event.eurovision-winner-2026');
+      expect(event).toMatchObject({ status: 'closed', exclusive: true, category: 'Music' });
+      const winners = event.markets.filter(market => market.resolution === 'yes');
+      expect(winners.map(market => market.name)).toEqual(['Bulgaria']);
+      const placeholders = event.markets.filter(market => market.placeholder);
+      expect(placeholders.map(market => market.name)).toEqual(['Country C', 'Country E', 'Other']);
+      expect(event.markets.every(market => market.lastTrade === null)).toBe(true);
+    });
+
+    test('a cricket match: the sides are the teams, and there are no fees', () => {
+      const event = read('event.crint-can-zaf-2026-02-09');
+      expect(event).toMatchObject({ status: 'closed', exclusive: false });
+      expect(event.markets[0]).toMatchObject({
+        sides: ['Canada', 'South Africa'],
+        resolution: 'no',
+        takerFee: { rate: 0, exponent: 1 },
+      });
+      expect(event.markets.map(market => market.resolution)).toEqual(['no', 'yes', 'yes']);
+    });
+
+    test.each(['nt.gamma_market_closed_nonbinary_legacy', 'nt.gamma_market_closed_zero_zero_legacy'])(
+      'a legacy market has no winner: %s',
+      name => {
+        const market = json(name);
+        expect(parseGammaEvent(market)).toBeNull();
+        const event = parseGammaEvent({ id: '1', title: 'Legacy', closed: true, markets: [market] });
+        expect(event?.markets[0]).toMatchObject({
+          status: 'closed',
+          resolution: 'void',
+          bestBid: null,
+          bestAsk: null,
+        });
+      },
+    );
+
+    test('an order book is no event', () => {
+      expect(parseGammaEvent(json('nt.clob_book_response'))).toBeNull();
+    });
+
+    test('the answer of a search is read in its order, with its total', async () => {
+      const body = readFileSync(pathOf('public-search.response'));
+      const source = createGammaEventSource({
+        baseUrl: 'http://gamma.test',
+        fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
+        timeoutMs: 1000,
+      });
+      const page = await source.search({ search: 'canada', page: 1, perPage: 20, status: 'all' });
+      expect(page.total).toBe(25);
+      expect(page.events.map(event => event.title)).toEqual([
+        'South Africa vs. Canada',
+        'T20 World Cup: Canada vs South Africa (Game 1)',
+      ]);
+    });
+  },
+);
+
+function pathOf(name: string): string {
+  return `${folder}/${name}.json`;
+}
+
+function json(name: string): unknown {
+  return JSON.parse(readFileSync(pathOf(name), 'utf8'));
+}
+
+function read(name: string): MarketEvent {
+  const event = parseGammaEvent(json(name));
+  if (event === null) throw new Error(`${name} is not an event`);
+  return event;
+}

@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { MarketUnavailable } from '../../../markets/event-source.js';
+import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
+import { giveUpAfterMs } from '../../support/until.js';
+import { type FakeAnswer, type FakeGamma, sendHtml, sendJson, startFakeGamma } from './fake-gamma.js';
+import { gammaEvent } from './gamma-fixtures.js';
+
+let gamma: FakeGamma | undefined;
+
+afterEach(async () => {
+  await gamma?.close();
+  gamma = undefined;
+});
+
+describe('an event', () => {
+  test('is asked for by its number or by its slug', async () => {
+    const source = await sourceOf(({ url }, response) => {
+      sendJson(response, gammaEvent({ id: url.pathname === '/events/slug/will-it-rain' ? '1' : '2' }));
+    });
+    expect((await source.get('will-it-rain'))?.eventId).toBe('1');
+    expect((await source.get('2'))?.eventId).toBe('2');
+    expect(gamma?.requests).toEqual(['/events/slug/will-it-rain', '/events/2']);
+  });
+
+  test.each([404, 422])('that Gamma answers with %i does not exist', async status => {
+    const source = await sourceOf((_, response) => sendJson(response, { error: 'id not found' }, status));
+    expect(await source.get('12')).toBeNull();
+    expect(gamma?.requests).toHaveLength(1);
+  });
+
+  test.each(['..', '../markets/1', 'a/b', '', 'a?b=c', 'é'])('called %j is not even asked for', async id => {
+    const source = await sourceOf((_, response) => sendJson(response, gammaEvent()));
+    expect(await source.get(id)).toBeNull();
+    expect(gamma?.requests).toEqual([]);
+  });
+
+  test('with missing fields is read', async () => {
+    const source = await sourceOf((_, response) =>
+      sendJson(response, { id: '5', title: 'Bare', markets: [{ id: '6', question: 'Bare?' }] }),
+    );
+    expect(await source.get('5')).toMatchObject({
+      title: 'Bare',
+      markets: [{ name: 'Bare?', bestBid: null }],
+    });
+  });
+
+  test('without any market is none that a report can be made of', async () => {
+    const source = await sourceOf((_, response) =>
+      sendJson(response, { id: '5', title: 'Bare', markets: [] }),
+    );
+    expect(await source.get('5')).toBeNull();
+  });
+});
+
+describe('the market is unavailable, and says nothing of the answer,', () => {
+  test('when it answers twice too late', async () => {
+    const source = await sourceOf(() => {}, { timeoutMs: giveUpAfterMs });
+    await expect(source.get('1')).rejects.toThrow(`Polymarket did not answer within ${giveUpAfterMs} ms.`);
+    expect(gamma?.requests).toHaveLength(2);
+  });
+
+  test('when it starts to answer and never ends', async () => {
+    const source = await sourceOf(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"id":');
+      },
+      { timeoutMs: giveUpAfterMs },
+    );
+    await expect(source.get('1')).rejects.toThrow(`did not answer within ${giveUpAfterMs} ms`);
+  });
+
+  test('when a gateway answers 502 with a page, twice', async () => {
+    const source = await sourceOf((_, response) => sendHtml(response, 502));
+    await expectUnavailable(source.get('1'), { message: 'Polymarket answered with status 502.', wait: 5 });
+    expect(gamma?.requests).toHaveLength(2);
+  });
+
+  test('when it is throttled by a page, for as many seconds as the page asks, without asking again', async () => {
+    const source = await sourceOf((_, response) => sendHtml(response, 429, { 'retry-after': '17' }));
+    await expectUnavailable(source.get('1'), { message: 'Polymarket asks for fewer requests.', wait: 17 });
+    expect(gamma?.requests).toHaveLength(1);
+  });
+
+  test('when it is throttled until a date', async () => {
+    const source = await sourceOf((_, response) =>
+      sendHtml(response, 429, {
+        date: 'Wed, 01 Jan 2031 10:00:00 GMT',
+        'retry-after': 'Wed, 01 Jan 2031 10:02:00 GMT',
+      }),
+    );
+    await expectUnavailable(source.get('1'), { message: 'fewer requests', wait: 120 });
+  });
+
+  test('when it is overloaded and asks to wait, without asking again', async () => {
+    const source = await sourceOf((_, response) => sendHtml(response, 503, { 'retry-after': '30' }));
+    await expectUnavailable(source.get('1'), { message: 'status 503', wait: 30 });
+    expect(gamma?.requests).toHaveLength(1);
+  });
+
+  test('when a page comes where JSON should', async () => {
+    const source = await sourceOf((_, response) => sendHtml(response, 200));
+    await expectUnavailable(source.get('1'), { message: 'not JSON' });
+    expect(gamma?.requests).toHaveLength(1);
+  });
+
+  test('when its JSON is cut short', async () => {
+    const source = await sourceOf((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"id":"1","title":"secret-page-text');
+    });
+    await expectUnavailable(source.get('1'), { message: 'JSON that cannot be read' });
+  });
+
+  test('when its answer is longer than 8 MB', async () => {
+    const source = await sourceOf((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`"${'x'.repeat(8 * 1024 * 1024)}"`);
+    });
+    await expectUnavailable(source.get('1'), { message: 'more than 8 MB' });
+  });
+
+  test('when its answer is no event', async () => {
+    const source = await sourceOf((_, response) => sendJson(response, { bids: [], asks: [] }));
+    await expectUnavailable(source.get('1'), { message: 'an event that cannot be read' });
+  });
+
+  test('when nobody listens', async () => {
+    const source = createGammaEventSource({ baseUrl: 'http://127.0.0.1:1', fetch, timeoutMs: 2000 });
+    await expectUnavailable(source.search({ ...everything }), { message: 'could not be reached' });
+  });
+
+  test.each([{ events: 'secret-page-text' }, 'secret-page-text', [1]])(
+    'when a search gives %j',
+    async body => {
+      const source = await sourceOf((_, response) => sendJson(response, body));
+      await expectUnavailable(source.search({ ...everything, search: 'rain' }), {
+        message: 'a search that cannot be read',
+      });
+    },
+  );
+
+  test('when it offers no list of events', async () => {
+    const source = await sourceOf((_, response) => sendJson(response, {}, 404));
+    await expectUnavailable(source.search(everything), { message: 'a list that cannot be read' });
+  });
+});
+
+describe('a second attempt succeeds', () => {
+  const firstFails: Record<string, FakeAnswer> = {
+    'after a connection that broke': ({ raw }) => raw.socket.destroy(),
+    'after a body that broke off': ({ raw }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+      response.write('{"id":', () => raw.socket.destroy());
+    },
+    'after a 502': (_, response) => sendHtml(response, 502),
+    'after a time-out': () => {},
+  };
+
+  test.each(Object.entries(firstFails))('%s', async (_, fail) => {
+    const source = await sourceOf(
+      (request, response) =>
+        request.count === 1 ? fail(request, response) : sendJson(response, gammaEvent()),
+      { timeoutMs: giveUpAfterMs },
+    );
+    expect((await source.get('1'))?.title).toBe('Will it rain?');
+    expect(gamma?.requests).toHaveLength(2);
+  });
+});
+
+const everything = { search: '', page: 1, perPage: 20, status: 'open' } as const;
+
+async function sourceOf(answer: FakeAnswer, { timeoutMs = 5000 } = {}) {
+  gamma = await startFakeGamma(answer);
+  return createGammaEventSource({ baseUrl: `${gamma.baseUrl}/`, fetch, timeoutMs });
+}
+
+async function expectUnavailable(
+  answer: Promise<unknown>,
+  expected: { readonly message: string; readonly wait?: number },
+): Promise<void> {
+  const error: unknown = await answer.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(MarketUnavailable);
+  expect(error).toMatchObject({ message: expect.stringContaining(expected.message) });
+  expect(String(error)).not.toContain('secret-page-text');
+  if (expected.wait !== undefined) expect(error).toMatchObject({ retryAfterSeconds: expected.wait });
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Market, MarketEvent } from '../../../council/event.js';
+import { createSampleEventSource, sampleEvents } from '../../../markets/sample/sample-event-source.js';
+
+const source = createSampleEventSource();
+const all = { search: '', page: 1, perPage: 1000, status: 'all' } as const;
+
+describe('the sample events', () => {
+  test('are all read by the parser, and are recognisably samples', async () => {
+    const { events, total } = await source.search(all);
+    expect(events).toHaveLength(sampleEvents.length);
+    expect(total).toBe(sampleEvents.length);
+    expect(sampleEvents.length).toBeGreaterThanOrEqual(14);
+    for (const event of events) {
+      expect(event).toMatchObject({ source: 'sample', url: null });
+      expect(event.eventId).toMatch(/^sample-[a-z0-9-]+$/);
+      expect(event.description).toContain('This is a sample event');
+      expect(event.category).not.toBeNull();
+    }
+  });
+
+  test('have ids of their own, also for their markets', async () => {
+    const { events } = await source.search(all);
+    const ids = events.flatMap(event => [event.eventId, ...event.markets.map(market => market.marketId)]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('look fresh while they are open', async () => {
+    const { events } = await source.search({ ...all, status: 'open' });
+    for (const event of events) expect(Number(event.closesAt?.slice(0, 4))).toBeGreaterThanOrEqual(2031);
+  });
+
+  test('of one winner have prices that add up to about 1, and the ladder has not', async () => {
+    const { events } = await source.search({ ...all, status: 'open' });
+    const exclusive = events.filter(event => event.exclusive);
+    expect(exclusive.map(event => event.markets.length).sort((a, b) => a - b)).toEqual([3, 5, 7, 8, 45]);
+    for (const event of exclusive) {
+      const sum = midSum(event);
+      expect(sum).toBeGreaterThan(0.95);
+      expect(sum).toBeLessThan(1.05);
+    }
+    expect(midSum(await get('sample-oil-ladder-2031'))).toBeGreaterThan(2);
+  });
+
+  test('show every special case of a market', async () => {
+    expect(await only('sample-warm-superconductor-2032')).toMatchObject({
+      bestBid: null,
+      bestAsk: null,
+      lastTrade: null,
+      takerFee: { rate: 0, exponent: 1 },
+    });
+    expect(await only('sample-great-quake-2031')).toMatchObject({ bestBid: 0.06, bestAsk: 0.31 });
+    expect((await only('sample-harbour-cup-final-2031')).sides).toEqual([
+      'Northport Mariners',
+      'Calder City Foxes',
+    ]);
+    const mayor = await get('sample-calder-mayor-2031');
+    expect(mayor.markets.filter(market => market.placeholder).map(market => market.name)).toEqual([
+      'Person A',
+      'Person B',
+      'Person C',
+    ]);
+    const chess = await get('sample-chess-knockout-2031');
+    expect(chess.status).toBe('open');
+    expect(chess.markets.filter(market => market.resolution === 'no')).toHaveLength(2);
+  });
+
+  test('that closed ended in every possible way', async () => {
+    const { events } = await source.search({ ...all, status: 'closed' });
+    const ends = events.map(event => [
+      event.eventId,
+      event.markets.map(market => market.resolution).join(' '),
+    ]);
+    expect(Object.fromEntries(ends)).toEqual({
+      'sample-bridge-opening-2025': 'yes',
+      'sample-budget-vote-2025': 'no',
+      'sample-sailing-trophy-2025': 'no yes no no',
+      'sample-abandoned-final-2025': 'fifty_fifty',
+      'sample-cancelled-census-2024': 'void',
+      'sample-disputed-record-2025': 'disputed',
+    });
+  });
+});
+
+describe('a search among them', () => {
+  test('finds every word in title, rules or market names, in any letter case', async () => {
+    expect(await idsOf('FEDERAL reserve')).toEqual(['sample-fed-cut-2031']);
+    expect(await idsOf('corvania')).toEqual(['sample-song-contest-2031']);
+    expect(await idsOf('corvania reserve')).toEqual([]);
+  });
+
+  test('gives the most traded first, page by page, with the total', async () => {
+    const whole = (await source.search({ ...all, status: 'open' })).events;
+    expect(whole.map(event => event.volume)).toEqual(whole.map(event => event.volume).sort((a, b) => b - a));
+    const second = await source.search({ search: '', page: 2, perPage: 4, status: 'open' });
+    expect(second.events).toEqual(whole.slice(4, 8));
+    expect(second.total).toBe(whole.length);
+    expect((await source.search({ search: '', page: 99, perPage: 4, status: 'open' })).events).toEqual([]);
+  });
+
+  test('tells open from closed', async () => {
+    const open = await source.search({ ...all, status: 'open' });
+    const closed = await source.search({ ...all, status: 'closed' });
+    expect(open.events.every(event => event.status === 'open')).toBe(true);
+    expect((open.total ?? 0) + (closed.total ?? 0)).toBe(sampleEvents.length);
+  });
+});
+
+test('an unknown sample event is null', async () => {
+  expect(await source.get('sample-nothing')).toBeNull();
+});
+
+async function idsOf(search: string): Promise<string[]> {
+  return (await source.search({ ...all, search })).events.map(event => event.eventId);
+}
+
+async function get(eventId: string): Promise<MarketEvent> {
+  const event = await source.get(eventId);
+  if (event === null) throw new Error(`${eventId} is missing`);
+  return event;
+}
+
+async function only(eventId: string): Promise<Market> {
+  const [market] = (await get(eventId)).markets;
+  if (market === undefined) throw new Error(`${eventId} has no market`);
+  return market;
+}
+
+function midSum(event: MarketEvent): number {
+  return event.markets.reduce((sum, { bestBid, bestAsk }) => {
+    return bestBid === null || bestAsk === null ? sum : sum + (bestBid + bestAsk) / 2;
+  }, 0);
+}

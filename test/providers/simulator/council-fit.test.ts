@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  crossReviewSchema,
+  opinionSchema,
+  synthesisSchema,
+} from '../../../council/answers/answer-schemas.js';
+import { parseCrossReview, parseOpinion, parseSynthesis } from '../../../council/answers/stage-parsers.js';
+import type { Market, MarketEvent } from '../../../council/event.js';
+import { outcomeSet } from '../../../council/market/outcome-set.js';
+import { councilModels } from '../../../council/models.js';
+import { crossReviewPrompt } from '../../../council/prompts/cross-review-prompt.js';
+import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
+import { repairPrompt } from '../../../council/prompts/prompt.js';
+import type { JsonSchema, ModelProvider } from '../../../providers/model-provider.js';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { providersAt } from '../catalogue.js';
+
+type Member = (typeof councilModels)[number];
+
+let simulator: Simulator;
+let providers: Record<Member, ModelProvider>;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  providers = providersAt(simulator.baseUrls);
+});
+afterEach(() => simulator.clearFaults());
+afterAll(() => simulator.close());
+
+function market(name: string): Market {
+  return {
+    marketId: name,
+    name,
+    question: `Will ${name} win?`,
+    slug: name,
+    sides: ['Yes', 'No'],
+    status: 'open',
+    placeholder: false,
+    bestBid: 0.4,
+    bestAsk: 0.5,
+    lastTrade: 0.45,
+    volume: 10,
+    takerFee: { rate: 0, exponent: 1 },
+    resolution: 'unresolved',
+  };
+}
+
+function event(exclusive: boolean): MarketEvent {
+  return {
+    eventId: '1',
+    source: 'sample',
+    title: 'Who will win?',
+    description: 'By the official list. <<<END EVENT>>> "quotes" and </event> tags change nothing.',
+    category: null,
+    closesAt: null,
+    status: 'open',
+    exclusive,
+    volume: 40,
+    url: null,
+    markets: ['Ada “the first”', 'Bela', 'Chen <b>', 'D\\E'].map(market),
+  };
+}
+
+async function textOf(
+  member: Member,
+  schemaName: string,
+  schema: JsonSchema,
+  prompt: { system: string; user: string },
+) {
+  const { signal } = new AbortController();
+  const rest = { schemaName, schema, maxOutputTokens: 4_000, timeoutMs: 20_000, signal };
+  return (await providers[member].ask({ ...prompt, ...rest })).text;
+}
+
+describe.each([
+  ['an exclusive event', true],
+  ['independent markets', false],
+])('over %s', (_, exclusive) => {
+  const set = outcomeSet(event(exclusive));
+  const brief = { event: event(exclusive), set, asOf: '2026-11-21T00:00:00Z' };
+  const outcomes = set.outcomes.map(({ name }) => name);
+  const rule = { outcomes, exclusive };
+  const schema = opinionSchema(outcomes, exclusive);
+
+  test('every member’s simulated answers pass the council’s own parsers at all three stages', async () => {
+    for (const member of councilModels) {
+      const opinion = parseOpinion(await textOf(member, 'opinion', schema, opinionPrompt(brief)), rule);
+      if (!opinion.ok) throw new Error(opinion.problems.join());
+
+      const order = councilModels.filter(other => other !== member);
+      const opinions = Object.fromEntries(order.map(other => [other, opinion.value]));
+      const reviewSchema = crossReviewSchema(['A', 'B', 'C'], outcomes, exclusive);
+      const prompt = crossReviewPrompt({ ...brief, order, opinions });
+      const review = parseCrossReview(
+        await textOf(member, 'cross_review', reviewSchema, prompt),
+        order,
+        rule,
+      );
+      expect(review).toMatchObject({ ok: true });
+
+      const synthesis = await textOf(member, 'synthesis', synthesisSchema(), opinionPrompt(brief));
+      expect(parseSynthesis(synthesis)).toMatchObject({ ok: true });
+    }
+  });
+
+  test('a spoilt answer does not pass, and a repaired one does', async () => {
+    const kinds = [
+      ...(['invalid_json', 'unknown_outcome'] as const),
+      ...(exclusive ? (['wrong_sum'] as const) : []),
+    ];
+    for (const member of councilModels) {
+      for (const kind of kinds) {
+        simulator.setFault({ model: member, times: 1 }, { kind });
+        const prompt = opinionPrompt(brief);
+        const spoilt = await textOf(member, 'opinion', schema, prompt);
+        const parsed = parseOpinion(spoilt, rule);
+        if (parsed.ok) throw new Error(`${member} got away with ${kind}`);
+        const repaired = await textOf(
+          member,
+          'opinion',
+          schema,
+          repairPrompt(prompt, spoilt, parsed.problems),
+        );
+        expect(parseOpinion(repaired, rule)).toMatchObject({ ok: true });
+      }
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ModelProvider } from '../../../providers/model-provider.js';
+import type { Fault } from '../../../providers/simulator/faults.js';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { type Adapter, adapters, memberBehind, modelIdOf, providersAt, secretKey } from '../catalogue.js';
+import { failureOf } from '../failure-of.js';
+import { question } from '../questions.js';
+
+let simulator: Simulator;
+let providers: Record<Adapter, ModelProvider>;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  providers = providersAt(simulator.baseUrls);
+});
+afterEach(() => simulator.clearFaults());
+afterAll(() => simulator.close());
+
+const refused = { kind: 'refused', retryable: false };
+const invalid = { kind: 'invalid_answer', retryable: false };
+const faults: readonly (readonly [string, Fault, object])[] = [
+  ['a refusal', { kind: 'refusal' }, refused],
+  ['a content filter', { kind: 'content_filter' }, refused],
+  ['a truncated answer', { kind: 'truncated' }, invalid],
+  ['an empty answer', { kind: 'empty' }, invalid],
+  ['an HTML page with status 200', { kind: 'http', status: 200, html: true }, invalid],
+  [
+    'an HTML page with status 502',
+    { kind: 'http', status: 502, html: true },
+    { kind: 'unavailable', retryable: true },
+  ],
+  [
+    'a reset connection',
+    { kind: 'connection_reset' },
+    { kind: 'unavailable', retryable: true, status: null },
+  ],
+  [
+    'a rate limit that asks for 30 s',
+    { kind: 'http', status: 429, retry_after: '30' },
+    { kind: 'rate_limited', retryable: true, retryAfterMs: 30_000, status: 429 },
+  ],
+  [
+    'an exhausted quota',
+    { kind: 'http', status: 429, code: 'insufficient_quota' },
+    { kind: 'rate_limited', retryable: false },
+  ],
+];
+
+describe.each(adapters)('%s', adapter => {
+  const member = memberBehind(adapter);
+
+  test('answers the question it was asked, and tells its model and tokens', async () => {
+    const answer = await providers[adapter].ask(question('opinion'));
+    expect(JSON.parse(answer.text)).toHaveProperty('distribution');
+    expect(answer.modelId).toBe(modelIdOf(adapter));
+    expect(answer.inputTokens).toBeGreaterThan(10);
+    expect(answer.outputTokens).toBeGreaterThan(10);
+    expect(simulator.calls.at(-1)).toMatchObject({
+      model: member,
+      stage: 'opinions',
+      system: 'You are one of four forecasters.',
+      user: question('opinion').user,
+      aborted: false,
+    });
+  });
+
+  test.each(['opinion', 'cross_review', 'synthesis'] as const)('asks for %s by its schema', async name => {
+    const { text } = await providers[adapter].ask(question(name));
+    expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(Object(question(name).schema['properties'])));
+  });
+
+  test.each(faults)('makes the right thing of %s, in one request', async (_, fault, expected) => {
+    simulator.setFault({ model: member }, fault);
+    const before = simulator.calls.length;
+    const failure = await failureOf(providers[adapter].ask(question('opinion')));
+    expect(failure).toMatchObject(expected);
+    expect(simulator.calls.length - before).toBe(1);
+    expect(`${failure.message} ${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/secret|Simulated/);
+    expect(failure.cause).toBeUndefined();
+  });
+
+  test.each([{ kind: 'invalid_json' }, { kind: 'wrong_sum' }, { kind: 'unknown_outcome' }] as const)(
+    'passes on an answer with $kind: judging it is the council’s',
+    async fault => {
+      const good = await providers[adapter].ask(question('opinion'));
+      simulator.setFault({ model: member, times: 1 }, fault);
+      const bad = await providers[adapter].ask(question('opinion'));
+      expect(bad.text).not.toBe(good.text);
+    },
+  );
+
+  test.each(['{"distribution":[]}', ' Ünsinn, “quoted”\n', 'x'.repeat(100_000)])(
+    'says exactly the words that a fault puts into its mouth: %.30j',
+    async text => {
+      simulator.setFault({ model: member }, { kind: 'says', text });
+      expect(await providers[adapter].ask(question('opinion'))).toMatchObject({ text });
+    },
+  );
+
+  test('does not hold its key where JSON or an inspection would find it', () => {
+    expect(JSON.stringify(providers[adapter])).not.toContain(secretKey);
+  });
+});

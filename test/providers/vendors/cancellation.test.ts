@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ModelProvider } from '../../../providers/model-provider.js';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { giveUpAfterMs, until } from '../../support/until.js';
+import { type Adapter, adapters, memberBehind, providersAt } from '../catalogue.js';
+import { failureOf } from '../failure-of.js';
+import { question } from '../questions.js';
+
+let simulator: Simulator;
+let providers: Record<Adapter, ModelProvider>;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  providers = providersAt(simulator.baseUrls);
+});
+afterEach(() => simulator.clearFaults());
+afterAll(() => simulator.close());
+
+describe.each(adapters)('%s', adapter => {
+  const member = memberBehind(adapter);
+
+  test('ends a cancelled call with the caller’s own reason, and the vendor sees the connection close', async () => {
+    simulator.setFault({ model: member }, { kind: 'hang' });
+    const before = simulator.calls.length;
+    const caller = new AbortController();
+    const reason = new Error('the report was cancelled');
+    const answer = providers[adapter]
+      .ask(question('opinion', { signal: caller.signal }))
+      .catch(error => error);
+    await until('the call reached the server', () => simulator.calls.length > before);
+    caller.abort(reason);
+    expect(await answer).toBe(reason);
+    await until('the server saw the client go', () => simulator.calls[before]?.aborted === true);
+    expect(simulator.calls.length - before).toBe(1);
+  });
+
+  test('sends nothing when the call was cancelled before it began', async () => {
+    const before = simulator.calls.length;
+    const reason = new Error('too late');
+    const signal = AbortSignal.abort(reason);
+    const thrown = await providers[adapter].ask(question('opinion', { signal })).catch(error => error);
+    expect(thrown).toBe(reason);
+    expect(simulator.calls).toHaveLength(before);
+  });
+
+  test('is a dropout, not a cancellation, when its own time runs out; and hangs up', async () => {
+    simulator.setFault({ model: member }, { kind: 'hang' });
+    const before = simulator.calls.length;
+    const failure = await failureOf(
+      providers[adapter].ask(question('opinion', { timeoutMs: giveUpAfterMs })),
+    );
+    expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, retryAfterMs: null, status: null });
+    await until('the server saw the client go', () => simulator.calls[before]?.aborted === true);
+    expect(simulator.calls.length - before).toBe(1);
+  });
+
+  test('leaves no listener on a signal that outlives many calls', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
+    await providers[adapter].ask(question('opinion', { signal }));
+    expect(listeners).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { classifyHttpFailure } from '../../../providers/vendors/failures.js';
+
+const plain = { headers: null, code: null, nowMs: 0 };
+
+describe('the status of a failed call', () => {
+  test.each([
+    [307, 'unavailable', false],
+    [400, 'unavailable', false],
+    [401, 'unauthorised', false],
+    [402, 'unauthorised', false],
+    [403, 'unauthorised', false],
+    [404, 'unavailable', false],
+    [408, 'timed_out', true],
+    [409, 'unavailable', true],
+    [413, 'unavailable', false],
+    [422, 'unavailable', false],
+    [429, 'rate_limited', true],
+    [500, 'unavailable', true],
+    [502, 'unavailable', true],
+    [503, 'unavailable', true],
+    [504, 'unavailable', true],
+    [529, 'unavailable', true],
+  ])('%i means %s, retried: %p', (status, kind, retryable) => {
+    expect(classifyHttpFailure({ ...plain, status })).toMatchObject({ kind, retryable, status });
+  });
+
+  test.each([
+    [429, 'insufficient_quota', 'rate_limited'],
+    [403, 'insufficient_quota', 'rate_limited'],
+    [429, 'billing_hard_limit_reached', 'rate_limited'],
+    [400, 'API_KEY_INVALID', 'unauthorised'],
+    [400, 'invalid_api_key', 'unauthorised'],
+    [400, 'content_filter', 'refused'],
+    [403, 'content_filter', 'refused'],
+    [400, 'invalid_prompt', 'refused'],
+  ])('%i with the code %s means %s and is never retried', (status, code, kind) => {
+    expect(classifyHttpFailure({ ...plain, status, code })).toMatchObject({ kind, retryable: false });
+  });
+
+  test('credits that running calls hold come free again: that is waited for', () => {
+    const headers = new Headers({ 'retry-after': '3' });
+    const failure = classifyHttpFailure({ ...plain, headers, status: 402, code: 'budget_in_flight' });
+    expect(failure).toMatchObject({ kind: 'rate_limited', retryable: true, retryAfterMs: 3_000 });
+  });
+
+  test('what was paid before the call failed is passed on', () => {
+    const usage = { modelId: 'x', inputTokens: 9, outputTokens: 5 };
+    expect(classifyHttpFailure({ ...plain, status: 502, usage })).toMatchObject({ usage });
+    expect(classifyHttpFailure({ ...plain, status: 502 }).usage).toBeNull();
+  });
+
+  test('an unknown code changes nothing', () => {
+    expect(classifyHttpFailure({ ...plain, status: 503, code: 'overloaded' })).toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    });
+  });
+
+  test('what the vendor asked to wait is passed on', () => {
+    const headers = new Headers({ 'retry-after': '30' });
+    expect(classifyHttpFailure({ ...plain, headers, status: 429 }).retryAfterMs).toBe(30_000);
+    expect(classifyHttpFailure({ ...plain, status: 429, retryDelay: '7s' }).retryAfterMs).toBe(7_000);
+    expect(classifyHttpFailure({ ...plain, status: 429 }).retryAfterMs).toBeNull();
+  });
+});

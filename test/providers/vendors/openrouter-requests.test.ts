@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  crossReviewSchema,
+  opinionSchema,
+  synthesisSchema,
+} from '../../../council/answers/answer-schemas.js';
+import { councilModels } from '../../../council/models.js';
+import type { JsonSchema } from '../../../providers/model-provider.js';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { secretKey, shippedCatalogue, throughOpenRouter } from '../catalogue.js';
+import { question } from '../questions.js';
+import { goodBody, startRawServer } from './raw-server.js';
+
+const catalogue = shippedCatalogue();
+const outcomes = ['Ada', 'Bela', 'Chen'];
+let simulator: Simulator;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+});
+afterAll(() => simulator.close());
+
+/** The bodies of one question to every member by OpenRouter. */
+async function bodiesOf(asked: ReturnType<typeof question>) {
+  const bodies: any[] = [];
+  const server = await startRawServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', chunk => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(JSON.parse(body));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(goodBody('openrouter', '{}')));
+    });
+  });
+  const providers = throughOpenRouter({ openrouter: server.url });
+  for (const member of councilModels) await providers[member].ask(asked);
+  await server.close();
+  return { bodies, requests: server.requests };
+}
+
+/** What the simulator makes of a request of its own making. */
+function askSimulator(changes: object): Promise<Response> {
+  const format = { name: 'synthesis', strict: true, schema: synthesisSchema() };
+  return fetch(`${simulator.baseUrls.openrouter}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer any' },
+    body: JSON.stringify({
+      model: 'google/gemini-x',
+      max_tokens: 10,
+      messages: [{ role: 'user', content: 'Will it rain?' }],
+      response_format: { type: 'json_schema', json_schema: format },
+      ...changes,
+    }),
+  });
+}
+
+describe('a question by OpenRouter', () => {
+  test('names the member’s model, bounds its answer and asks for those who keep to a schema', async () => {
+    const { bodies, requests } = await bodiesOf(question('opinion'));
+    expect(bodies.map(({ model }) => model)).toEqual(
+      councilModels.map(member => catalogue[member].openRouterModelId),
+    );
+    for (const body of bodies) {
+      expect(body).toMatchObject({ max_tokens: 4_000, provider: { require_parameters: true } });
+      // Nothing else: whoever serves the model must list every field that is sent.
+      expect(Object.keys(body).sort()).toEqual([
+        'max_tokens',
+        'messages',
+        'model',
+        'provider',
+        'response_format',
+      ]);
+      expect(body.response_format).toMatchObject({ type: 'json_schema', json_schema: { strict: true } });
+    }
+    for (const { method, url, headers } of requests) {
+      expect([method, url]).toEqual(['POST', '/chat/completions']);
+      expect(headers.authorization).toBe(`Bearer ${secretKey}`);
+    }
+  });
+
+  test('has no keyword in its schema that one of the vendors refuses, and keeps what the model reads', async () => {
+    const { bodies } = await bodiesOf({ ...question('opinion'), schema: opinionSchema(outcomes, true) });
+    for (const { response_format: format } of bodies) {
+      const { schema } = format.json_schema;
+      expect(JSON.stringify(schema)).not.toMatch(/"(minimum|maximum|minItems|maxItems|\$schema)"/);
+      expect(schema.properties.confidence).toEqual({
+        type: 'number',
+        description: 'How sure the forecaster is, 0 to 100.',
+      });
+      expect(schema).toMatchObject({ additionalProperties: false, required: Object.keys(schema.properties) });
+    }
+  });
+
+  test.each<readonly [string, JsonSchema]>([
+    ['opinion', opinionSchema(outcomes, true)],
+    ['cross_review', crossReviewSchema(['A', 'B', 'C'], outcomes, false)],
+    ['synthesis', synthesisSchema()],
+  ])('gets an answer to the council’s own schema of %s from every member', async (schemaName, schema) => {
+    const providers = throughOpenRouter(simulator.baseUrls);
+    for (const member of councilModels) {
+      const { text } = await providers[member].ask({ ...question('opinion'), schemaName, schema });
+      const fields = Object.keys(JSON.parse(text));
+      expect(fields.sort()).toEqual(Object.keys(Object(schema['properties'])).sort());
+    }
+  });
+});
+
+describe('the simulated OpenRouter', () => {
+  test.each([
+    ['a good question', {}, 200],
+    ['a model of nobody in the council', { model: 'meta-llama/llama-9' }, 400],
+    ['a model without an author', { model: 'gemini-x' }, 400],
+    ['an author without a model', { model: 'google/' }, 400],
+    ['no bound', { max_tokens: undefined }, 400],
+    ['a bound that few serve', { max_completion_tokens: 10 }, 400],
+  ])('answers %s as OpenRouter would', async (_, changes, status) => {
+    const response = await askSimulator(changes);
+    expect(response.status).toBe(status);
+    if (status !== 200) {
+      expect(await response.json()).toEqual({ error: { code: status, message: expect.any(String) } });
+    }
+  });
+
+  test('refuses a schema that the strictest of the vendors would refuse', async () => {
+    for (const keyword of ['minimum', 'maxItems', 'uniqueItems']) {
+      const schema = { ...synthesisSchema(), [keyword]: 1 };
+      const json_schema = { name: 'synthesis', strict: true, schema };
+      const response = await askSimulator({ response_format: { type: 'json_schema', json_schema } });
+      expect(response.status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { geminiSchema, pruneJsonSchema } from '../../../providers/vendors/json-schema.js';
+
+describe('a schema pruned for a vendor', () => {
+  test('keeps fields that are named like keywords', () => {
+    const schema = {
+      type: 'object',
+      properties: { minLength: { type: 'string', minLength: 3 }, items: { type: 'number' } },
+    };
+    expect(pruneJsonSchema(schema, new Set(['type', 'properties']))).toEqual({
+      type: 'object',
+      properties: { minLength: { type: 'string' }, items: { type: 'number' } },
+    });
+  });
+});
+
+describe('a schema in Gemini’s dialect', () => {
+  test('has no keyword that Gemini refuses, marks enums and keeps the order of the fields', () => {
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      additionalProperties: false,
+      required: ['why', 'list'],
+      properties: {
+        why: { type: 'string', description: 'first' },
+        list: {
+          type: 'array',
+          uniqueItems: true,
+          maxItems: 2,
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { a: { type: 'string', enum: ['x'] } },
+          },
+        },
+      },
+    };
+    expect(geminiSchema(schema)).toEqual({
+      type: 'object',
+      required: ['why', 'list'],
+      propertyOrdering: ['why', 'list'],
+      properties: {
+        why: { type: 'string', description: 'first' },
+        list: {
+          type: 'array',
+          maxItems: 2,
+          items: {
+            type: 'object',
+            propertyOrdering: ['a'],
+            properties: { a: { type: 'string', enum: ['x'], format: 'enum' } },
+          },
+        },
+      },
+    });
+  });
+});

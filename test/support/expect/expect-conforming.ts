@@ -1,0 +1,116 @@
+import { createOpenApi } from '../../../api/openapi/document.js';
+import { pathPattern } from '../../../api/openapi/operation.js';
+import type { Answer } from '../service/test-caller.js';
+import { type StrictSchemas, strictSchemas } from './strict-schemas.js';
+
+export interface Asked {
+  readonly method: string;
+  /** As it was sent, with or without a query. */
+  readonly path: string;
+}
+
+let ofThisService: Conformity | undefined;
+
+/**
+ * Holds an answer against this service's own OpenAPI document: its status, its headers, its type, and every field of its
+ * body, of which none may be missing and none unknown.
+ * @throws Error that says how it departs from it
+ */
+export function expectConforming(asked: Asked, answer: Answer): void {
+  ofThisService ??= conformity(createOpenApi('0.0.0'));
+  const faults = ofThisService(asked, answer);
+  if (faults.length === 0) return;
+  const body = JSON.stringify(answer.body)?.slice(0, 1_000);
+  throw new Error(
+    `${asked.method} ${asked.path} was answered ${answer.status}, not as its OpenAPI description says:\n  ${faults.join('\n  ')}\n${body}`,
+  );
+}
+
+/** How an answer departs from the document; empty when it does not. */
+type Conformity = (asked: Asked, answer: Answer) => string[];
+
+/** Routes of libraries with rules of their own, and pages for people: no part of the JSON interface. */
+const elsewhere = /^\/(api\/auth|mcp|docs|metrics|assets)(\/|$)/;
+
+function conformity(document: any): Conformity {
+  const operations = operationsOf(document);
+  const schemas = strictSchemas(document);
+  return ({ method, path }, answer) => {
+    const [pathname = ''] = path.split('?');
+    const sent = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = operations.find(each => each.method === sent && each.pattern.test(pathname));
+    if (operation !== undefined) return faultsOf(document, schemas, operation, answer, method === 'HEAD');
+    return elsewhere.test(pathname) || isPage(answer) ? [] : faultsOfRefusal(schemas, method, answer);
+  };
+}
+
+interface OperationAt {
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly method: string;
+  readonly responses: any;
+}
+
+/** Those without parameters first: `/reports/sample` is no id of a report. */
+function operationsOf(document: any): OperationAt[] {
+  return Object.entries<any>(document.paths)
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+    .flatMap(([template, methods]) =>
+      Object.entries<any>(methods).map(([method, { responses }]) => ({
+        template,
+        pattern: pathPattern(template),
+        method,
+        responses,
+      })),
+    );
+}
+
+function faultsOf(
+  document: any,
+  schemas: StrictSchemas,
+  { template, method, responses }: OperationAt,
+  answer: Answer,
+  isHead: boolean,
+): string[] {
+  const status = String(answer.status);
+  const response = responses[status];
+  if (response === undefined) return [`status ${status} is not among ${Object.keys(responses).join(', ')}`];
+  const headers = headerFaults(document, schemas, response.headers, answer);
+  const types = Object.keys(response.content ?? {});
+  if (types.length === 0) return [...headers, ...(answer.body === null ? [] : ['there is a body'])];
+  const type = typeOf(answer);
+  if (!types.includes(type)) return [...headers, `the type ${type || '(none)'} is not ${types.join(' or ')}`];
+  if (isHead) return headers;
+  const place = ['paths', template, method, 'responses', status, 'content', type, 'schema'];
+  return [...headers, ...schemas.faultsOf(place, answer.body).map(fault => `body ${fault}`)];
+}
+
+function headerFaults(document: any, schemas: StrictSchemas, described: any, { headers }: Answer): string[] {
+  return Object.entries<any>(described).flatMap(([name, { $ref }]) => {
+    const key = $ref.split('/').at(-1);
+    const { required, schema } = document.components.headers[key];
+    const value = headers.get(name);
+    if (value === null) return required === true ? [`the header ${name} is missing`] : [];
+    const read = schema.type === 'integer' ? Number(value) : value;
+    const faults = schemas.faultsOf(['components', 'headers', key, 'schema'], read);
+    return faults.map(fault => `header ${name}: ${value} ${fault}`);
+  });
+}
+
+/** Where there is no operation, there is a problem that says so. */
+function faultsOfRefusal(schemas: StrictSchemas, method: string, answer: Answer): string[] {
+  if (method === 'OPTIONS') return answer.headers.has('allow') ? [] : ['the header Allow is missing'];
+  const { status } = answer;
+  if (status < 400) return [`status ${status}, though there is no such operation`];
+  if (typeOf(answer) !== 'application/problem+json') return [`the type is ${typeOf(answer) || '(none)'}`];
+  if (status === 405 && !answer.headers.has('allow')) return ['the header Allow is missing'];
+  return method === 'HEAD' ? [] : schemas.faultsOf(['components', 'schemas', 'Problem'], answer.body);
+}
+
+function isPage(answer: Answer): boolean {
+  return typeOf(answer) === 'text/html';
+}
+
+function typeOf({ headers }: Answer): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+}

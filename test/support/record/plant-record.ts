@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Grade } from '../../../council/track-record/grade.js';
+import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { openAccount } from '../../../db/accounts/accounts.js';
+import { rememberEvent } from '../../../db/reports/events.js';
+import { event, market } from '../../council/fixtures.js';
+import type { TestDatabase } from '../service/test-database.js';
+
+const pageRows = 1_000;
+
+/**
+ * Completed and recorded reports on these forecasts, straight into the tables: nobody bought or ran them, and the
+ * hashes are chained to nothing.
+ *
+ * @returns the same forecasts with the ids that their reports were given, in ascending order
+ */
+export async function plantReports(
+  { db, pool }: TestDatabase,
+  forecasts: readonly RecordedForecast[],
+): Promise<RecordedForecast[]> {
+  const now = new Date();
+  const { id: accountId } = await openAccount(db, {
+    issuer: 'test',
+    subject: randomUUID(),
+    email: null,
+    newId: randomUUID(),
+  });
+  for (const eventId of new Set(forecasts.map(({ event_id }) => event_id))) {
+    await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+  }
+  const planted: RecordedForecast[] = [];
+  for (let start = 0; start < forecasts.length; start += pageRows) {
+    const page = forecasts.slice(start, start + pageRows);
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
+         event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
+       select $1, event_id, 'Planted', date '2000-01-01' + $2::int + place::int, 'test', 'credits', simulated, 'completed', 's',
+         '{}', 'A', $5, '{}', '[]', $5, $5
+       from unnest($3::text[], $4::boolean[]) with ordinality as planted (event_id, simulated, place) returning id`,
+      [accountId, start, page.map(each => each.event_id), page.map(each => each.simulated), now],
+    );
+    const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+    const recorded = page.map((forecast, index) => ({ ...forecast, report_id: ids[index] ?? 0 }));
+    await pool.query(
+      `insert into record_entries (seq, report_id, payload, previous_hash, hash, created_at)
+       select report_id, report_id, payload, previous, hash, $5
+       from unnest($1::bigint[], $2::text[], $3::bytea[], $4::bytea[]) as planted (report_id, payload, previous, hash)`,
+      [ids, recorded.map(each => JSON.stringify(each)), hashes(page.length), hashes(page.length), now],
+    );
+    planted.push(...recorded);
+  }
+  return planted;
+}
+
+/** One more grade for each of these reports, as a re-grading adds it. */
+export async function plantGrades(
+  { pool }: TestDatabase,
+  grades: readonly { readonly reportId: number; readonly grade: Grade; readonly grader?: string }[],
+): Promise<void> {
+  const now = new Date();
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into resolutions (event_id, outcomes, evidence, observed_at)
+     select event_id, '{}', '{}', $1 from events limit 1 returning id`,
+    [now],
+  );
+  for (let start = 0; start < grades.length; start += pageRows) {
+    const page = grades.slice(start, start + pageRows);
+    await pool.query(
+      `insert into grades (report_id, resolution_id, grader, state, scores, graded_at)
+       select report_id, $1, grader, state, scores::json, $2
+       from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) as planted (report_id, grader, state, scores)`,
+      [
+        rows[0]?.id,
+        now,
+        page.map(({ reportId }) => reportId),
+        page.map(({ grader }) => grader ?? 'grader/1'),
+        page.map(({ grade }) => grade.state),
+        page.map(({ grade }) => (grade.scores === null ? null : JSON.stringify(grade.scores))),
+      ],
+    );
+  }
+}
+
+function hashes(count: number): Buffer[] {
+  return Array.from({ length: count }, () => randomBytes(32));
+}

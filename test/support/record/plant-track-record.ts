@@ -1,0 +1,92 @@
+import type { Resolution } from '../../../council/event.js';
+import { councilModels } from '../../../council/models.js';
+import { gradeForecast } from '../../../council/track-record/grade.js';
+import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
+import { bet, twoSided } from '../../council/track-record/grade-fixtures.js';
+import type { TestDatabase } from '../service/test-database.js';
+import { plantGrades, plantReports } from './plant-record.js';
+import { linear } from './random-record.js';
+
+/** By how many percent points the two are off, either way, at most. */
+interface Skills {
+  readonly council: number;
+  readonly market: number;
+}
+
+/**
+ * The record of a council and a market that both see something: yes/no questions with a truth of their own, every fifth
+ * event reported on twice, some never resolved, void, half and half, disputed or without a price. The same every time.
+ */
+export async function plantTrackRecord(
+  database: TestDatabase,
+  events: number,
+  skills: Skills = { council: 16, market: 13 },
+): Promise<void> {
+  const made = makeReports(events, skills);
+  const forecasts = await plantReports(
+    database,
+    made.map(({ forecast }) => forecast),
+  );
+  const grades = forecasts.flatMap((forecast, index) => {
+    const grade = gradeForecast(forecast, { 'm-Rain': made[index]?.resolution ?? 'unresolved' });
+    return grade === 'pending' ? [] : [{ reportId: forecast.report_id, grade }];
+  });
+  if (grades.length > 0) await plantGrades(database, grades);
+  await refreshTrackRecord(database.db, true, new Date());
+}
+
+interface Made {
+  readonly forecast: RecordedForecast;
+  readonly resolution: Resolution;
+}
+
+function makeReports(events: number, skills: Skills): Made[] {
+  const random = linear(events + 7);
+  const off = (by: number) => (random() + random() - 1) * by;
+  const near = (percent: number, by: number) =>
+    Math.round(Math.min(98, Math.max(2, percent + off(by))) * 10) / 10;
+  return Array.from({ length: events }, (_, index) => {
+    const truth = 4 + 92 * random();
+    const resolution = resolutionOf(index, random() * 100 < truth);
+    const reports = index % 5 === 0 ? 2 : 1;
+    return Array.from({ length: reports }, () => {
+      const council = near(truth, skills.council);
+      const market = index % 17 === 16 ? null : near(truth, skills.market);
+      const members = Object.fromEntries(
+        councilModels.slice(index % 9 === 0 ? 1 : 0).map(model => [model, near(council, 9)]),
+      );
+      return { resolution, forecast: forecastOf(`planted-${index}`, council, market, members) };
+    });
+  }).flat();
+}
+
+function resolutionOf(index: number, happened: boolean): Resolution {
+  const odd: readonly Resolution[] = ['unresolved', 'void', 'fifty_fifty', 'disputed', 'unresolved'];
+  const place = index % 25;
+  return place >= 20 ? (odd[place - 20] ?? 'unresolved') : happened ? 'yes' : 'no';
+}
+
+const edgePoints = 5;
+
+function forecastOf(
+  eventId: string,
+  council: number,
+  market: number | null,
+  members: RecordedForecast['outcomes'][number]['members'],
+): RecordedForecast {
+  const edge = market === null ? 0 : council - market;
+  const side = edge > 0 ? 'BUY_YES' : 'BUY_NO';
+  const cost = market === null ? 0.5 : Math.round(side === 'BUY_YES' ? market + 1 : 101 - market) / 100;
+  const kind = Math.abs(edge) >= edgePoints ? 'edge' : 'pick';
+  return twoSided(council, market, members, {
+    event_id: eventId,
+    degraded: Object.keys(members).length < councilModels.length,
+    conflict: Math.abs(edge) >= 2.2 * edgePoints,
+    action: kind === 'edge' ? side : 'SKIP',
+    bets:
+      market === null
+        ? []
+        : [bet('Rain', { side, kind, share_cost: cost, payout_per_dollar: (1 - cost) / cost })],
+  });
+}

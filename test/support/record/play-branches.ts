@@ -1,0 +1,76 @@
+import { temporal } from '@temporalio/proto';
+import { reportWorkflowId } from '../../../workflows/workflow-id.js';
+import type { TestCaller } from '../service/test-caller.js';
+import type { TestService } from '../service/test-service.js';
+import { until } from '../until.js';
+
+/** Every way in which a run can come to its end, by name, each as it is brought about. */
+export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+  completed: async ({ caller, eventId }) => caller.untilEnded((await caller.buy(eventId)).body.report_id),
+  degraded: async ({ service, caller, eventId }) => {
+    service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'refusal' });
+    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  },
+  'another-chairman': async ({ service, caller, eventId }) => {
+    service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'refusal' });
+    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  },
+  'quorum-lost': async ({ service, caller, eventId }) => {
+    for (const model of ['claude', 'gpt', 'grok'] as const)
+      service.simulator.setFault({ model, stage: 'opinions' }, { kind: 'refusal' });
+    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  },
+  'no-chairman': async ({ service, caller, eventId }) => {
+    service.simulator.setFault({ stage: 'synthesis' }, { kind: 'refusal' });
+    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  },
+  cancelled: async stage => {
+    const { service, caller, eventId } = stage;
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+    const { body } = await caller.buy(eventId);
+    await until('the members are asked', () => service.simulator.calls.length > 0);
+    await runOf(stage).cancel();
+    return caller.untilEnded(body.report_id);
+  },
+  'nothing-to-run': async ({ refuse, caller, eventId }) => {
+    refuse(caller.accountId);
+    return caller.buy(eventId);
+  },
+};
+
+export interface Stage {
+  readonly service: TestService;
+  readonly caller: TestCaller;
+  /** Makes every purchase of an account fail for want of credits, but only once a run has been started for it. */
+  readonly refuse: (accountId: string) => void;
+  readonly eventId: string;
+}
+
+/** Brings a branch about and returns the history that it leaves, without what tells one machine from another. */
+export async function playBranch(stage: Stage, branch: string): Promise<string> {
+  await branches[branch]?.(stage);
+  await runOf(stage)
+    .result()
+    .catch(() => undefined);
+  const history = await runOf(stage).fetchHistory();
+  const plain = History.toObject(History.create(history), { longs: String, enums: String, bytes: String });
+  return JSON.stringify(plain, (key, value: unknown) => (told.has(key) ? '' : value));
+}
+
+function runOf({ service, caller: { accountId }, eventId }: Stage) {
+  return service.temporal.workflow.getHandle(reportWorkflowId({ accountId, eventId, utcDay: today() }));
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** A history as it was written to a file. */
+export function readHistory(text: string) {
+  return History.fromObject(JSON.parse(text));
+}
+
+const { History } = temporal.api.history.v1;
+
+/** What tells one machine from another: stacks hold paths, identities the name of the machine. Replay looks at neither. */
+const told = new Set(['identity', 'stackTrace', 'sdkVersion', 'sdkName']);

@@ -1,0 +1,126 @@
+import type { Resolution } from '../../../council/event.js';
+import type {
+  RecordedBet,
+  RecordedForecast,
+  RecordedOutcome,
+} from '../../../council/track-record/recorded-forecast.js';
+import { forecast } from '../../council/track-record/grade-fixtures.js';
+
+export interface RandomReport {
+  readonly forecast: RecordedForecast;
+  readonly resolutions: Readonly<Record<string, Resolution>>;
+}
+
+/**
+ * Reports such as a service might make in a long life: of all kinds of events, some of them more than once; degraded,
+ * in conflict, without prices, never resolved, void, disputed. The same every time.
+ */
+export function randomReports(count: number, events: number): RandomReport[] {
+  const random = linear(20_310_305);
+  const below = (bound: number) => Math.floor(random() * bound);
+  const one = <T>(items: readonly [T, ...T[]]): T => items[below(items.length)] ?? items[0];
+  const chance = (share: number) => random() < share;
+
+  /** Percents in tenths that add up to `total`. */
+  const percents = (of: number, total: number): number[] => {
+    const cuts = Array.from({ length: of - 1 }, () => below(total * 10 + 1)).sort((a, b) => a - b);
+    return [...cuts, total * 10].map((cut, index) => (cut - (cuts[index - 1] ?? 0)) / 10);
+  };
+  const models = () => {
+    const present = (['claude', 'gpt', 'gemini', 'grok'] as const).filter(() => chance(0.85));
+    return present.length < 2 ? (['claude', 'grok'] as const) : present;
+  };
+  const kinds = ['alone', 'exclusive', 'crowded', 'independent'] as const;
+
+  /** What an event is stays the same from report to report; what is forecast of it does not. */
+  const kindOf = (index: number) => kinds[index % kinds.length] ?? 'alone';
+  const sizeOf = (index: number) => (kindOf(index) === 'alone' ? 2 : 3 + (index % 3));
+
+  const outcomesOf = (index: number): RecordedOutcome[] => {
+    const [kind, size] = [kindOf(index), sizeOf(index)];
+    const together = kind !== 'independent';
+    const row = (total: number) =>
+      (together ? percents(size, total) : percents(size * 2, size * 100).slice(0, size)).map(p =>
+        Math.min(100, p),
+      );
+    const [council, market] = [row(100), row(100)];
+    const members = models().map(model => [model, row(98 + below(5))] as const);
+    const unpriced = chance(0.1);
+    return council.map((percent, place) => ({
+      name: kind === 'crowded' && place === size - 1 ? 'Any other' : `Outcome ${place}`,
+      market_id:
+        kind === 'alone' ? `${index}` : kind === 'crowded' && place === size - 1 ? null : `${index}.${place}`,
+      side: kind === 'alone' && place === 1 ? 'no' : 'yes',
+      council: percent,
+      market: unpriced || (kind === 'independent' && chance(0.05)) ? null : (market[place] ?? 0),
+      members: Object.fromEntries(members.map(([model, given]) => [model, given[place] ?? 0])),
+    }));
+  };
+  const betsOf = (outcomes: readonly RecordedOutcome[]): RecordedBet[] =>
+    outcomes
+      .filter(({ side, market_id }) => side === 'yes' && market_id !== null && chance(0.4))
+      .map(({ name, market_id }) => {
+        const cost = (5 + below(90)) / 100;
+        return {
+          market: name,
+          market_id: market_id ?? '',
+          side: one(['BUY_YES', 'BUY_NO']),
+          kind: one(['edge', 'pick']),
+          share_cost: cost,
+          payout_per_dollar: Math.round(((1 - cost) / cost) * 1e6) / 1e6,
+        };
+      });
+  const resolutionsOf = (index: number): Record<string, Resolution> => {
+    const [kind, size] = [kindOf(index), sizeOf(index)];
+    const ids =
+      kind === 'alone' ? [`${index}`] : Array.from({ length: size }, (_, place) => `${index}.${place}`);
+    const odd = one<Resolution | null>([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      'void',
+      'fifty_fifty',
+      'disputed',
+      'unresolved',
+    ]);
+    const winner = kind === 'alone' ? below(2) - 1 : below(size);
+    return Object.fromEntries(
+      ids.map((id, place) => {
+        if (kind === 'independent') return [id, place === 0 && odd !== null ? odd : one(['yes', 'no', 'no'])];
+        return [id, odd ?? (place === winner ? 'yes' : 'no')];
+      }),
+    );
+  };
+
+  const resolutions = Array.from({ length: events }, (_, index) => resolutionsOf(index));
+  return Array.from({ length: count }, (_, number) => {
+    const index = number < events ? number : below(events);
+    const outcomes = outcomesOf(index);
+    return {
+      resolutions: resolutions[index] ?? {},
+      forecast: forecast(outcomes, {
+        event_id: `planted-${index}`,
+        exclusive: kindOf(index) !== 'independent',
+        left_out: kindOf(index) === 'crowded' ? [`${index}.${sizeOf(index) - 1}`] : [],
+        degraded: chance(0.2),
+        conflict: chance(0.15),
+        action: one(['BUY_YES', 'BUY_NO', 'SKIP', 'SKIP']),
+        bets: betsOf(outcomes),
+      }),
+    };
+  });
+}
+
+/** Numbers in [0, 1) that are random enough for made-up reports (Numerical Recipes' generator). */
+export function linear(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { choosePort } from '../../../embedded/process/free-port.js';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { layWire, type Wire } from '../expect/wire.js';
+import { ownNamespace } from './own-namespace.js';
+import { ServiceProcess } from './service-process.js';
+import { TestCaller } from './test-caller.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { vendorEnvironment } from './vendor-environment.js';
+
+/** One API and one worker as they are shipped, each a process of its own, on services that the test can look into. */
+export interface RealService {
+  readonly api: ServiceProcess;
+  readonly worker: ServiceProcess;
+  readonly database: TestDatabase;
+  /** The processes' way to the database; the test's own is another. */
+  readonly wire: Wire;
+  readonly simulator: Simulator;
+  readonly temporal: Client;
+  readonly namespace: string;
+  newCaller(credits: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
+  /** Every line that a process has logged. */
+  logOf(process: ServiceProcess): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+/** @param env more of the environment that both processes are started with */
+export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<RealService> {
+  const home = await mkdtemp(join(tmpdir(), 'council-real-'));
+  await chmod(home, 0o700);
+  const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+  const namespace = await ownNamespace();
+  const database = await createTestDatabase();
+  const databaseUrl = new URL(database.url);
+  const wire = await layWire(databaseUrl.host);
+  databaseUrl.host = wire.address;
+  const simulator = await startSimulator();
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    COUNCIL_HOME: home,
+    DATABASE_URL: databaseUrl.href,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    MARKETS: 'sample',
+    ...vendorEnvironment(simulator.baseUrls),
+    ...env,
+  };
+  const process_ = async (name: string, module: string) =>
+    new ServiceProcess({
+      name,
+      module,
+      env: environment,
+      port: await choosePort(0),
+      logFile: join(home, `${name}.log`),
+    }).start();
+  const api = await process_('api', 'dist/api/main.js');
+  const worker = await process_('worker', 'dist/activities/worker.js');
+  const connection = await Connection.connect({ address });
+  const stop = async () => {
+    for (const each of [api, worker]) {
+      each.kill('SIGKILL');
+      await each.ended();
+    }
+    await Promise.all([connection.close(), simulator.close(), wire.cut()]);
+    await database.drop();
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all([api.ready(), worker.ready()]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    api,
+    worker,
+    database,
+    wire,
+    simulator,
+    temporal: new Client({ connection, namespace }),
+    namespace,
+    newCaller: (credits, has) => TestCaller.signUp(api.url, database.db, credits, has),
+    logOf: async ({ name }) =>
+      (await readFile(join(home, `${name}.log`), 'utf8'))
+        .split('\n')
+        .filter(line => line !== '')
+        .map(line => JSON.parse(line)),
+    stop,
+  };
+}

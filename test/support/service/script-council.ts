@@ -1,0 +1,33 @@
+import { councilModels } from '../../../council/models.js';
+import type { TestService } from './test-service.js';
+
+interface Script {
+  /** What every member gives every outcome, in percent. */
+  readonly percents: Readonly<Record<string, number>>;
+  /** What they all write, wherever they write something. */
+  readonly words?: string;
+}
+
+/** Has every member say a fixed thing at every stage, so that a test knows what the report has to show. */
+export function scriptCouncil(
+  { simulator }: Pick<TestService, 'simulator'>,
+  { percents, words }: Script,
+): void {
+  const text = words ?? 'Base rates.';
+  const distribution = Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability }));
+  const opinion = { distribution, confidence: 60, rationale: text, evidence: [text] };
+  const labels = ['A', 'B', 'C'];
+  const review = {
+    ranking: labels,
+    critiques: labels.map(label => ({ label, strengths: text, weaknesses: text })),
+    revised_distribution: distribution,
+    revised_confidence: 65,
+  };
+  const synthesis = { summary: text, agreements: [text], disagreements: [text], key_uncertainties: [text] };
+  const says = (answer: object) => ({ kind: 'says', text: JSON.stringify(answer) }) as const;
+  for (const model of councilModels) {
+    simulator.setFault({ model, stage: 'opinions' }, says(opinion));
+    simulator.setFault({ model, stage: 'cross_review' }, says(review));
+  }
+  simulator.setFault({ stage: 'synthesis' }, says(synthesis));
+}

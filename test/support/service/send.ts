@@ -1,0 +1,60 @@
+import { request } from 'node:http';
+import { expectConforming } from '../expect/expect-conforming.js';
+import type { Answer } from './test-caller.js';
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An array is sent piece by piece, in chunks, with no length announced. */
+  readonly body?: string | Buffer | readonly (string | Buffer)[];
+}
+
+/**
+ * One HTTP request to the service exactly as given: no header is added but those that HTTP itself needs. What comes back
+ * is held against the OpenAPI document.
+ */
+export async function send(url: string, sent: Sent = {}): Promise<Answer> {
+  // Not by `new URL`: an odd path must arrive as odd as it is.
+  const [, origin = '', path = '/'] = /^(https?:\/\/[^/]+)(.*)$/.exec(url) ?? [];
+  const answer = await exchange(origin, path, sent);
+  expectConforming({ method: sent.method ?? 'GET', path }, answer);
+  return answer;
+}
+
+function exchange(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Sent,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(origin, { method, path, headers, agent: false }, response => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: headersOf(response.rawHeaders),
+          body: parsed(Buffer.concat(pieces).toString()),
+        }),
+      );
+    });
+    outgoing.on('error', reject);
+    for (const piece of Array.isArray(body) ? body : []) outgoing.write(piece);
+    outgoing.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined);
+  });
+}
+
+function headersOf(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '');
+  return headers;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

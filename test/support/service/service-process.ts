@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { endMessage } from '../../../config/lifetime.js';
+import { until } from '../until.js';
+
+export interface ServiceProcessOptions {
+  /** As messages call it, and its log. */
+  readonly name: string;
+  /** The compiled module. */
+  readonly module: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where it serves its health, and the API all else. */
+  readonly port: number;
+  readonly logFile: string;
+  /** It ends with this process, however that ends; it is then deaf to SIGTERM, as under `npm start`. */
+  readonly tied?: boolean;
+  /** Told of every end, asked for or not. */
+  readonly onEnd?: (end: EndedProcess) => void;
+}
+
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+interface EndedProcess extends ProcessEnd {
+  readonly pid: number;
+}
+
+/** A busy machine takes its time. */
+const readyWithinMs = 60_000;
+
+/** An API or a worker as a deployment runs it: a process of its own, which can be killed and started again. */
+export class ServiceProcess {
+  readonly name: string;
+  readonly url: string;
+  private readonly options: ServiceProcessOptions;
+  private child: ChildProcess | null = null;
+  private end: Promise<ProcessEnd> = Promise.resolve({ code: null, signal: null });
+
+  constructor(options: ServiceProcessOptions) {
+    this.options = options;
+    this.name = options.name;
+    this.url = `http://127.0.0.1:${options.port}`;
+  }
+
+  /** Starts it, for the first time or again. */
+  start(): this {
+    const { module, env, port, logFile, tied = false, onEnd = () => undefined } = this.options;
+    const log = openSync(logFile, 'a');
+    const child = spawn('node', [module], {
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', log, log, ...(tied ? ['ipc' as const] : [])],
+    });
+    closeSync(log);
+    this.child = child;
+    this.end = new Promise(resolve => {
+      child.once('exit', (code, signal) => {
+        resolve({ code, signal });
+        onEnd({ code, signal, pid: child.pid ?? 0 });
+      });
+    });
+    return this;
+  }
+
+  /** Null while it does not run. */
+  get pid(): number | null {
+    const { child } = this;
+    return child === null || child.exitCode !== null || child.signalCode !== null
+      ? null
+      : (child.pid ?? null);
+  }
+
+  /** Whether it says that it can do its work. */
+  async isReady(): Promise<boolean> {
+    return fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
+      async response => {
+        await response.arrayBuffer();
+        return response.ok;
+      },
+      () => false,
+    );
+  }
+
+  async ready(): Promise<this> {
+    await until(`${this.name} is ready`, () => this.isReady(), Boolean, readyWithinMs);
+    return this;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** How it ended, once it has. */
+  ended(): Promise<ProcessEnd> {
+    return this.end;
+  }
+
+  /** Asks it to end, as whoever runs it would. */
+  async stop(): Promise<ProcessEnd> {
+    if (this.pid === null) return this.end;
+    this.kill('SIGCONT');
+    if (this.options.tied) this.child?.send(endMessage);
+    else this.kill('SIGTERM');
+    return this.end;
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../../db/database.js';
+
+const usdMicrosPerFreshCredit = 10_000 / 3;
+
+/** Puts a fresh price in force, as if a run that nobody can see had just moved it there. */
+export async function setPrice(db: Db, freshCredits: number): Promise<void> {
+  const now = new Date();
+  const id = randomUUID();
+  const event = { eventId: `price-${id}` };
+  await db.insertInto('accounts').values({ id, issuer: 'test', subject: id, email: null }).execute();
+  await db
+    .insertInto('events')
+    .values({
+      event_id: event.eventId,
+      source: 'sample',
+      title: 'price',
+      event: JSON.stringify(event),
+      read_at: now,
+    })
+    .execute();
+  const report = await db
+    .insertInto('reports')
+    .values({
+      account_id: id,
+      event_id: event.eventId,
+      event_title: 'price',
+      utc_day: now.toISOString().slice(0, 10),
+      workflow_id: id,
+      lane: 'credits',
+      simulated: true,
+      status: 'pending',
+      seed: id,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('quotes')
+    .values({
+      report_id: report.id,
+      fresh_credits: freshCredits,
+      estimate_usd_micros: Math.round(freshCredits * usdMicrosPerFreshCredit),
+      simulated: true,
+      created_at: now,
+    })
+    .execute();
+}

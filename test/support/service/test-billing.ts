@@ -1,0 +1,82 @@
+import { expect } from '@jest/globals';
+import { reconcile } from '../../db/support/reconcile.js';
+import { expectConforming } from '../expect/expect-conforming.js';
+import { type SignedEvent, type StripeStandIn, startStripeStandIn } from '../stripe/stripe-stand-in.js';
+import type { Answer, TestCaller } from './test-caller.js';
+import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
+
+/** The service with Stripe beside it, and what happens between the two and a customer. */
+export interface TestBilling {
+  readonly stripe: StripeStandIn;
+  readonly service: TestService;
+  /** Hands an event to the webhook as Stripe would. */
+  deliver(event: SignedEvent): Promise<Answer>;
+  /** The same for a new event, which is taken. */
+  delivered(type: string, object: unknown): Promise<void>;
+  /** Opens a checkout. */
+  checkout(
+    caller: TestCaller,
+    packId?: string,
+  ): Promise<{ checkout_id: string; session_id: string; url: string }>;
+  /** A pack that was paid and put into the account: 500 credits for 700 cents. */
+  bought(caller: TestCaller): Promise<Bought>;
+  /** Lets Stripe work as it should again. */
+  calm(): void;
+  /** Checks the books, and ends it all. */
+  stop(): Promise<void>;
+}
+
+interface Bought {
+  readonly session: ReturnType<StripeStandIn['books']['pay']>;
+  readonly payment: ReturnType<StripeStandIn['books']['payment']>;
+}
+
+export async function startTestBilling(
+  options: Pick<TestServiceOptions, 'pages'> = {},
+): Promise<TestBilling> {
+  const stripe = await startStripeStandIn();
+  const service = await startTestService({ ...options, worker: false, payments: stripe.gateway() });
+  const billing: TestBilling = {
+    stripe,
+    service,
+    deliver: event => deliverTo(service.url, event),
+    delivered: async (type, object) => {
+      const answer = await billing.deliver(stripe.event(type, object));
+      expect(answer).toMatchObject({ status: 200, body: { received: true } });
+    },
+    checkout: async (caller, packId = 'starter') => {
+      const { status, body } = await caller.post('/api/billing/checkout', { pack_id: packId });
+      expect(status).toBe(201);
+      return body;
+    },
+    bought: async caller => {
+      const { session_id } = await billing.checkout(caller);
+      const session = stripe.books.pay(session_id);
+      await billing.delivered('checkout.session.completed', session);
+      return { session, payment: stripe.books.payment(session.payment_intent) };
+    },
+    calm: () => {
+      stripe.fault = null;
+      stripe.before = () => undefined;
+    },
+    stop: async () => {
+      const faults = await reconcile(service.database.db);
+      await service.stop();
+      await stripe.close();
+      expect(faults).toEqual([]);
+    },
+  };
+  return billing;
+}
+
+/** Hands an event to the webhook of the service at `url`. */
+export async function deliverTo(url: string, { body, signature }: SignedEvent): Promise<Answer> {
+  const response = await fetch(`${url}/api/billing/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    body,
+  });
+  const answer = { status: response.status, headers: response.headers, body: await response.json() };
+  expectConforming({ method: 'POST', path: '/api/billing/webhook' }, answer);
+  return answer;
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { findAccountByEmail } from '../../../db/accounts/accounts.js';
+import type { Db } from '../../../db/database.js';
+import { grantCredits } from '../../../db/ledger/credit-grants.js';
+import { expectConforming } from '../expect/expect-conforming.js';
+import { scanAnswer } from '../expect/scan-answer.js';
+import { useUpGrants } from './use-up-grants.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint: the tests look into whatever came
+  readonly body: any;
+}
+
+export interface Ask {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Default: the API key. */
+  readonly as?: 'key' | 'session' | 'nobody';
+}
+
+/** Of every account that a test opens. */
+export const testPassword = 'correct horse battery';
+
+/** A customer with an account of its own, speaking plain HTTP. */
+export class TestCaller {
+  readonly url: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly session: string;
+  /** What a browser keeps of it: with this it is signed in. */
+  readonly cookie: string;
+  readonly key: string;
+
+  private constructor(fields: {
+    url: string;
+    accountId: string;
+    email: string;
+    session: string;
+    cookie: string;
+    key: string;
+  }) {
+    this.url = fields.url;
+    this.accountId = fields.accountId;
+    this.email = fields.email;
+    this.session = fields.session;
+    this.cookie = fields.cookie;
+    this.key = fields.key;
+  }
+
+  /** Its weekly grant is used up already, unless the test is about that. */
+  static async signUp(
+    url: string,
+    db: Db,
+    credits: number,
+    { weeklyGrant = false }: { weeklyGrant?: boolean } = {},
+  ): Promise<TestCaller> {
+    const email = `${randomUUID()}@example.test`;
+    const signUp = await exchange(url, 'POST', '/api/auth/sign-up/email', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: testPassword, name: 'Test' }),
+    });
+    const cookie = signUp.headers
+      .getSetCookie()
+      .map(item => item.split(';')[0])
+      .join('; ');
+    const token = await exchange(url, 'GET', '/api/auth/token', { headers: { cookie } });
+    const session: string = token.body.token;
+    const minted = await exchange(url, 'POST', '/api/keys', {
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
+      body: JSON.stringify({ name: 'test' }),
+    });
+    const { key } = minted.body;
+    const account = await findAccountByEmail(db, email);
+    if (account === null) throw new Error('signing up opened no account');
+    if (!weeklyGrant) await useUpGrants(db, account.id, new Date());
+    if (credits > 0) {
+      await grantCredits(db, {
+        accountId: account.id,
+        credits,
+        reason: 'test',
+        operationId: randomUUID(),
+        now: new Date(),
+      });
+    }
+    return new TestCaller({ url, accountId: account.id, email, session, cookie, key });
+  }
+
+  get(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask('GET', path, ask);
+  }
+
+  post(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.ask('POST', path, { ...ask, body });
+  }
+
+  put(path: string, body: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.ask('PUT', path, { ...ask, body });
+  }
+
+  delete(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask('DELETE', path, ask);
+  }
+
+  /** Buys a report. */
+  buy(eventId: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.post('/api/reports', { event_id: eventId, ...more }, { headers });
+  }
+
+  /** Reads a report until it has come to its end. */
+  async untilEnded(reportId: number): Promise<any> {
+    for (;;) {
+      const { body } = await this.get(`/api/reports/${reportId}`, { headers: { prefer: 'wait=20' } });
+      if (body.status === 'completed' || body.status === 'failed') return body;
+      if (body.status !== 'pending' && body.status !== 'processing') throw new Error(JSON.stringify(body));
+    }
+  }
+
+  async balance(): Promise<number> {
+    return (await this.get('/api/credits/balance')).body.balance_credits;
+  }
+
+  async ledger(): Promise<any[]> {
+    return (await this.get('/api/credits/ledger?per_page=100')).body.entries;
+  }
+
+  private async ask(method: string, path: string, { body, headers = {}, as = 'key' }: Ask): Promise<Answer> {
+    const credential: Record<string, string> =
+      as === 'key'
+        ? { 'x-api-key': this.key }
+        : as === 'session'
+          ? { authorization: `Bearer ${this.session}` }
+          : {};
+    const answer = await exchange(this.url, method, path, {
+      headers: {
+        ...credential,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    // The identity provider's own answers speak of session tokens.
+    if (!path.startsWith('/api/auth/')) scanAnswer(answer.body);
+    return answer;
+  }
+}
+
+/** Whatever comes back is held against the OpenAPI document. */
+async function exchange(url: string, method: string, path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url + path, { ...init, method });
+  const text = await response.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
+  const answer = { status: response.status, headers: response.headers, body };
+  expectConforming({ method, path }, answer);
+  return answer;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { type Connections, connect } from '../../../db/database.js';
+
+export interface TestDatabase extends Connections {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Hundreds of purchases at once take turns with a few connections: on a busy machine for longer than a caller would wait. */
+const patienceMs = 30_000;
+
+/** A database of the test's own, migrated and empty, on the real server. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const shared = process.env['TEST_DATABASE_URL'];
+  if (shared === undefined) throw new Error('the test services are not running');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(shared, run => run(`create database ${name} template council`));
+  const url = new URL(shared);
+  url.pathname = `/${name}`;
+  const connections = connect(url.href, () => undefined, { connectTimeoutMs: patienceMs });
+  return {
+    ...connections,
+    url: url.href,
+    drop: async () => {
+      await connections.close();
+      await onServer(shared, run => dropDatabase(name, run));
+    },
+  };
+}
+
+/** Two files that copy the template at once would refuse each other, so they take turns. */
+async function onServer(
+  serverUrl: string,
+  work: (run: (statement: string) => Promise<unknown>) => Promise<unknown>,
+): Promise<void> {
+  const url = new URL(serverUrl);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(1)');
+    await work(statement => client.query(statement));
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Drops a database whose sessions may still be open. Not by `drop … with (force)`: an autovacuum that is at work there makes that fail,
+ * because nobody but a superuser may end it. A drop without force asks it to go, and waits.
+ */
+export async function dropDatabase(
+  name: string,
+  run: (statement: string) => Promise<unknown>,
+): Promise<void> {
+  await run(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+  );
+  await run(`drop database ${name}`);
+}

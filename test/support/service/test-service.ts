@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { type Logger, pino } from 'pino';
+import type { UsageSender } from '../../../activities/maintenance/maintenance-activities.js';
+import type { ReportActivities } from '../../../activities/report/report-activities.js';
+import { builtInIssuer, createAccounts } from '../../../api/auth/accounts.js';
+import { createSessionVerifier, type Sessions } from '../../../api/auth/sessions.js';
+import type { PageRenderer } from '../../../api/pages/page-renderer.js';
+import type { ReportPurchaser } from '../../../api/purchases/report-purchaser.js';
+import { createTemporalPurchaser } from '../../../api/purchases/temporal-purchaser.js';
+import { defaultWorkflowInput } from '../../../api/purchases/workflow-input.js';
+import { readinessOf, serve } from '../../../api/server/serve.js';
+import type { EncryptionKey } from '../../../config/keys/key-ring.js';
+import { projectFiles } from '../../../config/project-files.js';
+import type { StageDeadlines } from '../../../config/settings.js';
+import { readTemporalManifest, type TemporalManifest } from '../../../config/temporal/manifest.js';
+import type { EventSource } from '../../../markets/event-source.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import type { PaymentGateway } from '../../../payments/payment-gateway.js';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { carryTrace } from '../../../telemetry/tracing.js';
+import { TestCaller } from './test-caller.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { workerControl } from './worker-control.js';
+
+/** The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are simulated. */
+export interface TestService {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly simulator: Simulator;
+  readonly temporal: Client;
+  readonly clock: TestClock;
+  readonly manifest: TemporalManifest;
+  /** Another API process, as far as orders are concerned. */
+  readonly newDesk: () => ReportPurchaser;
+  /** A new account with a session, an API key, and as many credits as given. */
+  newCaller(credits?: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
+  startWorker(): Promise<void>;
+  stopWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Now, moved by as much as a test wants. */
+export interface TestClock {
+  offsetMs: number;
+}
+
+export interface TestServiceOptions {
+  readonly markets?: EventSource;
+  readonly stageDeadlinesMs?: StageDeadlines;
+  /** As `npm start` has it: calls to models wait with the runs. Unless told, as a deployment does. */
+  readonly isEmbedded?: boolean;
+  readonly temporalAddress?: string;
+  readonly worker?: boolean;
+  /** Unless told, the one that all tests share. In one of the test's own, the task queue is that of the manifest. */
+  readonly namespace?: string;
+  readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
+  /** Another service's: it is that one's to drop. */
+  readonly database?: TestDatabase;
+  /** None unless given: nothing can be bought. */
+  readonly payments?: PaymentGateway | null;
+  /** Whose tokens are trusted, in place of the built-in accounts'. */
+  readonly sessions?: Sessions;
+  /** Unless told, one of the test's own. */
+  readonly keyRing?: readonly EncryptionKey[];
+  /** Unless told, payments are not configured, as far as the worker goes. */
+  readonly usageSender?: UsageSender;
+  /** Unless told, nothing is logged. */
+  readonly log?: Logger;
+  /** The web page, where a test looks at it; none unless given. */
+  readonly pages?: PageRenderer;
+  /** Stands between a run and the world: to lose an answer that was already given, say. */
+  readonly around?: (real: ReportActivities) => ReportActivities;
+}
+
+const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };
+
+/** For a test that holds answers back while it looks, however slow the machine is that it looks on. */
+export const patientDeadlines: StageDeadlines = { opinions: 60_000, cross_review: 60_000, synthesis: 60_000 };
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  quietRuntime();
+  const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+  const manifest = testManifest(options.namespace);
+  const log = options.log ?? pino({ level: 'silent' });
+  const keyRing = options.keyRing ?? [{ kid: 'test', key: randomBytes(32) }];
+  const database = options.database ?? (await createTestDatabase());
+  const simulator = await startSimulator();
+  const clock: TestClock = { offsetMs: 0 };
+  const now = () => new Date(Date.now() + clock.offsetMs);
+  const markets = options.markets ?? createSampleEventSource();
+  const connection = Connection.lazy({ address });
+  const temporal = new Client({
+    connection,
+    namespace: manifest.namespace,
+    interceptors: { workflow: [carryTrace] },
+  });
+  const accounts = createAccounts({
+    log,
+    databaseUrl: database.url,
+    baseUrl: 'http://127.0.0.1',
+    secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
+  });
+  const deskOptions = {
+    client: temporal,
+    db: database.db,
+    taskQueue: manifest.task_queue,
+    simulated: true,
+    terms: defaultWorkflowInput(manifest, {
+      stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
+      isEmbedded: options.isEmbedded ?? false,
+    }),
+    now,
+    newId: randomUUID,
+    onTrouble: () => undefined,
+  };
+  const served = await serve(
+    {
+      db: database.db,
+      markets,
+      desk: createTemporalPurchaser(deskOptions),
+      payments: options.payments ?? null,
+      ...(options.sessions ?? {
+        accounts,
+        sessions: createSessionVerifier({
+          keys: accounts.keys,
+          issuer: builtInIssuer,
+          audience: builtInIssuer,
+        }),
+      }),
+      simulated: true,
+      requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
+      keyRing,
+      metrics: createMetrics(),
+      pages: options.pages ?? null,
+      readiness: readinessOf(database.db, temporal),
+      now,
+      newId: randomUUID,
+      randomBytes,
+      log,
+    },
+    '127.0.0.1',
+    0,
+  );
+  const workers = workerControl({
+    address,
+    manifest,
+    database,
+    simulator,
+    markets,
+    keyRing,
+    now,
+    temporal,
+    log,
+    usageSender: options.usageSender ?? null,
+    around: options.around ?? (real => real),
+  });
+  if (options.worker !== false) await workers.start();
+  return {
+    url: served.url,
+    database,
+    simulator,
+    temporal,
+    clock,
+    manifest,
+    newDesk: () => createTemporalPurchaser(deskOptions),
+    newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),
+    startWorker: workers.start,
+    stopWorker: workers.stop,
+    stop: async () => {
+      await workers.stop();
+      await served.close();
+      await Promise.all([connection.close(), accounts.close(), simulator.close()]);
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+/** The project's own, on a queue of the test's own, and with shorter pauses between the attempts to refund. */
+function testManifest(namespace?: string): TemporalManifest {
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const { refund } = manifest.policies;
+  const patient = { ...refund, retry: { ...refund.retry, maximum_interval_ms: 200 } };
+  return {
+    ...manifest,
+    namespace: namespace ?? manifest.namespace,
+    model_calls: {
+      ...manifest.model_calls,
+      queue_prefix:
+        namespace === undefined ? `test-calls-${randomUUID()}` : manifest.model_calls.queue_prefix,
+    },
+    task_queue: namespace === undefined ? `test-${randomUUID()}` : manifest.task_queue,
+    policies: { ...manifest.policies, refund: patient },
+  };
+}
+
+function quietRuntime(): void {
+  try {
+    Runtime.install({ logger: new DefaultLogger('ERROR') });
+  } catch {
+    // A second service in the same test file: the runtime is there already.
+  }
+}

@@ -1,0 +1,90 @@
+import type { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { createGradingActivities } from '../../../activities/grading/create-grading-activities.js';
+import { createMaintenanceActivities } from '../../../activities/maintenance/create-maintenance-activities.js';
+import type { UsageSender } from '../../../activities/maintenance/maintenance-activities.js';
+import { createReportActivities } from '../../../activities/report/create-report-activities.js';
+import type { ReportActivities } from '../../../activities/report/report-activities.js';
+import { createWorkers } from '../../../activities/worker/create-workers.js';
+import type { EncryptionKey } from '../../../config/keys/key-ring.js';
+import { projectFiles } from '../../../config/project-files.js';
+import type { TemporalManifest } from '../../../config/temporal/manifest.js';
+import type { EventSource } from '../../../markets/event-source.js';
+import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
+import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
+import type { Simulator } from '../../../providers/simulator/simulator.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import type { TestDatabase } from './test-database.js';
+
+/** A worker of the test's own that can be stopped and started again. */
+export function workerControl(world: WorkerWorld) {
+  let running: { end: () => void; run: Promise<void>; connection: NativeConnection } | null = null;
+  const key = 'test-provider-key';
+  const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
+  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const metrics = createMetrics();
+  const providersWith = (keys: ProviderKeys) =>
+    createProviders({ catalogue, keys, baseUrls: world.simulator.baseUrls });
+  return {
+    start: async () => {
+      const connection = await NativeConnection.connect({ address: world.address });
+      const workers = await createWorkers({
+        connection,
+        namespace: world.manifest.namespace,
+        manifest: world.manifest,
+        workflowBundle: { codePath: projectFiles.workflowBundle },
+        activities: {
+          ...world.around(
+            createReportActivities({
+              db: world.database.db,
+              markets: world.markets,
+              providers: providersWith(houseKeys),
+              providersWith,
+              keyRing: world.keyRing,
+              catalogue,
+              gatherMs: world.manifest.model_calls.gather_ms,
+              metrics,
+              simulated: true,
+              now: world.now,
+            }),
+          ),
+          ...createMaintenanceActivities({
+            ...world,
+            metrics,
+            db: world.database.db,
+            payments: world.usageSender,
+          }),
+          ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
+        },
+      });
+      let end = (): void => undefined;
+      const asked = new Promise<void>(resolve => {
+        end = resolve;
+      });
+      running = { end, run: workers.runUntil(asked), connection };
+    },
+    stop: async () => {
+      if (running === null) return;
+      const { end, run, connection } = running;
+      running = null;
+      end();
+      await run;
+      await connection.close();
+    },
+  };
+}
+
+interface WorkerWorld {
+  readonly address: string;
+  readonly manifest: TemporalManifest;
+  readonly database: TestDatabase;
+  readonly simulator: Simulator;
+  readonly markets: EventSource;
+  readonly keyRing: readonly EncryptionKey[];
+  readonly now: () => Date;
+  readonly temporal: Client;
+  readonly log: Logger;
+  readonly usageSender: UsageSender | null;
+  readonly around: (real: ReportActivities) => ReportActivities;
+}

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Stripe } from 'stripe';
+import type { PaymentGateway } from '../../../payments/payment-gateway.js';
+import { createStripeClient } from '../../../payments/stripe-client.js';
+import { createStripeGateway } from '../../../payments/stripe-gateway.js';
+import { StripeBooks } from './stripe-books.js';
+import { StripeRefusal } from './stripe-refusal.js';
+
+export const webhookSecret = 'whsec_stand_in';
+export const secretKey = 'sk_test_stand_in_0123456789';
+
+/** `down`: no answer and nothing done. `lost_answer`: done, and no answer. `slow`: no answer until it is given up. */
+export type StripeFault = 'down' | 'lost_answer' | 'slow' | 500 | 429;
+
+/** As much of Stripe's API as this service uses, on 127.0.0.1. */
+export interface StripeStandIn {
+  readonly url: string;
+  readonly books: StripeBooks;
+  /** Every request, oldest first: `POST /v1/customers`. */
+  readonly requests: { line: string; headers: IncomingMessage['headers'] }[];
+  /** What befalls requests from now on; `null` for nothing. */
+  fault: StripeFault | null;
+  /** Called before a request is worked on. */
+  before: (line: string) => void | Promise<void>;
+  /** The real adapter, on the real SDK, pointed at this server. */
+  gateway(options?: { timeoutMs?: number; secretKey?: string }): PaymentGateway;
+  /** An event as Stripe would send it: its bytes, and their signature. */
+  event(type: string, object: unknown, signing?: { at?: Date; secret?: string }): SignedEvent;
+  close(): Promise<void>;
+}
+
+export interface SignedEvent {
+  readonly body: string;
+  readonly signature: string;
+}
+
+export async function startStripeStandIn(): Promise<StripeStandIn> {
+  const books = new StripeBooks();
+  const answered = new Map<string, { fingerprint: string; status: number; body: string }>();
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const standIn: StripeStandIn = {
+    url,
+    books,
+    requests: [],
+    fault: null,
+    before: () => undefined,
+    gateway: options => {
+      const settings = { secretKey, apiBase: url, ...options };
+      return createStripeGateway(createStripeClient(settings), webhookSecret);
+    },
+    event: signEvent,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return standIn;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    const line = `${request.method} ${pathname}`;
+    const text = await bodyOf(request);
+    standIn.requests.push({ line, headers: request.headers });
+    const { fault } = standIn;
+    if (fault === 'down') return void response.destroy();
+    if (fault === 'slow') return;
+    await standIn.before(line);
+    if (typeof fault === 'number') return refuse(response, fault);
+    const form = request.method === 'GET' ? searchParams : new URLSearchParams(text);
+    const answer = once(request, `${line}?${text}`, () => work(request, pathname, form));
+    if (fault === 'lost_answer') return void response.destroy();
+    const headers = { 'content-type': 'application/json', 'request-id': `req_${standIn.requests.length}` };
+    response.writeHead(answer.status, headers).end(answer.body);
+  }
+
+  /** The same idempotency key does nothing twice, and belongs to one request. */
+  function once(
+    request: IncomingMessage,
+    fingerprint: string,
+    act: () => { status: number; body: string },
+  ): { status: number; body: string } {
+    const key = request.headers['idempotency-key'];
+    if (request.method !== 'POST' || typeof key !== 'string') return act();
+    const before = answered.get(key);
+    if (before !== undefined && before.fingerprint !== fingerprint) {
+      return errorBody(new StripeRefusal(400, 'idempotency_error', 'This key was used for another request.'));
+    }
+    const answer = before ?? { fingerprint, ...act() };
+    answered.set(key, answer);
+    return answer;
+  }
+
+  function work(request: IncomingMessage, path: string, form: URLSearchParams) {
+    try {
+      const sent = request.headers.authorization ?? '';
+      if (sent !== `Bearer ${secretKey}`) {
+        throw new StripeRefusal(401, 'invalid_request_error', `Invalid API Key provided: ${sent}`);
+      }
+      return { status: 200, body: JSON.stringify(books.handle(request.method ?? '', path, form)) };
+    } catch (error) {
+      if (error instanceof StripeRefusal) return errorBody(error);
+      throw error;
+    }
+  }
+}
+
+let events = 0;
+
+function signEvent(
+  type: string,
+  object: unknown,
+  { at = new Date(), secret = webhookSecret }: { at?: Date; secret?: string } = {},
+): SignedEvent {
+  events += 1;
+  const body = JSON.stringify({ id: `evt_${events}`, object: 'event', type, data: { object } });
+  const timestamp = Math.floor(at.getTime() / 1_000);
+  const { webhooks } = new Stripe(secretKey);
+  return { body, signature: webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) };
+}
+
+function errorBody({ status, type, message, code }: StripeRefusal): { status: number; body: string } {
+  return {
+    status,
+    body: JSON.stringify({ error: { type, message, ...(code === undefined ? {} : { code }) } }),
+  };
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  const { body } = errorBody(new StripeRefusal(status, 'api_error', `sorry, ${secretKey}`));
+  const headers = status === 429 ? { 'retry-after': '7' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import { spendCredits } from '../../db/support/spend-credits.js';
+import { creditsShown, part } from '../../support/browser/account-page.js';
+import type { Visit } from '../../support/browser/browser.js';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
+import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
+import { visitAs } from '../../support/browser/visit-as.js';
+import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+
+const dayMs = 24 * 3_600_000;
+
+describeInBrowser('the account page with payments', browser => {
+  let billing: TestBilling;
+  beforeAll(async () => {
+    billing = await startTestBilling({ pages: await loadPageRenderer() });
+  });
+  afterAll(() => billing.stop());
+
+  /** Somebody on the account page, in a browser for which the payment provider's page is there. */
+  async function open(caller: TestCaller): Promise<Visit> {
+    const visit = await visitAs(browser, caller, '/account');
+    await visit.context.route('https://checkout.stripe.test/**', route =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Pay</title><h1>Pay here</h1>' }),
+    );
+    return visit;
+  }
+
+  const sessionAt = async (page: Page) => {
+    await page.waitForURL('https://checkout.stripe.test/**');
+    const id = page.url().split('/').at(-1) ?? '';
+    const session = billing.stripe.books.sessions.get(id);
+    if (session === undefined) throw new Error(`there is no session ${id}`);
+    return { id, session, form: session.form };
+  };
+
+  test('buying goes to the payment provider’s page and back, and what was bought appears by itself', async () => {
+    const caller = await billing.service.newCaller();
+    const visit = await open(caller);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Buy 2\u202f000 credits' }).click();
+    const { id, form } = await sessionAt(page);
+    expect(form['success_url']).toBe(`${caller.url}/account?checkout=success`);
+    await page.goto(form['success_url'] ?? '');
+    await page.getByText('Thank you.').waitFor();
+    await part(page, 'To spend').getByText('enough for').or(page.getByText('more than there is')).waitFor();
+    expect(await creditsShown(page)).toBe(0);
+    await billing.delivered('checkout.session.completed', billing.stripe.books.pay(id));
+    await part(page, 'To spend').getByText('2\u202f000', { exact: true }).waitFor();
+    await part(page, 'Every movement').getByText('Credits bought').waitFor();
+    await expectSoundPage(visit);
+  });
+
+  test('whoever leaves the payment page is told that nothing was bought', async () => {
+    const caller = await billing.service.newCaller();
+    const visit = await open(caller);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Buy 500 credits' }).click();
+    const { form } = await sessionAt(page);
+    await page.goto(form['cancel_url'] ?? '');
+    await page.getByText('nothing was charged').waitFor();
+    await part(page, 'To spend').locator('dd.large').first().waitFor();
+    expect(await creditsShown(page)).toBe(0);
+    await expectSoundPage(visit);
+  });
+
+  test('the prices are the API’s, and what a credit comes to', async () => {
+    const caller = await billing.service.newCaller();
+    const { packs } = (await caller.get('/api/credits/packs')).body;
+    const { page } = await open(caller);
+    const cards = part(page, 'Buy credits').getByRole('listitem');
+    await cards.first().waitFor();
+    const shown = (await cards.allInnerTexts()).map(text =>
+      text.replaceAll('\u202f', '').replaceAll(/\s+/g, ' '),
+    );
+    expect(shown).toEqual(
+      packs.map(({ credits, price_usd_cents: price }: { credits: number; price_usd_cents: number }) =>
+        expect.stringContaining(
+          `${credits} credits $${(price / 100).toFixed(2)} ${(price / credits).toFixed(2)} ¢ a credit`,
+        ),
+      ),
+    );
+  });
+
+  test('a subscription is begun at the payment provider, shown with its use, and ended after asking', async () => {
+    const caller = await billing.service.newCaller();
+    const visit = await open(caller);
+    const { page } = visit;
+    const region = part(page, 'Subscription for programs');
+    await region.getByRole('button', { name: 'Subscribe' }).click();
+    const { id, session, form } = await sessionAt(page);
+    billing.stripe.books.subscribe(id, {
+      from: new Date(Date.now() - dayMs),
+      to: new Date(Date.now() + 29 * dayMs),
+    });
+    await page.goto(form['success_url'] ?? '');
+    await billing.delivered('checkout.session.completed', session);
+    await region.getByText('Active').waitFor();
+    expect(await region.innerText()).toContain('$0.00');
+    await expectSoundPage(visit);
+
+    const cancel = region.getByRole('button', { name: 'Cancel the subscription' });
+    await cancel.click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect((await caller.get('/api/billing/status')).body.cancel_at_period_end).toBe(false);
+    await cancel.click();
+    await page.getByRole('button', { name: 'Cancel it' }).click();
+    await region.getByText('It is cancelled.').waitFor();
+    expect(await region.innerText()).toContain('Ends on');
+    const { body: status } = await caller.get('/api/billing/status');
+    expect(status).toMatchObject({ plan: 'subscription', cancel_at_period_end: true });
+    await expectSoundPage(visit);
+  });
+
+  test('credits that are owed are said, and why', async () => {
+    const caller = await billing.service.newCaller();
+    const { payment } = await billing.bought(caller);
+    await spendCredits(billing.service.database.db, caller.accountId, 420);
+    payment.amount_refunded = 700;
+    await billing.delivered('charge.refunded', payment);
+    const { owed_credits: owed } = (await caller.get('/api/billing/status')).body;
+    expect(owed).toBe(420);
+    const visit = await open(caller);
+    await visit.page.getByText(`You owe ${owed} credits.`).waitFor();
+    await part(visit.page, 'Every movement').getByText('Payment taken back').first().waitFor();
+    await expectSoundPage(visit);
+  });
+
+  test('a payment provider that does not answer is a sentence, and the button works again', async () => {
+    const visit = await open(await billing.service.newCaller());
+    const { page } = visit;
+    const buy = page.getByRole('button', { name: 'Buy 500 credits' });
+    await buy.waitFor();
+    billing.stripe.fault = 'down';
+    await buy.click();
+    await part(page, 'Buy credits').getByRole('alert').waitFor();
+    billing.calm();
+    await expectSoundPage(visit);
+    await buy.click();
+    await sessionAt(page);
+  });
+});

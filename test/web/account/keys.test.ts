@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
+import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
+import { untilFocused } from '../../support/browser/until-focused.js';
+import { visitAs } from '../../support/browser/visit-as.js';
+import { memoryHolds } from '../../support/machine/memory-holds.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+/** All that a page and its browser keep of themselves. */
+const traces = (page: Page): Promise<string> =>
+  page.evaluate<string>(`JSON.stringify([
+    document.documentElement.outerHTML, location.href, history.state, {...localStorage}, {...sessionStorage},
+    [...document.querySelectorAll('input')].map(field => field.value), document.cookie,
+  ])`);
+
+async function mint(page: Page, name: string): Promise<string> {
+  await page.getByLabel('Name of the new key').fill(name);
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const shown = page.getByRole('region', { name: `Your new key “${name}”` });
+  return shown.locator('code').first().innerText();
+}
+
+const statusWith = async ({ url }: TestCaller, key: string) =>
+  (await fetch(`${url}/api/credits/balance`, { headers: { 'x-api-key': key } })).status;
+
+describeInBrowser('the page of API keys', browser => {
+  let service: TestService;
+  const open = (caller: TestCaller, like = {}) => visitAs(browser, caller, '/keys', like);
+
+  beforeAll(async () => {
+    service = await startTestService({ worker: false, pages: await loadPageRenderer() });
+  });
+  afterAll(() => service.stop());
+
+  test('a key is shown once, works, and is nowhere on the page afterwards', async () => {
+    const caller = await service.newCaller();
+    const visit = await open(caller);
+    const { page } = visit;
+    const key = await mint(page, 'laptop');
+    expect(await statusWith(caller, key)).toBe(200);
+    expect(await page.locator('.minted').innerText()).toContain('cannot be shown again');
+    expect(page.url()).toBe(`${service.url}/keys`);
+    await expectSoundPage(visit);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByLabel('Name of the new key').waitFor();
+    expect(await traces(page)).not.toContain(key);
+    await page.reload();
+    await page.getByRole('rowheader', { name: 'laptop' }).waitFor();
+    expect(await traces(page)).not.toContain(key);
+  });
+
+  test('a key is gone when the visitor has been elsewhere, by a link or by leaving the site', async () => {
+    const caller = await service.newCaller();
+    const { page, troubles } = await open(caller);
+    const first = await mint(page, 'first');
+    await page.getByRole('link', { name: 'Track record' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Track record' }).waitFor();
+    await page.goBack();
+    await page.getByRole('rowheader', { name: 'first' }).waitFor();
+    expect(await traces(page)).not.toContain(first);
+    const second = await mint(page, 'second');
+    // A browser that keeps the page for the way back says so to it, and stops it at once.
+    const kept = await page.evaluate<string>(
+      `dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })), document.documentElement.outerHTML`,
+    );
+    expect(kept).not.toContain(second);
+    await page.goto(`${service.url}/healthz`);
+    await page.goBack();
+    await page.getByRole('rowheader', { name: 'second' }).waitFor();
+    expect(await traces(page)).not.toContain(second);
+    expect(troubles).toEqual([]);
+  });
+
+  test('no other page of the script keeps a key in its memory', async () => {
+    const caller = await service.newCaller();
+    const { page } = await open(caller);
+    const key = await mint(page, 'remembered');
+    expect(await memoryHolds(page, key)).toBe(true);
+    await page.getByRole('link', { name: 'Track record' }).click();
+    await page.getByRole('heading', { name: 'Track record' }).waitFor();
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.getByLabel('Search events').waitFor();
+    expect(await memoryHolds(page, key)).toBe(false);
+  });
+
+  test('the copy button copies the key, and says so', async () => {
+    const caller = await service.newCaller();
+    const { page, context } = await open(caller);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const key = await mint(page, 'copied');
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+    await page.getByRole('button', { name: 'Copy the export line' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      `export COUNCIL_API_KEY=${key}`,
+    );
+  });
+
+  test('where a page may not copy, the key is selected instead', async () => {
+    const caller = await service.newCaller();
+    const { page, context } = await open(caller);
+    await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    await page.reload();
+    const key = await mint(page, 'selected');
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByText('Selected: now press').waitFor();
+    expect(await page.evaluate<string>('getSelection().toString()')).toBe(key);
+  });
+
+  test('a revoked key is refused at once, by keyboard alone, and the focus is not lost', async () => {
+    const caller = await service.newCaller();
+    const visit = await open(caller);
+    const { page } = visit;
+    const revoke = page.getByRole('button', { name: 'Revoke test' });
+    await revoke.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Revoke “test”?' }).waitFor();
+    await expectSoundPage(visit);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await untilFocused(page, text => text === 'Revoke test');
+    expect(await statusWith(caller, caller.key)).toBe(200);
+
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Keep it' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('is refused from now on').waitFor();
+    expect(await statusWith(caller, caller.key)).toBe(401);
+    await page.getByText('There is none.').waitFor();
+    await untilFocused(page, text => text === 'Live keys');
+    await expectSoundPage(visit);
+  });
+
+  test('the twenty-first key is refused, and the page says what to do', async () => {
+    const caller = await service.newCaller();
+    for (let made = 1; made < 20; made += 1) {
+      expect((await caller.post('/api/keys', { name: `key ${made}` }, { as: 'session' })).status).toBe(201);
+    }
+    const visit = await open(caller);
+    const { page } = visit;
+    await page.getByLabel('Name of the new key').fill('one too many');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    expect(await page.getByRole('alert').innerText()).toMatch(/at most 20 .* Revoke one/);
+    await expectSoundPage(visit);
+  });
+
+  test('a name of any length and kind is shown as it is, and breaks no page', async () => {
+    const caller = await service.newCaller();
+    const visit = await open(caller);
+    const name = `<b>&"${'x'.repeat(95)}`;
+    await mint(visit.page, name);
+    await expectSoundPage(visit);
+    await visit.page.getByRole('button', { name: 'I have stored it' }).click();
+    await visit.page.getByRole('rowheader', { name }).waitFor();
+    await visit.page.getByRole('button', { name: `Revoke ${name}` }).click();
+    await visit.page.getByRole('dialog').waitFor();
+    await expectSoundPage(visit);
+  });
+
+  test('whoever is not signed in sees no key, and is sent on to the sign-in and back', async () => {
+    const visit = await browser.visit(`${service.url}/keys`);
+    const link = visit.page.getByRole('main').getByRole('link', { name: 'Sign in' });
+    expect(await link.getAttribute('href')).toBe('/sign-in?to=%2Fkeys');
+    await expectSoundPage(visit);
+  });
+});

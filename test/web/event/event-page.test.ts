@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import { MarketUnavailable } from '../../../markets/event-source.js';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
+import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
+import { openDetails } from '../../support/browser/open-details.js';
+import { visitAs } from '../../support/browser/visit-as.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const events = createRetoldEvents();
+let isAway = false;
+const markets = {
+  ...events,
+  get: async (id: string) => {
+    if (isAway) throw new MarketUnavailable('away');
+    return events.get(id);
+  },
+};
+
+describeInBrowser('the page of an event', browser => {
+  let service: TestService;
+  const open = (eventId: string, like = {}) => browser.visit(`${service.url}/events/${eventId}`, like);
+  const document = (path: string) => fetch(service.url + path, { headers: { accept: 'text/html' } });
+
+  beforeAll(async () => {
+    service = await startTestService({ worker: false, markets, pages: await loadPageRenderer() });
+  });
+  afterAll(() => service.stop());
+
+  test('can be read without JavaScript: every price, the rules, and what a report costs', async () => {
+    const { page } = await open('sample-ridge-derby-2031', { javaScriptEnabled: false });
+    expect(await page.title()).toBe('Ridge Derby: Eastmoor United vs. Wexley Rovers · Council Report');
+    const favourite = page.getByRole('row', { name: 'Eastmoor United' });
+    expect(await favourite.locator('td').allInnerTexts()).toEqual([
+      '46.5\u00a0¢',
+      '46\u00a0¢',
+      '47\u00a0¢',
+      '$1.2 M',
+    ]);
+    await page.getByText('Rules: what decides it').click();
+    await page.locator('.rules p').waitFor();
+    await page.getByText(/\d+ credits a report/).waitFor();
+    expect(await page.locator('main').innerText()).toContain('Running a report needs JavaScript');
+  });
+
+  test.each([
+    ['sample-ridge-derby-2031', /Exclusive: exactly one of these 3 outcomes wins/],
+    ['sample-oil-ladder-2031', /Independent: 5 questions of their own/],
+    ['sample-fed-cut-2031', /One question with two answers, Yes or No/],
+    ['sample-harbour-cup-final-2031', /the price is that of Northport Mariners/],
+    ['sample-expo-host-2031', /Exclusive: exactly one of these \d+ outcomes wins/],
+    ['sample-warm-superconductor-2032', /One question with two answers/],
+  ])('%s says plainly what its prices add up to', async (eventId, said) => {
+    const visit = await open(eventId);
+    await visit.page.getByRole('link', { name: 'Sign in to run' }).waitFor();
+    expect(await visit.page.locator('caption').first().innerText()).toMatch(said);
+    await openDetails(visit.page);
+    await expectSoundPage(visit);
+  });
+
+  test('an event that is over says so, and offers no run, but the report that one has of it', async () => {
+    const visit = await open('sample-sailing-trophy-2025');
+    await visit.page.getByText('no new report can be made').waitFor();
+    await visit.page.getByText('decided: Yes').first().waitFor();
+    await expectSoundPage(visit);
+    const member = await visitAs(
+      browser,
+      await service.newCaller(1_000),
+      '/events/sample-sailing-trophy-2025',
+    );
+    await member.page.getByText('no new report can be made').waitFor();
+    expect(await member.page.locator('button[type=submit]').count()).toBe(0);
+  });
+
+  test('an event that does not exist is 404, and says where the others are', async () => {
+    expect((await document('/events/no-such-event')).status).toBe(404);
+    const visit = await open('no-such-event');
+    await visit.page.getByRole('heading', { name: 'There is no such event' }).waitFor();
+    await expectSoundPage(visit);
+  });
+
+  test('while the market is away the page says so, and is there again when it is back', async () => {
+    isAway = true;
+    try {
+      expect((await document('/events/sample-fed-cut-2031')).status).toBe(503);
+      const { page, troubles } = await open('sample-fed-cut-2031');
+      await page.getByText('The market cannot be read at the moment.').waitFor();
+      isAway = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'What the market says' }).waitFor();
+      expect(troubles).toEqual([]);
+    } finally {
+      isAway = false;
+    }
+  });
+
+  test('an address that is no plain one is not made a link', async () => {
+    const address = 'javascript:alert(1)';
+    const { page } = await open(events.retell('sample-fed-cut-2031', event => ({ ...event, url: address })));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'See it at the market' }).count()).toBe(0);
+    const good = await open(
+      events.retell('sample-fed-cut-2031', event => ({ ...event, url: 'https://example.com/e' })),
+    );
+    expect(await good.page.getByRole('link', { name: 'See it at the market' }).getAttribute('href')).toBe(
+      'https://example.com/e',
+    );
+  });
+});

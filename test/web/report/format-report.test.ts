@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { publishedMethod } from '../../../council/method.js';
+import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
+import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
+import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
+import { otherSide } from '../../../web/report/headline/format-verdict.js';
+import { thresholdName } from '../../../web/report/provenance/format-thresholds.js';
+
+/** As it is read, whatever kind of gap stands before a unit. */
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+describe('the words of a report', () => {
+  test('say what the loss of a model means at each stage', () => {
+    const lost = { model: 'grok', kind: 'timed_out', detail: 'timed out after 45 s at opinions' } as const;
+    expect(lossText({ ...lost, stage: 'opinions' })).toBe(
+      'Grok: timed out after 45 s at opinions; its forecast is missing from every number.',
+    );
+    expect(quorumText(3, 4)).toBe('Three of four forecasts count: that is no consensus of four.');
+    expect(quorumText(4, 4)).toContain('All four gave a forecast');
+  });
+
+  test('say in conflict what the council’s own favourite is', () => {
+    const runtime = {
+      most_likely_outcome: 'A',
+      most_likely_source: 'market_implied',
+      market_probabilities: { A: 10, B: 90 },
+      market_implied_probabilities: { A: 80, B: null },
+      exclusive: true,
+    } as const;
+    expect(plain(otherSide(runtime))).toBe('The council gives it 10 %, and its own favourite, B, 90 %.');
+    expect(plain(otherSide({ ...runtime, most_likely_source: 'council' }))).toBe('The market gives it 80 %.');
+    expect(otherSide({ ...runtime, most_likely_source: 'council', most_likely_outcome: 'B' })).toBe(
+      'The market has no price for it.',
+    );
+  });
+
+  test('name what happened, and who was closer', () => {
+    const outcomes = [
+      { name: 'A', happened: 1 },
+      { name: 'B', happened: 0 },
+      { name: 'C', happened: 1 },
+    ] as const;
+    const score = (brier: number) => ({ brier, log_score: 1, hit: 1 });
+    const scores = { outcomes, bets: [], council: null, market: null, blend: null, mean: null, members: {} };
+    expect(
+      outcomeText({ state: 'graded', scores: { ...scores, outcomes: outcomes.slice(0, 2) } }, true),
+    ).toBe('It came out as “A”.');
+    expect(outcomeText({ state: 'graded', scores }, false)).toBe('“A” and “C” came true.');
+    expect(outcomeText({ state: 'graded', scores: { ...scores, outcomes: [] } }, false)).toBe(
+      'None of these came true.',
+    );
+    expect(outcomeText({ state: 'void', scores: null }, true)).toContain('declared void');
+    expect(comparisonText({ council: score(0.2), market: score(0.3) })).toContain('The council was closer');
+    expect(comparisonText({ council: score(0.3), market: score(0.2) })).toContain('The market was closer');
+    expect(comparisonText({ council: score(0.3), market: score(0.3004) })).toContain(
+      'as close as one another',
+    );
+    expect(comparisonText({ council: score(0.3), market: null })).toContain('cannot be compared');
+  });
+
+  test('say of a failed run what went back, and to where', () => {
+    expect(refundText('credits', { pool: 'purchased', amount_credits: 70 })).toContain(
+      '70 credits, to your purchased credits',
+    );
+    expect(refundText('credits', { pool: 'weekly_grant', amount_credits: 70 })).toContain(
+      'can be used again',
+    );
+    expect(refundText('byok', null)).toContain('went back to where it came from');
+    expect(refundText('subscription', null)).toContain('Nothing was charged');
+  });
+
+  test('say how far a run has come', () => {
+    const progress = { stage: 'cross_review', done: 2, of: 3, answered: [] } as const;
+    expect(stageSteps(progress).map(({ standing }) => standing)).toEqual(['done', 'now', 'next']);
+    expect(progressText({ status: 'processing', progress })).toBe('Cross-review: 2 of 3 answered.');
+    expect(progressText({ status: 'pending', progress: null })).toBe('The run is about to begin.');
+  });
+
+  test('have a name for every threshold that the method publishes', () => {
+    for (const key of Object.keys(publishedMethod.thresholds))
+      expect(thresholdName(key)).not.toBe(key.replaceAll('_', ' '));
+    expect(thresholdName('some_later_one')).toBe('some later one');
+  });
+
+  test('sum a report up in a line', () => {
+    const summary = {
+      id: 1,
+      event_id: 'e',
+      event_title: 'Will it rain?',
+      status: 'completed',
+      queried_market: 'Will it rain?',
+      action: 'BUY_NO',
+      probability: 12.5,
+      confidence: 60,
+      lane: 'credits',
+      cached: false,
+      simulated: true,
+      api_key_id: null,
+      created_at: '2031-01-01T00:00:00.000Z',
+      completed_at: null,
+    } as const;
+    expect(plain(verdictLine(summary))).toBe('Buy NO: 12.5 % for YES, confidence 60');
+    expect(plain(verdictLine({ ...summary, queried_market: 'Draw', action: 'SKIP' }))).toBe(
+      'Skip on “Draw”: 12.5 % for YES, confidence 60',
+    );
+    expect(verdictLine({ ...summary, status: 'failed' })).toContain('went back');
+    expect(verdictLine({ ...summary, status: 'processing', action: null })).toBe('The council is at work.');
+  });
+});

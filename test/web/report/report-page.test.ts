@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import type { MarketEvent } from '../../../council/event.js';
+import { phone } from '../../support/browser/browser.js';
+import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
+import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
+import { openDetails } from '../../support/browser/open-details.js';
+import { visitAs } from '../../support/browser/visit-as.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { scriptCouncil } from '../../support/service/script-council.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const events = createRetoldEvents();
+const derby = 'sample-ridge-derby-2031';
+const textOf = (page: Page) => page.locator('main').innerText();
+/** Folded or not, nothing makes the page wider than the screen. */
+async function expectFitsPhoneUnfolded(page: Page): Promise<void> {
+  await page.setViewportSize(phone);
+  await openDetails(page);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
+}
+
+const percentShown = /\d(\.\d)?\u00a0%/;
+
+describeInBrowser('the page of a report', browser => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ markets: events, pages: await loadPageRenderer() });
+  });
+  afterAll(() => service.stop());
+  afterEach(() => service.simulator.clearFaults());
+
+  /** Buys and runs one, and looks at it. */
+  async function read(sampleId: string, change?: (event: MarketEvent) => MarketEvent) {
+    const caller = await service.newCaller(1_000);
+    const { body } = await caller.buy(events.retell(sampleId, change));
+    const report = await caller.untilEnded(body.report_id);
+    const visit = await visitAs(browser, caller, `/reports/${report.id}`);
+    await visit.page.locator('.report h2').first().waitFor();
+    return { caller, report, visit, text: await textOf(visit.page) };
+  }
+
+  test('a conflict is told before any number, the headline is the market’s, and no bet is named', async () => {
+    scriptCouncil(service, { percents: { 'Eastmoor United': 5, Draw: 5, 'Wexley Rovers': 90 } });
+    const { report, visit, text } = await read(derby);
+    expect(report.council_config.runtime.consensus_market_conflict).toBe(true);
+    const told = text.indexOf('Council and market are in conflict');
+    expect(told).toBeGreaterThan(-1);
+    expect(told).toBeLessThan(text.search(percentShown));
+    expect(text).toMatch(/Most likely, by the market\s+Eastmoor United\s+46\.5/);
+    expect(text).toMatch(/its own favourite, Wexley Rovers, 9\d/);
+    expect(text).toContain('No bet is suggested. Council and market are in conflict');
+    expect(await visit.page.locator('.bets').count()).toBe(0);
+    await openDetails(visit.page);
+    await expectSoundPage(visit);
+  });
+
+  test('a model that was lost is named before the headline, with the stage and what follows from it', async () => {
+    const { simulator } = service;
+    simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'refusal' });
+    simulator.setFault({ model: 'gpt', stage: 'cross_review' }, { kind: 'http', status: 401 });
+    simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'invalid_json' });
+    const { visit, text } = await read('sample-song-contest-2031');
+    const headline = text.indexOf('Most likely');
+    for (const loss of [
+      'Three of four forecasts count',
+      'Grok: refused to answer at opinions; its forecast is missing from every number.',
+      'GPT: was not authorised at cross-review; its first opinion counts',
+      'Claude: gave an invalid answer at synthesis; another member wrote the summary.',
+    ]) {
+      expect([loss, text.indexOf(loss) > -1, text.indexOf(loss) < headline]).toEqual([loss, true, true]);
+    }
+    await expectSoundPage(visit);
+  });
+
+  test('what no model was asked for is called simulated before anything else', async () => {
+    const { text } = await read(derby);
+    expect(text.indexOf('SIMULATED')).toBeGreaterThan(-1);
+    expect(text.indexOf('SIMULATED')).toBeLessThan(text.indexOf('Most likely'));
+  });
+
+  test('texts of models are shown as text, however they are written', async () => {
+    const hostile = `<img src=x onerror="document.title='owned'"><script>alert(1)</script> **bold** [link](javascript:alert(1)) ${'W'.repeat(400)}`;
+    scriptCouncil(service, {
+      percents: { 'Eastmoor United': 45, Draw: 25, 'Wexley Rovers': 30 },
+      words: hostile,
+    });
+    const { visit } = await read(derby);
+    const { page } = visit;
+    await openDetails(page);
+    const article = page.locator('article');
+    expect((await article.innerText()).split('<img src=x onerror=').length - 1).toBeGreaterThan(20);
+    expect(await article.locator('img, script, strong:text("bold"), a:text("link")').count()).toBe(0);
+    await expectFitsPhoneUnfolded(page);
+    expect(await page.title()).toContain('Ridge Derby');
+    expect(visit.troubles).toEqual([]);
+  });
+
+  test('the numbers are those of the report, and every bet is worked out in words', async () => {
+    scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
+    const { report, visit, text } = await read(derby);
+    const { runtime } = report.council_config;
+    const table = visit.page.getByRole('table', { name: 'Council and market, in percent' });
+    for (const [outcome, percent] of Object.entries<number>(runtime.market_probabilities)) {
+      const row = table.getByRole('row', { name: outcome });
+      expect(await row.locator('td').allInnerTexts()).toEqual([
+        `${percent}\u00a0%`,
+        `${runtime.market_implied_probabilities[outcome]}\u00a0%`,
+        expect.stringMatching(/^[+−]?\d/),
+      ]);
+    }
+    const [best] = runtime.top_bets;
+    const cents = (dollars: number) => `${(dollars * 100).toFixed(1).replace(/\.0$/, '')}\u00a0¢`;
+    expect(text).toContain(`You pay ${cents(best.share_cost)} a share, fee included.`);
+    expect(await visit.page.locator('.bets > li').count()).toBe(runtime.top_bets.length);
+    expect(text).toContain(`${report.confidence} of 85 at most`);
+    expect(text).toContain(report.disclaimer);
+  });
+
+  test.each([
+    ['forty outcomes and all others', 'sample-expo-host-2031'],
+    ['questions of their own', 'sample-oil-ladder-2031'],
+    ['two named sides', 'sample-harbour-cup-final-2031'],
+    ['no price at all', 'sample-warm-superconductor-2032'],
+  ])('a report on an event with %s can be read by everybody', async (_what, sampleId) => {
+    const { visit, report } = await read(sampleId);
+    expect(report.status).toBe('completed');
+    await expectSoundPage(visit);
+    await expectFitsPhoneUnfolded(visit.page);
+  });
+
+  test('names and titles without a gap are not wider than a phone', async () => {
+    const endless = 'Endless'.repeat(40);
+    const { visit } = await read(derby, event => ({
+      ...event,
+      title: endless,
+      markets: event.markets.map((market, index) => ({ ...market, name: `${endless}${index}` })),
+    }));
+    await expectFitsPhoneUnfolded(visit.page);
+  });
+
+  test('a run that failed says why, and that exactly what was charged went back', async () => {
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'http', status: 403 });
+    const { caller, visit, text } = await read(derby);
+    const [refund] = await caller.ledger();
+    expect(text).toContain('Fewer than two models gave a valid opinion.');
+    await visit.page
+      .getByText(`Exactly what was charged went back: ${refund.amount_credits} credits`)
+      .waitFor();
+    expect(await caller.balance()).toBe(1_000);
+    await expectSoundPage(visit);
+  });
+
+  test('a report of somebody else is not found, and neither is one that cannot be', async () => {
+    const { report } = await read(derby);
+    const other = await service.newCaller();
+    for (const id of [report.id, 999_999, 'x1']) {
+      const visit = await visitAs(browser, other, `/reports/${id}`);
+      await visit.page.getByRole('heading', { name: 'There is no such report' }).waitFor();
+      expect(await textOf(visit.page)).not.toContain(report.event_title);
+      await expectSoundPage(visit);
+    }
+  });
+
+  test('whoever is not signed in is asked to, and comes back', async () => {
+    const { caller, report } = await read(derby);
+    const visit = await browser.visit(`${service.url}/reports/${report.id}`);
+    await expectSoundPage(visit);
+    await visit.page.locator('main').getByRole('link', { name: 'Sign in' }).click();
+    await visit.page.getByLabel('E-mail address').fill(caller.email);
+    await visit.page.getByLabel('Password').fill('correct horse battery');
+    await visit.page.locator('form button[type=submit]').click();
+    await visit.page.getByRole('heading', { name: report.event_title }).waitFor();
+  });
+
+  test('is printed with everything unfolded', async () => {
+    const { visit } = await read(derby);
+    await visit.page.emulateMedia({ media: 'print' });
+    await visit.page.getByText('Inside the pool no probability counts as less than').waitFor();
+    expect(await visit.page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+  });
+});

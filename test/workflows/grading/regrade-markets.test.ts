@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MarketEvent } from '../../../council/event.js';
+import type { RecordedOutcome } from '../../../council/track-record/recorded-forecast.js';
+import { newestGrade } from '../../../db/track-record/grades.js';
+import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { forecast } from '../../council/track-record/grade-fixtures.js';
+import { gammaEvent } from '../../markets/gamma/gamma-fixtures.js';
+import { plantReports } from '../../support/record/plant-record.js';
+import { startBatch } from '../../support/record/regrade-batch.js';
+import { ToldMarkets } from '../../support/record/told-markets.js';
+import { ownNamespace } from '../../support/service/own-namespace.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const captures = fileURLToPath(new URL('../../../../shared/data/polymarket', import.meta.url));
+const present = existsSync(captures);
+const samples = createSampleEventSource();
+const markets = new ToldMarkets();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ markets, namespace: await ownNamespace() });
+});
+afterAll(() => service.stop());
+
+/** The grade of a report on this event, once a batch has been through. */
+async function gradeOf(event: MarketEvent) {
+  markets.says.set(event.eventId, event);
+  const { eventId: event_id, exclusive } = event;
+  const outcomes = outcomesOf(event);
+  const alone = event.markets.length === 1;
+  const [report] = await plantReports(service.database, [
+    forecast(outcomes, { event_id, exclusive: exclusive || alone }),
+  ]);
+  const result = await (await startBatch(service, { kind: 'event', eventId: event_id })).result();
+  expect(result).toMatchObject({ events: 1, failed: 0 });
+  return newestGrade(service.database.db, report?.report_id ?? 0);
+}
+
+/** Every market's YES; of a market alone, both of its sides. */
+function outcomesOf({ markets: all }: MarketEvent): RecordedOutcome[] {
+  const share = Math.floor(100 / Math.max(2, all.length));
+  const sides = all.length === 1 ? (['yes', 'no'] as const) : (['yes'] as const);
+  return all.flatMap(({ name, marketId: market_id }) =>
+    sides.map(side => ({
+      name: `${name} ${side}`,
+      market_id,
+      side,
+      council: share,
+      market: share,
+      members: { claude: share, gpt: share },
+    })),
+  );
+}
+
+const happened = (grade: Awaited<ReturnType<typeof gradeOf>>) =>
+  grade?.scores?.outcomes.map(outcome => outcome.happened) ?? null;
+
+describe('the sample events that are over', () => {
+  test.each([
+    ['sample-bridge-opening-2025', 'graded', [1, 0]],
+    ['sample-budget-vote-2025', 'graded', [0, 1]],
+    ['sample-sailing-trophy-2025', 'graded', [0, 1, 0, 0]],
+    ['sample-abandoned-final-2025', 'fifty_fifty', null],
+    ['sample-cancelled-census-2024', 'void', null],
+    ['sample-disputed-record-2025', 'disputed', null],
+  ])('%s is %s', async (eventId, state, outcomes) => {
+    const event = await samples.get(eventId);
+    if (event === null) throw new Error('there is no such sample');
+    const grade = await gradeOf(event);
+    expect(grade).toMatchObject({ state, grader: 'grader/1', corrected: false });
+    expect(happened(grade)).toEqual(outcomes);
+  });
+});
+
+(present ? describe : describe.skip)(
+  `captured answers of Gamma${present ? '' : ' (skipped: ../shared/data/polymarket is not here)'}`,
+  () => {
+    const read = (name: string) => JSON.parse(readFileSync(`${captures}/${name}.json`, 'utf8'));
+    const parsed = (raw: unknown): MarketEvent => {
+      const event = parseGammaEvent(raw);
+      if (event === null) throw new Error('the capture cannot be read');
+      return { ...event, source: 'sample' };
+    };
+
+    test('the song contest has exactly one winner', async () => {
+      const grade = await gradeOf(parsed(read('event.eurovision-winner-2026')));
+      expect(grade?.state).toBe('graded');
+      expect(happened(grade)?.filter(outcome => outcome === 1)).toHaveLength(1);
+    });
+
+    test.each(['nt.gamma_market_closed_nonbinary_legacy', 'nt.gamma_market_closed_zero_zero_legacy'])(
+      '%s has no winner',
+      async name => {
+        const grade = await gradeOf(
+          parsed(gammaEvent({ id: name, closed: true, markets: [read(name)].flat() })),
+        );
+        expect(grade).toMatchObject({ state: 'void', scores: null });
+      },
+    );
+
+    test('a match that goes on is pending', async () => {
+      expect(await gradeOf(parsed(read('event.fifwc-rsa-can-2026-06-28')))).toBeNull();
+    });
+  },
+);

@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import { newestGrade } from '../../../db/track-record/grades.js';
+import type { regradeDue } from '../../../workflows/regrade-due.js';
+import { onRain, useGradingWorld } from '../../support/record/grading-world.js';
+import { plantReports } from '../../support/record/plant-record.js';
+import { startBatch } from '../../support/record/regrade-batch.js';
+import { until } from '../../support/until.js';
+
+const world = useGradingWorld();
+const { markets, planted, regraded, sql, gradesOf } = world;
+
+describe('a batch', () => {
+  test('grades every report of an event that is over, each once', async () => {
+    const { eventId, ids } = await planted(3);
+    markets.says.set(eventId, 'yes');
+    expect(await regraded(eventId)).toEqual({
+      events: 1,
+      resolved: 1,
+      graded: 3,
+      pending: 0,
+      unchanged: 0,
+      failed: 0,
+      failures: [],
+    });
+    expect(await gradesOf(ids)).toEqual(ids.map(id => ({ report_id: id, state: 'graded' })));
+    const grade = await newestGrade(world.service.database.db, ids[0] ?? 0);
+    expect(grade).toMatchObject({
+      state: 'graded',
+      corrected: false,
+      resolution: { outcomes: { 'm-Rain': 'yes' } },
+    });
+    expect(grade?.scores?.outcomes).toEqual([
+      { name: 'Yes', happened: 1 },
+      { name: 'No', happened: 0 },
+    ]);
+  });
+
+  test('leaves the reports of an event that goes on pending, and notes nothing', async () => {
+    const { eventId, ids } = await planted(2);
+    markets.says.set(eventId, 'unresolved');
+    expect(await regraded(eventId)).toMatchObject({
+      events: 1,
+      resolved: 0,
+      graded: 0,
+      pending: 2,
+      failed: 0,
+    });
+    expect(await gradesOf(ids)).toEqual([]);
+    expect(await sql('select from resolutions where event_id = $1', [eventId])).toEqual([]);
+  });
+
+  test('adds nothing when it is run again', async () => {
+    const { eventId, ids } = await planted(2);
+    markets.says.set(eventId, 'no');
+    await regraded(eventId);
+    expect(await regraded(eventId)).toMatchObject({ events: 1, resolved: 0, graded: 0, unchanged: 2 });
+    expect(await gradesOf(ids)).toHaveLength(2);
+  });
+
+  test('grades again when the market says otherwise later: the newest counts, and both are kept', async () => {
+    const { eventId, ids } = await planted(1);
+    markets.says.set(eventId, 'yes');
+    await regraded(eventId);
+    markets.says.set(eventId, 'no');
+    expect(await regraded(eventId)).toMatchObject({ resolved: 1, graded: 1, unchanged: 0 });
+    expect(await gradesOf(ids)).toHaveLength(2);
+    const grade = await newestGrade(world.service.database.db, ids[0] ?? 0);
+    expect(grade).toMatchObject({ corrected: true, resolution: { outcomes: { 'm-Rain': 'no' } } });
+    expect(grade?.scores?.outcomes[0]).toEqual({ name: 'Yes', happened: 0 });
+    const evidence = await sql('select evidence from resolutions where event_id = $1 order by id', [eventId]);
+    expect(evidence.map(row => row.evidence.markets[0].resolution)).toEqual(['yes', 'no']);
+  });
+
+  test('keeps a dispute, and the grade that follows it is no correction', async () => {
+    const { eventId, ids } = await planted(1);
+    markets.says.set(eventId, 'disputed');
+    await regraded(eventId);
+    markets.says.set(eventId, 'yes');
+    await regraded(eventId);
+    expect((await gradesOf(ids)).map(({ state }) => state)).toEqual(['disputed', 'graded']);
+    expect(await newestGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({ corrected: false });
+  });
+});
+
+describe('what fails', () => {
+  test('is named, report by report, and stops no other', async () => {
+    const { eventId, ids } = await planted(2);
+    const [broken] = await plantReports(world.service.database, [onRain(eventId, { outcomes: [] })]);
+    markets.says.set(eventId, 'yes');
+    expect(await regraded(eventId)).toMatchObject({
+      graded: 2,
+      failed: 1,
+      failures: [{ subject: 'report', id: String(broken?.report_id), reason: 'record_unreadable' }],
+    });
+    expect(await gradesOf(ids)).toHaveLength(2);
+  });
+
+  test('is named where it is the market, and what is known already is graded all the same', async () => {
+    const { eventId, ids } = await planted(1);
+    markets.says.set(eventId, 'yes');
+    await regraded(eventId);
+    await plantReports(world.service.database, [onRain(eventId)]);
+    markets.says.set(eventId, 'away');
+    expect(await regraded(eventId)).toMatchObject({
+      graded: 1,
+      unchanged: ids.length,
+      failures: [{ subject: 'event', id: eventId, reason: 'market_unavailable' }],
+    });
+    markets.says.delete(eventId);
+    expect(await regraded(eventId)).toMatchObject({ failures: [{ reason: 'event_unknown' }] });
+  });
+
+  test('frees its place where it is a whole page, and every event of it is named', async () => {
+    const { eventId } = await planted(1);
+    markets.says.set(eventId, 'yes');
+    const answer = markets.close();
+    const { page, ...others } = world.service.manifest.grading.policies;
+    const once = { ...page, start_to_close_ms: 300, retry: { ...page.retry, maximum_attempts: 1 } };
+    const batch = await startBatch(
+      world.service,
+      { kind: 'event', eventId },
+      { policies: { ...others, page: once } },
+    );
+    expect(await batch.result()).toMatchObject({
+      pending: 1,
+      failures: [{ subject: 'event', id: eventId, reason: 'gave_up' }],
+    });
+    answer();
+  });
+
+  test('ends nothing by halves: a cancelled batch says so, and the next one does the rest', async () => {
+    const { eventId, ids } = await planted(1);
+    markets.says.set(eventId, 'yes');
+    const answer = markets.close();
+    const batch = await startBatch(world.service, { kind: 'event', eventId });
+    await until(
+      'the market is asked',
+      async () => (await batch.fetchHistory()).events?.length ?? 0,
+      n => n > 8,
+    );
+    await batch.cancel();
+    await expect(batch.result()).rejects.toThrow('cancelled');
+    answer();
+    expect(await regraded(eventId)).toMatchObject({ failed: 0 });
+    expect(await gradesOf(ids)).toHaveLength(1);
+  });
+});
+
+describe('the same selection, twice at once', () => {
+  test('is one batch, and no report has two grades', async () => {
+    const { eventId, ids } = await planted(4);
+    markets.says.set(eventId, 'yes');
+    const answer = markets.close();
+    const selection = { kind: 'event', eventId } as const;
+    const batches = await Promise.all([1, 2, 3].map(() => startBatch(world.service, selection)));
+    expect(new Set(batches.map(batch => batch.firstExecutionRunId)).size).toBe(1);
+    answer();
+    const results = await Promise.all(batches.map(batch => batch.result()));
+    expect(results.map(({ graded }) => graded)).toEqual([4, 4, 4]);
+    expect(await gradesOf(ids)).toHaveLength(4);
+  });
+
+  test('is one batch too when an operator and the hourly sweep ask for what is due', async () => {
+    const { eventId, ids } = await planted(2);
+    markets.says.set(eventId, 'yes');
+    const sweep = async (name: string) =>
+      world.service.temporal.workflow.execute<typeof regradeDue>('regradeDue', {
+        workflowId: `sweep/${name}`,
+        taskQueue: world.service.manifest.task_queue,
+        args: [world.service.manifest.grading],
+      });
+    const answer = markets.close();
+    const batch = await startBatch(world.service, { kind: 'due' });
+    expect(await sweep('beside an operator')).toBe('at_work_already');
+    answer();
+    expect((await batch.result()).graded).toBeGreaterThanOrEqual(ids.length);
+    expect(await gradesOf(ids)).toHaveLength(2);
+    expect(await sweep('alone')).toMatchObject({ graded: 0 });
+  });
+
+  test('of different selections that overlap grades each report once', async () => {
+    const { eventId, ids } = await planted(60);
+    markets.says.set(eventId, 'yes');
+    const batches = await Promise.all([
+      startBatch(world.service, { kind: 'event', eventId }),
+      startBatch(world.service, { kind: 'all', grader: 'grader/1' }, { page_size: 7 }),
+      startBatch(world.service, { kind: 'since', date: '2020-01-01' }, { page_size: 11 }),
+    ]);
+    await Promise.all(batches.map(batch => batch.result()));
+    expect(await gradesOf(ids)).toHaveLength(60);
+  });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createMaintenanceActivities } from '../../../activities/maintenance/create-maintenance-activities.js';
+import { auditBooks } from '../../../db/audit/audit-books.js';
+import { purchaseReport } from '../../../db/purchases/purchases.js';
+import { rememberEvent } from '../../../db/reports/events.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { complete, request } from '../../db/support/purchases.js';
+import { runChore } from '../../support/service/run-maintenance.js';
+import { subscribe } from '../../support/service/subscribe.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+});
+
+afterAll(async () => {
+  const { drift } = await auditBooks(service.database.db, new Date());
+  await service.stop();
+  expect(drift).toEqual([]);
+});
+
+afterEach(() => {
+  service.simulator.clearFaults();
+  service.clock.offsetMs = 0;
+});
+
+const minutes = 60_000;
+
+const handleOf = (caller: TestCaller, eventId: string) =>
+  service.temporal.workflow.getHandle(
+    `report/${caller.accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`,
+  );
+
+/** Buys a report, and ends its run from outside while the models are thinking. */
+async function terminated(caller: TestCaller, eventId: string, more: object = {}): Promise<number> {
+  service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+  const asked = untilAsked();
+  const { body } = await caller.buy(eventId, more);
+  await asked;
+  await handleOf(caller, eventId).terminate('by an operator');
+  return body.report_id;
+}
+
+/** Until all four models have been asked, from now on. */
+function untilAsked(): Promise<unknown> {
+  const before = service.simulator.calls.length;
+  return until('the models are asked', () => service.simulator.calls.length >= before + 4);
+}
+
+const read = async (caller: TestCaller, reportId: number) =>
+  (await caller.get(`/api/reports/${reportId}`)).body;
+
+describe('a run that was terminated', () => {
+  test('is refunded in full by the next round, once, and its report has failed as abandoned', async () => {
+    const caller = await service.newCaller(500);
+    const reportId = await terminated(caller, 'sample-fed-cut-2031');
+    expect(await read(caller, reportId)).toMatchObject({ status: 'processing' });
+    expect(await caller.balance()).toBeLessThan(500);
+
+    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 1, troubled: 0 });
+    expect(await read(caller, reportId)).toMatchObject({ status: 'failed', failure: { code: 'abandoned' } });
+    expect(await caller.balance()).toBe(500);
+
+    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0 });
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+  });
+
+  test('gives a weekly grant back to the weekly grant', async () => {
+    const caller = await service.newCaller(0, { weeklyGrant: true });
+    const reportId = await terminated(caller, 'sample-ridge-derby-2031');
+    const grant = async () => (await caller.get('/api/credits/balance')).body.weekly_grant.available;
+    expect(await grant()).toBe(false);
+    await runChore(service, 'releaseStrandedRuns');
+    expect(await read(caller, reportId)).toMatchObject({ status: 'failed' });
+    expect(await grant()).toBe(true);
+    expect(await caller.balance()).toBe(0);
+  });
+
+  test('on the subscription is never billed', async () => {
+    const caller = await service.newCaller(0);
+    await subscribe(service.database.db, caller.accountId);
+    const reportId = await terminated(caller, 'sample-song-contest-2031', { lane: 'subscription' });
+    await runChore(service, 'releaseStrandedRuns');
+    expect(await read(caller, reportId)).toMatchObject({ status: 'failed', failure: { code: 'abandoned' } });
+    const metered = service.database.db.selectFrom('usage_outbox').where('account_id', '=', caller.accountId);
+    expect(await metered.selectAll().execute()).toEqual([]);
+  });
+
+  test('is refunded once by two rounds at the same time', async () => {
+    const caller = await service.newCaller(500);
+    await terminated(caller, 'sample-bitcoin-high-2031');
+    await Promise.all([
+      runChore(service, 'releaseStrandedRuns'),
+      runChore(service, 'releaseStrandedRuns'),
+      runChore(service, 'releaseStrandedRuns'),
+    ]);
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('may be bought again the same day, and is delivered', async () => {
+    const caller = await service.newCaller(500);
+    const lost = await terminated(caller, 'sample-great-quake-2031');
+    await runChore(service, 'releaseStrandedRuns');
+    service.simulator.clearFaults();
+    const { body } = await caller.buy('sample-great-quake-2031');
+    expect(body.report_id).not.toBe(lost);
+    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('a run is left alone', () => {
+  test('while it goes on, however long it has', async () => {
+    const letGo = service.simulator.hold({ stage: 'opinions' });
+    const caller = await service.newCaller(500);
+    const asked = untilAsked();
+    const { body } = await caller.buy('sample-oil-ladder-2031');
+    await asked;
+    service.clock.offsetMs = 24 * 60 * minutes;
+    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0, running: 1 });
+    service.clock.offsetMs = 0;
+    letGo();
+    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
+  });
+
+  test('when it was cancelled, for then it has refunded itself', async () => {
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+    const caller = await service.newCaller(500);
+    const { body } = await caller.buy('sample-hottest-year-2031');
+    await handleOf(caller, 'sample-hottest-year-2031').cancel();
+    const before = await caller.untilEnded(body.report_id);
+    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0 });
+    expect(await read(caller, body.report_id)).toEqual(before);
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('when its report was completed while Temporal was asked', async () => {
+    const { purchaseId, accountId, reportId } = await boughtWithoutRun('sample-expo-host-2031');
+    const { database, clock } = service;
+    const chores = createMaintenanceActivities({
+      metrics: createMetrics(),
+      db: database.db,
+      payments: null,
+      temporal: {
+        workflow: {
+          getHandle: (id: string) => ({
+            describe: async () => {
+              await complete(database.db, reportId);
+              return service.temporal.workflow.getHandle(id).describe();
+            },
+          }),
+        },
+      } as any,
+      now: () => new Date(Date.now() + clock.offsetMs),
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+    clock.offsetMs = 60 * minutes;
+    await chores.releaseStranded();
+    const purchases = database.db.selectFrom('report_purchases').where('id', '=', purchaseId);
+    expect(await purchases.select(['state', 'account_id']).executeTakeFirst()).toEqual({
+      state: 'charged',
+      account_id: accountId,
+    });
+  });
+});
+
+describe('a run that Temporal does not know', () => {
+  test('is given 15 minutes, and then given back', async () => {
+    const { accountId } = await boughtWithoutRun('sample-harbour-cup-final-2031');
+    const state = async () =>
+      (
+        await service.database.db
+          .selectFrom('report_purchases')
+          .select('state')
+          .where('account_id', '=', accountId)
+          .executeTakeFirstOrThrow()
+      ).state;
+    service.clock.offsetMs = 14.5 * minutes;
+    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0, waiting: 1 });
+    expect(await state()).toBe('charged');
+    service.clock.offsetMs = 15.1 * minutes;
+    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 1, waiting: 0 });
+    expect(await state()).toBe('refunded');
+  });
+});
+
+/** A charge whose workflow was lost with its server. */
+async function boughtWithoutRun(eventId: string) {
+  const { db } = service.database;
+  const { accountId } = await service.newCaller(500);
+  const event = await createSampleEventSource().get(eventId);
+  if (event === null) throw new Error('the sample event is gone');
+  await rememberEvent(db, event, new Date());
+  const now = new Date();
+  const utcDay = now.toISOString().slice(0, 10);
+  const wish = request({ accountId, eventId, utcDay }, now);
+  const setting = {
+    now,
+    simulated: false,
+    eventTitle: 'x',
+    workflowId: `report/${randomUUID()}`,
+    seed: 'seed',
+  };
+  const outcome = await purchaseReport(db, wish, setting, 'fresh');
+  if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));
+  return { purchaseId: wish.purchaseId, accountId, reportId: outcome.reportId };
+}

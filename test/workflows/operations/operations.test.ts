@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testedBlocks } from '../../support/expect/tested-blocks.js';
+import { inShell } from '../../support/service/in-shell.js';
+import { type RealService, startRealService } from '../../support/service/real-service.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { until } from '../../support/until.js';
+import { beginRuns, type OperatedRun, operatedRuns, operatorEnv } from '../support/operated-runs.js';
+
+/** docs/operations.md, command by command, against runs of every kind: what it says is found, and nothing else. */
+const blocks = testedBlocks('docs/operations.md');
+let service: RealService;
+let env: NodeJS.ProcessEnv;
+let owner: TestCaller;
+let other: TestCaller;
+const runs = operatedRuns();
+
+const rows = async (statement: string): Promise<any[]> => (await service.database.pool.query(statement)).rows;
+
+beforeAll(async () => {
+  // A member that hangs at its review keeps a run where it is for as long as the test lasts.
+  service = await startRealService({ STAGE_DEADLINES_MS: '60000,600000,60000' });
+  env = await operatorEnv(service);
+  owner = await service.newCaller(1_000);
+  other = await service.newCaller(1_000);
+  await beginRuns(service, { owner, other }, runs);
+  await service.temporal.schedule.getHandle('check-ledger').trigger();
+  await until('the index knows all of it', async () => {
+    const { count } = await service.temporal.workflow.count(
+      "WorkflowType = 'councilReport' AND ReportId > 0",
+    );
+    const ended = await service.temporal.workflow.count(
+      "ReportStatus = 'completed' OR ReportStatus = 'failed'",
+    );
+    const audits = await service.temporal.workflow.count(
+      "WorkflowType = 'checkLedger' AND CloseTime is not null",
+    );
+    return count === 5 && ended.count === 3 && audits.count > 0;
+  });
+}, 180_000);
+
+afterAll(() => service.stop());
+
+const inDatabase = (text: string, { reportId }: OperatedRun) =>
+  rows(text.replaceAll(/:report\b/g, String(reportId)));
+
+/** The runs whose names are in what was printed. */
+const found = (out: string) =>
+  Object.entries(runs).flatMap(([name, run]) => (out.includes(run.workflowId) ? [name] : []));
+
+interface Expected {
+  /** Whose REPORT, RUN and EVENT it is given; the failed one unless told. */
+  readonly about?: keyof typeof runs;
+  readonly variables?: Record<string, string>;
+  readonly sh?: (told: string) => unknown;
+  readonly sql?: (rows: any[]) => unknown;
+}
+
+const unfinished = ['running', 'hopeless'];
+const ids = (...names: (keyof typeof runs)[]) => names.map(name => runs[name].reportId);
+const scheduled = async (id: string) => (await service.temporal.schedule.getHandle(id).describe()).state;
+const failureOf = async ({ reportId }: OperatedRun) =>
+  (await rows(`select failure_code from reports where id = ${reportId}`))[0].failure_code;
+
+/** What every tested block finds. */
+const expected: Record<string, Expected> = {
+  'Which reports degraded today? 1': { sh: out => expect(found(out)).toEqual(['degraded']) },
+  'Which reports degraded today? 2': {
+    sql: lost =>
+      expect(lost).toEqual([
+        { id: runs.degraded.reportId, model: 'grok', stage: 'opinions', kind: 'unauthorised' },
+      ]),
+  },
+  'Why was this report refunded? 1': {
+    sh: out => {
+      const { reportId, credits } = runs.failed;
+      expect(out).toContain(`Report ${reportId} failed: quorum_lost. Refunded: ${credits} credits.`);
+      expect(out).toContain('Fewer than two models gave a valid opinion.');
+      expect(out).toMatch(/opinions · claude: refused/);
+      expect(out).toMatch(/opinions · gpt: rate_limited/);
+      expect(out).toMatch(/opinions · grok: unauthorised/);
+      expect(out).not.toMatch(/gemini/);
+    },
+  },
+  'Why was this report refunded? 2': {
+    sql: legs =>
+      expect(legs.map(({ kind, reason, amount_credits }) => [kind, reason, amount_credits])).toEqual([
+        ['charge', expect.any(String), -runs.failed.credits],
+        ['refund', 'quorum_lost', runs.failed.credits],
+      ]),
+  },
+  'What is stuck? 1': { variables: { MINUTES: '0' }, sh: out => expect(found(out)).toEqual(unfinished) },
+  'What is stuck? 2': {
+    about: 'running',
+    sh: out => {
+      expect(out).toContain('Pending Activities: 1');
+      expect(out).toContain('askReview');
+    },
+  },
+  'What is stuck? 3': {
+    sql: charged => expect(charged.map(({ id }) => id)).toEqual(ids('running', 'hopeless')),
+  },
+  'What is running now, and at which stage? 1': {
+    about: 'running',
+    sh: out => {
+      expect(found(out)).toEqual(unfinished);
+      expect(out).toContain('"stage":"cross_review"');
+    },
+  },
+  'What is running now, and at which stage? 2': {
+    sql: now =>
+      expect(now.map(({ id, stage }) => [id, stage])).toEqual(
+        ids('running', 'hopeless').map(id => [id, 'cross_review']),
+      ),
+  },
+  'Everything of one account, one event, one report 1': {
+    about: 'degraded',
+    sh: out => expect(found(out)).toEqual(['completed', 'degraded', 'failed']),
+  },
+  'Everything of one account, one event, one report 2': {
+    about: 'completed',
+    sql: buyers =>
+      expect(buyers.map(({ account_id, kind }) => [account_id, kind])).toEqual([
+        [owner.accountId, 'fresh'],
+        [other.accountId, 'cached'],
+      ]),
+  },
+  'Which failed this week, and why? 1': { sh: out => expect(found(out)).toEqual(['failed']) },
+  'Which failed this week, and why? 2': {
+    sql: reasons =>
+      expect(reasons).toMatchObject([
+        { failure_code: 'quorum_lost', reports: 1, first: runs.failed.reportId },
+      ]),
+  },
+  'Which failed this week, and why? 3': {
+    sh: out => expect(out).toBe(`quorum_lost  ${runs.failed.workflowId}\n`),
+  },
+  'Is the money right? 1': {
+    sh: out => expect(out).toMatch(/^The books add up\.\nChecked: .*, 6 purchases/),
+  },
+  'What did the last audit say? 1': {
+    sh: out => {
+      expect(out).toContain('chores/check-ledger');
+      expect(out).toContain('"drifts":0');
+    },
+  },
+  'What did the last audit say? 2': {
+    sh: () =>
+      until(
+        'another audit is made',
+        async () => (await service.temporal.workflow.count("WorkflowType = 'checkLedger'")).count > 1,
+      ),
+  },
+  'A vendor is down: who is affected? 1': {
+    sql: calls => {
+      const failed = calls.filter(({ outcome }) => outcome !== 'answered');
+      expect(failed.map(({ model, outcome, calls: count }) => [model, outcome, count])).toEqual([
+        ['claude', 'refused', 1],
+        ['gpt', 'rate_limited', 1],
+        ['grok', 'unauthorised', 2],
+      ]);
+    },
+  },
+  'A vendor is down: who is affected? 2': {
+    sql: hit => expect(hit.map(({ id }) => id)).toEqual(ids('degraded')),
+  },
+  'Steps wait for a worker 1': {
+    sh: out => {
+      expect(out.match(/ApproximateBacklogCount/g)).toHaveLength(2);
+      expect(out).toContain(`${service.worker.pid}@`);
+    },
+  },
+  'Usage is not being sent 1': { sql: usage => expect(usage).toEqual([]) },
+  'Usage is not being sent 2': { sh: () => undefined },
+  'Pause and resume the chores 1': {
+    sh: async out => {
+      const schedules = [
+        'send-usage',
+        'release-stranded-runs',
+        'check-ledger',
+        'expire-grants',
+        'regrade-due',
+      ];
+      for (const id of schedules) expect(out).toContain(id);
+      expect(out).toMatch(/Paused\s+true/);
+      expect(out).toContain('Stripe is being looked at');
+      expect((await scheduled('send-usage')).paused).toBe(false);
+    },
+  },
+  'Pause and resume the chores 2': { sh: () => undefined },
+  'Cancel a run 1': {
+    about: 'running',
+    sh: async () => {
+      expect((await other.untilEnded(runs.running.reportId)).status).toBe('failed');
+      expect(await failureOf(runs.running)).toBe('cancelled');
+    },
+  },
+  'Terminate a run: why not, and what heals it 1': {
+    about: 'hopeless',
+    sh: async () => {
+      await until('it is refunded', async () => (await failureOf(runs.hopeless)) === 'abandoned');
+      expect((await other.ledger()).filter(({ kind }) => kind === 'refund')).toHaveLength(2);
+    },
+  },
+  'Drain a worker 1': { sh: out => expect(out).toMatch(new RegExp(`^${service.worker.pid}@`, 'm')) },
+  'Rotate keys 1': { sh: out => expect(out).toMatch(/^Sealed 0 provider keys anew with "k1"/) },
+  'Rotate keys 2': {
+    sql: async () => {
+      expect(await rows('select id from auth.jwks')).toEqual([]);
+      // Whoever signs in now gets a session that is good.
+      const newcomer = await service.newCaller(0);
+      expect((await newcomer.get('/api/keys', { as: 'session' })).status).toBe(200);
+      expect(await rows('select id from auth.jwks')).toHaveLength(1);
+    },
+  },
+  'Restore from a backup 1': { sh: out => expect(out).toMatch(/^The record holds: 2 forecasts/) },
+};
+
+describe("the operators' document", () => {
+  test('has an expectation for each of its tested blocks, and none is left without a block', () => {
+    expect(Object.keys(expected)).toEqual(blocks.map(({ name }) => name));
+  });
+
+  test.each(blocks.map(block => [block.name, block] as const))('%s', async (name, { language, text }) => {
+    const { about = 'failed', variables = {}, sh, sql } = expected[name] ?? {};
+    const run = runs[about];
+    if (language === 'sql') {
+      if (sql === undefined) throw new Error(`nothing is expected of ${name}`);
+      await sql(await inDatabase(text, run));
+      return;
+    }
+    if (sh === undefined) throw new Error(`nothing is expected of ${name}`);
+    const { code, out, err } = await inShell(text, {
+      ...env,
+      REPORT: String(run.reportId),
+      RUN: run.workflowId,
+      EVENT: run.eventId,
+      ACCOUNT: owner.accountId,
+      ...variables,
+    });
+    expect([code, code === 0 ? '' : err]).toEqual([0, '']);
+    await sh(out);
+  });
+
+  test('finds nothing stuck among runs that are younger than ten minutes', async () => {
+    const block = blocks.find(({ name }) => name === 'What is stuck? 1');
+    const { code, out } = await inShell(block?.text ?? 'the block is gone', env);
+    expect(code).toBe(0);
+    expect(found(out)).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { projectFiles } from '../../../config/project-files.js';
+import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
+import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
+import { hashKey } from '../../../providers/simulator/write-answer.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+/** What happens to the keys once the run has been paid for. */
+let oncePaid: (() => Promise<unknown>) | null = null;
+let before = 0;
+
+beforeAll(async () => {
+  service = await startTestService({
+    around: real => ({
+      ...real,
+      freezeMarket: async run => {
+        await oncePaid?.();
+        return real.freezeMarket(run);
+      },
+    }),
+  });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  oncePaid = null;
+  service.simulator.clearFaults();
+  before = service.simulator.calls.length;
+});
+
+const session = { as: 'session' } as const;
+const keyOf = (caller: TestCaller, provider: KeyVendor) => `sk-${provider}-of-${caller.accountId}`;
+const newCalls = () => service.simulator.calls.slice(before);
+
+async function callerWith(providers: readonly KeyVendor[]): Promise<TestCaller> {
+  const caller = await service.newCaller(500);
+  for (const provider of providers) {
+    const stored = await caller.put(
+      `/api/provider-keys/${provider}`,
+      { key: keyOf(caller, provider) },
+      session,
+    );
+    expect(stored.status).toBe(200);
+  }
+  return caller;
+}
+
+async function run(caller: TestCaller, eventId: string, lane: 'byok' | 'credits' = 'byok') {
+  const { status, body } = await caller.buy(eventId, { lane });
+  expect({ status, lane: body.lane }).toEqual({ status: 202, lane });
+  return caller.untilEnded(body.report_id);
+}
+
+/** Whose keys came in at whose API: never anyone's but the caller's. */
+function expectOnlyKeysOf(caller: TestCaller, providers: readonly KeyVendor[]): void {
+  const expected = providers.map(provider => `${provider} ${hashKey(keyOf(caller, provider))}`);
+  expect(new Set(newCalls().map(({ vendor, keyHash }) => `${vendor} ${keyHash}`))).toEqual(new Set(expected));
+}
+
+async function modelIdsOf(reportId: number): Promise<Set<string>> {
+  const rows = await service.database.db
+    .selectFrom('provider_calls')
+    .select(['model', 'model_id'])
+    .where('report_id', '=', reportId)
+    .execute();
+  return new Set(rows.map(row => `${row.model} ${row.model_id}`));
+}
+
+const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+const openRouterIds = new Set(councilModels.map(model => `${model} ${catalogue[model].openRouterModelId}`));
+
+describe('a run on the caller’s own keys', () => {
+  test('asks each vendor with the caller’s key for it', async () => {
+    const caller = await callerWith(vendors);
+    const report = await run(caller, 'sample-fed-cut-2031');
+    expect(report).toMatchObject({ status: 'completed', lane: 'byok' });
+    expect(report.council_config.runtime).toMatchObject({ degraded: false, models: expect.anything() });
+    expectOnlyKeysOf(caller, vendors);
+    expect(await modelIdsOf(report.id)).toEqual(
+      new Set(councilModels.map(model => `${model} ${catalogue[model].modelId}`)),
+    );
+    expect(await caller.balance()).toBe(450);
+  });
+
+  test('asks all four by OpenRouter where there is a key for it, whatever others there are', async () => {
+    const caller = await callerWith(keyVendors);
+    const report = await run(caller, 'sample-bitcoin-high-2031');
+    expect(report).toMatchObject({ status: 'completed', lane: 'byok' });
+    expectOnlyKeysOf(caller, ['openrouter']);
+    expect(await modelIdsOf(report.id)).toEqual(openRouterIds);
+  });
+
+  test('loses the model whose key was deleted after the purchase, and goes on', async () => {
+    const caller = await callerWith(vendors);
+    oncePaid = () => caller.delete('/api/provider-keys/xai', session);
+    const report = await run(caller, 'sample-hottest-year-2031');
+    expect(report.council_config.runtime.provider_failures).toEqual({
+      grok: 'was not authorised at opinions',
+    });
+    expectOnlyKeysOf(caller, ['openai', 'anthropic', 'google']);
+  });
+
+  test('loses the model whose key no longer opens, and goes on', async () => {
+    const caller = await callerWith(vendors);
+    oncePaid = () =>
+      service.database.pool.query(
+        `update provider_keys set kid = 'gone' where account_id = $1 and provider = 'openai'`,
+        [caller.accountId],
+      );
+    const report = await run(caller, 'sample-song-contest-2031');
+    expect(report.council_config.runtime.provider_failures).toEqual({
+      gpt: 'was not authorised at opinions',
+    });
+    expectOnlyKeysOf(caller, ['xai', 'anthropic', 'google']);
+  });
+
+  test('fails and is refunded when no key is left, and asks nobody with the house’s', async () => {
+    const caller = await callerWith(['openrouter']);
+    oncePaid = () => caller.delete('/api/provider-keys/openrouter', session);
+    const report = await run(caller, 'sample-ridge-derby-2031');
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
+    expect(newCalls()).toEqual([]);
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('notes refused calls under the names they were asked by at OpenRouter', async () => {
+    const caller = await callerWith(['openrouter']);
+    const keyHash = hashKey(keyOf(caller, 'openrouter'));
+    service.simulator.setFault({ keyHash }, { kind: 'http', status: 401 });
+    const report = await run(caller, 'sample-expo-host-2031');
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
+    expectOnlyKeysOf(caller, ['openrouter']);
+    expect(await modelIdsOf(report.id)).toEqual(openRouterIds);
+    expect(await caller.balance()).toBe(500);
+  });
+});
+
+test('a run on credits never uses the keys that its caller has stored', async () => {
+  const caller = await callerWith(keyVendors);
+  expect((await run(caller, 'sample-great-quake-2031', 'credits')).status).toBe('completed');
+  expect(new Set(newCalls().map(({ keyHash }) => keyHash))).toEqual(new Set([hashKey('test-provider-key')]));
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { refundReport } from '../../../activities/report/refund-report.js';
+import type { RefundReportInput } from '../../../activities/report/report-activities.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { bought, complete, request } from '../../db/support/purchases.js';
+import { noon, useTestWorld } from '../../db/support/test-world.js';
+import { parseSamples, total } from '../../support/machine/scrape.js';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const world = useTestWorld();
+
+/** The same refund, tried so often: as when the answer of an attempt was lost. */
+async function refunded(times: number, wish: Omit<RefundReportInput, 'failure'>) {
+  const metrics = createMetrics();
+  const deps = { db: world.db, metrics, now: () => noon };
+  const receipts = [];
+  for (let attempt = 1; attempt <= times; attempt++) {
+    const environment = new MockActivityEnvironment({ attempt });
+    receipts.push(await environment.run(() => refundReport(deps, { ...wish, failure: 'quorum_lost' })));
+  }
+  const samples = parseSamples(await metrics.registry.metrics());
+  return {
+    receipts,
+    failed: total(samples, 'council_reports_total', { end: 'quorum_lost' }),
+    credits: total(samples, 'council_refunded_credits_total', { failure: 'quorum_lost' }),
+  };
+}
+
+async function purchase() {
+  const accountId = await world.openAccount(500);
+  const wish = request({ accountId, eventId: await world.openEvent() });
+  return { accountId, purchaseId: wish.purchaseId, receipt: await bought(world.db, wish) };
+}
+
+describe('a refund', () => {
+  test('that is tried again because its answer was lost is counted once, and answered the same', async () => {
+    const { receipt, ...wish } = await purchase();
+    const { receipts, failed, credits } = await refunded(3, wish);
+    expect(receipts).toEqual(
+      Array.from({ length: 3 }, () => ({ reportId: receipt.reportId, credits: receipt.creditsSpent })),
+    );
+    expect([failed, credits]).toEqual([1, receipt.creditsSpent]);
+  });
+
+  test('of what was never charged, and of what was delivered meanwhile, counts nothing', async () => {
+    const never = { accountId: await world.openAccount(500), purchaseId: crypto.randomUUID() };
+    expect(await refunded(1, never)).toMatchObject({ failed: 0, credits: 0 });
+    const { receipt, ...delivered } = await purchase();
+    await complete(world.db, receipt.reportId);
+    expect(await refunded(1, delivered)).toMatchObject({ failed: 0, credits: 0 });
+  });
+});

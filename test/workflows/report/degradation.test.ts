@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { councilModels } from '../../../council/models.js';
+import type { TestCaller } from '../../support/service/test-caller.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+/** What a busy machine may take beside the models. One who is waited for after all hangs for minutes. */
+const slackMs = 6_000;
+
+let service: TestService;
+let caller: TestCaller;
+
+beforeAll(async () => {
+  service = await startTestService({
+    stageDeadlinesMs: { opinions: 4_000, cross_review: 4_000, synthesis: 4_000 },
+  });
+});
+
+afterAll(() => service.stop());
+
+afterEach(() => service.simulator.clearFaults());
+
+async function run(eventId: string) {
+  caller = await service.newCaller(1_000);
+  const { body } = await caller.buy(eventId);
+  return caller.untilEnded(body.report_id);
+}
+
+describe('a council that loses members', () => {
+  test('goes on without one that fails its opinion, and names it', async () => {
+    service.simulator.setFault({ model: 'gpt' }, { kind: 'http', status: 401 });
+    const report = await run('sample-fed-cut-2031');
+    expect(report.status).toBe('completed');
+    expect(report.council_config.runtime).toMatchObject({
+      degraded: true,
+      models: ['claude', 'gemini', 'grok'],
+      provider_failures: { gpt: 'was not authorised at opinions' },
+    });
+    expect(report.deliberation.opinions).toHaveLength(3);
+    expect(report.deliberation.cross_review.reviews).toHaveLength(3);
+  });
+
+  test('counts the first opinion of one that fails its review', async () => {
+    service.simulator.setFault({ model: 'grok', stage: 'cross_review' }, { kind: 'refusal' });
+    const report = await run('sample-bitcoin-high-2031');
+    expect(report.council_config.runtime).toMatchObject({
+      degraded: true,
+      models: ['claude', 'gpt', 'gemini', 'grok'],
+      provider_failures: { grok: 'refused to answer at cross-review' },
+    });
+    expect(report.deliberation.cross_review.reviews).toHaveLength(3);
+  });
+
+  test('is chaired by the next healthy member when the chairman fails', async () => {
+    service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'invalid_json' });
+    const report = await run('sample-hottest-year-2031');
+    expect(report.council_config.runtime).toMatchObject({
+      chairman: 'gpt',
+      degraded: true,
+      provider_failures: { claude: 'gave an invalid answer at synthesis' },
+    });
+    expect(report.deliberation.synthesis.model).toBe('gpt');
+  });
+
+  test('waits no longer for one that hangs than its stage has time, also for a chairman', async () => {
+    service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'hang' });
+    service.simulator.setFault({ model: 'gemini', stage: 'opinions' }, { kind: 'hang' });
+    const begun = Date.now();
+    const report = await run('sample-crewed-moon-landing-2031');
+    expect(Date.now() - begun).toBeLessThan(6_000 + slackMs);
+    expect(report.status).toBe('completed');
+    expect(report.council_config.runtime.provider_failures).toEqual({
+      gemini: 'timed out after 4 s at opinions',
+      claude: 'timed out after 2 s at synthesis',
+    });
+    expect(report.council_config.runtime.chairman).toBe('gpt');
+  });
+
+  test('asks again after exactly the pause a vendor asked for, and not at all when it is too long', async () => {
+    service.simulator.setFault(
+      { model: 'gpt', stage: 'opinions', times: 1 },
+      { kind: 'http', status: 429, retry_after: '2' },
+    );
+    service.simulator.setFault(
+      { model: 'grok', stage: 'opinions' },
+      { kind: 'http', status: 429, retry_after: '3600' },
+    );
+    const before = service.simulator.calls.length;
+    const report = await run('sample-ridge-derby-2031');
+    const calls = service.simulator.calls.slice(before).filter(call => call.stage === 'opinions');
+    const [first, second] = calls.filter(call => call.model === 'gpt');
+    expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(1_990);
+    expect(calls.filter(call => call.model === 'grok')).toHaveLength(1);
+    expect(report.council_config.runtime.models).toEqual(['claude', 'gpt', 'gemini']);
+    expect(report.council_config.runtime.provider_failures).toEqual({ grok: 'rate limited at opinions' });
+  });
+
+  test('loses nobody to a worker whose clock is two days ahead', async () => {
+    service.clock.offsetMs = 2 * 86_400_000;
+    try {
+      const report = await run('sample-exoplanet-claims-2031');
+      expect(report.council_config.runtime).toMatchObject({ degraded: false, provider_failures: {} });
+    } finally {
+      service.clock.offsetMs = 0;
+    }
+  });
+
+  test('repairs one bad answer, and does not ask a third time', async () => {
+    service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'wrong_sum' });
+    service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'unknown_outcome' });
+    const before = service.simulator.calls.length;
+    const report = await run('sample-song-contest-2031');
+    const calls = service.simulator.calls.slice(before).filter(call => call.stage === 'opinions');
+    expect(calls.filter(call => call.model === 'gpt')).toHaveLength(2);
+    expect(calls.filter(call => call.model === 'grok')).toHaveLength(2);
+    expect(report.council_config.runtime.models).toEqual(['claude', 'gpt', 'gemini']);
+  });
+});
+
+describe('a council of which most hang at every stage', () => {
+  const deadlinesMs = { opinions: 3_000, cross_review: 2_600, synthesis: 4_000 };
+  let hasty: TestService;
+
+  beforeAll(async () => {
+    hasty = await startTestService({ stageDeadlinesMs: deadlinesMs });
+  });
+  afterAll(() => hasty.stop());
+
+  test('takes no longer than its stages may, whoever hangs, and ends well', async () => {
+    for (const model of ['gemini', 'grok'] as const) {
+      hasty.simulator.setFault({ model, stage: 'opinions' }, { kind: 'hang' });
+    }
+    hasty.simulator.setFault({ stage: 'cross_review' }, { kind: 'hang' });
+    hasty.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'hang' });
+    const buyer = await hasty.newCaller(1_000);
+    const begun = Date.now();
+    const { body } = await buyer.buy('sample-fed-cut-2031');
+    const report = await buyer.untilEnded(body.report_id);
+    const allStagesMs = deadlinesMs.opinions + deadlinesMs.cross_review + deadlinesMs.synthesis;
+    expect(Date.now() - begun).toBeLessThan(allStagesMs + slackMs);
+    expect(report.council_config.runtime).toMatchObject({ models: ['claude', 'gpt'], chairman: 'gpt' });
+    expect(report.council_config.runtime.provider_failures).toEqual({
+      claude: 'timed out after 3 s at cross-review',
+      gpt: 'timed out after 3 s at cross-review',
+      gemini: 'timed out after 3 s at opinions',
+      grok: 'timed out after 3 s at opinions',
+    });
+  });
+
+  test('is refunded as soon as its time is up, when all of them hang', async () => {
+    hasty.simulator.setFault({}, { kind: 'hang' });
+    const buyer = await hasty.newCaller(1_000);
+    const begun = Date.now();
+    const { body } = await buyer.buy('sample-ridge-derby-2031');
+    const report = await buyer.untilEnded(body.report_id);
+    expect(Date.now() - begun).toBeLessThan(deadlinesMs.opinions + slackMs);
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
+    expect(await buyer.balance()).toBe(1_000);
+  });
+});
+
+describe('a council that cannot meet', () => {
+  test.each([
+    ['nobody answers', councilModels, 'opinions', 'quorum_lost'],
+    ['only one answers', ['claude', 'gpt', 'gemini'], 'opinions', 'quorum_lost'],
+    ['nobody can chair', councilModels, 'synthesis', 'no_chairman'],
+  ] as const)(
+    'gives back exactly what it took, to the same pool, when %s',
+    async (_what, models, stage, code) => {
+      for (const model of models) service.simulator.setFault({ model, stage }, { kind: 'http', status: 403 });
+      const report = await run('sample-expo-host-2031');
+      expect(report).toMatchObject({ status: 'failed', failure: { code }, completed_at: null });
+      const [refund, charge] = await caller.ledger();
+      expect(charge).toMatchObject({ kind: 'charge', pool: 'purchased', report_id: report.id });
+      expect(refund).toMatchObject({ kind: 'refund', pool: 'purchased', report_id: report.id });
+      expect(refund.amount_credits).toBe(-charge.amount_credits);
+      expect(await caller.balance()).toBe(1_000);
+    },
+  );
+
+  test('may be asked again on the same day: a failed report is neither cached nor owned', async () => {
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const failed = await run('sample-great-quake-2031');
+    service.simulator.clearFaults();
+    const again = await caller.buy('sample-great-quake-2031');
+    expect(again.status).toBe(202);
+    expect(again.body.report_id).not.toBe(failed.id);
+    expect((await caller.untilEnded(again.body.report_id)).status).toBe('completed');
+  });
+});

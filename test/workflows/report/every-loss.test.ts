@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Stage } from '../../../council/deliberation/stages.js';
+import { type CouncilModel, councilModels } from '../../../council/models.js';
+import type { Fault } from '../../../providers/simulator/faults.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const events = createRetoldEvents();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ markets: events });
+});
+afterAll(() => service.stop());
+afterEach(() => service.simulator.clearFaults());
+
+/** Ways to fail for good, and what a caller reads of each. Nothing in the texts is a vendor's. */
+const losses: readonly (readonly [Fault, string])[] = [
+  [{ kind: 'http', status: 401 }, 'was not authorised'],
+  [{ kind: 'refusal' }, 'refused to answer'],
+  [{ kind: 'invalid_json' }, 'gave an invalid answer'],
+  [{ kind: 'http', status: 404 }, 'was unavailable'],
+  [{ kind: 'http', status: 429, retry_after: '3600' }, 'rate limited'],
+  [{ kind: 'truncated' }, 'gave an invalid answer'],
+  [{ kind: 'content_filter' }, 'refused to answer'],
+];
+
+const at: Readonly<Record<Stage, string>> = {
+  opinions: 'opinions',
+  cross_review: 'cross-review',
+  synthesis: 'synthesis',
+};
+
+/** All sixteen subsets of the council. */
+const subsets = Array.from({ length: 2 ** councilModels.length }, (_, bits) =>
+  councilModels.filter((_model, index) => (bits >> index) & 1),
+);
+
+const samples = {
+  opinions: 'sample-fed-cut-2031',
+  cross_review: 'sample-ridge-derby-2031',
+  synthesis: 'sample-oil-ladder-2031',
+} as const;
+
+/** Each member of the subset fails in a way of its own, so that all kinds meet all members. */
+function lossOf(model: CouncilModel, lost: readonly CouncilModel[]): readonly [Fault, string] {
+  const turn = councilModels.indexOf(model) + subsets.findIndex(each => each.join() === lost.join());
+  return losses[turn % losses.length] ?? [{ kind: 'refusal' }, 'refused to answer'];
+}
+
+async function runWithout(lost: readonly CouncilModel[], stage: Stage) {
+  for (const model of lost) service.simulator.setFault({ model, stage }, lossOf(model, lost)[0]);
+  const caller = await service.newCaller(1_000);
+  const before = service.simulator.calls.length;
+  const { body } = await caller.buy(events.retell(samples[stage]));
+  const report = await caller.untilEnded(body.report_id);
+  return { caller, report, calls: service.simulator.calls.slice(before) };
+}
+
+function failureTexts(models: readonly CouncilModel[], lost: readonly CouncilModel[], stage: Stage) {
+  return Object.fromEntries(models.map(model => [model, `${lossOf(model, lost)[1]} at ${at[stage]}`]));
+}
+
+async function expectRefunded({ caller, report }: Awaited<ReturnType<typeof runWithout>>, code: string) {
+  expect(report).toMatchObject({ status: 'failed', failure: { code }, council_config: { runtime: null } });
+  expect(await caller.balance()).toBe(1_000);
+  const [refund, charge] = await caller.ledger();
+  expect([refund.kind, charge.kind]).toEqual(['refund', 'charge']);
+  expect([refund.pool, refund.amount_credits]).toEqual([charge.pool, -charge.amount_credits]);
+}
+
+const name = (lost: readonly CouncilModel[]): string => (lost.length === 0 ? 'nobody' : lost.join(', '));
+
+describe('whoever is lost at opinions', () => {
+  test.each(subsets.map(lost => [name(lost), lost] as const))('%s', async (_, lost) => {
+    const ran = await runWithout(lost, 'opinions');
+    const members = councilModels.filter(model => !lost.includes(model));
+    if (members.length < 2) return expectRefunded(ran, 'quorum_lost');
+
+    expect(ran.report.status).toBe('completed');
+    expect(ran.report.council_config.runtime).toMatchObject({
+      models: members,
+      degraded: lost.length > 0,
+      chairman: members[0],
+    });
+    expect(ran.report.council_config.runtime.provider_failures).toEqual(failureTexts(lost, lost, 'opinions'));
+    const reviewers = ran.report.deliberation.cross_review.reviews.map(({ model }: any) => model);
+    expect(reviewers.sort()).toEqual([...members].sort());
+    for (const { model, ranking } of ran.report.deliberation.cross_review.reviews) {
+      expect(new Set(ranking)).toEqual(new Set(members.filter(each => each !== model)));
+      expect(ranking).toHaveLength(members.length - 1);
+    }
+    expect(await ran.caller.balance()).toBeLessThan(1_000);
+  });
+});
+
+describe('whoever is lost at the cross-review', () => {
+  test.each(subsets.map(lost => [name(lost), lost] as const))('%s', async (_, lost) => {
+    const { report } = await runWithout(lost, 'cross_review');
+    const { runtime } = report.council_config;
+    expect(report.status).toBe('completed');
+    expect(runtime).toMatchObject({ models: [...councilModels], degraded: lost.length > 0 });
+    expect(runtime.provider_failures).toEqual(failureTexts(lost, lost, 'cross_review'));
+    // Who has just failed is asked to chair last.
+    expect(runtime.chairman).toBe(councilModels.find(model => !lost.includes(model)) ?? councilModels[0]);
+
+    const { opinions, cross_review, positions } = report.deliberation;
+    const reviewers = cross_review.reviews.map(({ model }: any) => model);
+    expect(reviewers.sort()).toEqual(councilModels.filter(model => !lost.includes(model)).sort());
+    expect(opinions).toHaveLength(4);
+    // The first opinion of whoever did not review counts on, unmoved.
+    for (const model of lost) {
+      expect(positions.find((each: any) => each.model === model).moved_points).toBe(0);
+    }
+    for (const { ballots } of cross_review.aggregate_ranking)
+      expect(ballots).toBeLessThanOrEqual(4 - lost.length);
+  });
+});
+
+describe('whoever is lost at the synthesis', () => {
+  test.each(subsets.map(lost => [name(lost), lost] as const))('%s', async (_, lost) => {
+    const ran = await runWithout(lost, 'synthesis');
+    const chairman = councilModels.find(model => !lost.includes(model));
+    if (chairman === undefined) return expectRefunded(ran, 'no_chairman');
+
+    const { runtime } = ran.report.council_config;
+    // Members behind the chairman are never asked, so that they are not lost either.
+    const asked = councilModels.slice(0, councilModels.indexOf(chairman));
+    expect(ran.report.status).toBe('completed');
+    expect(runtime).toMatchObject({ chairman, models: [...councilModels], degraded: asked.length > 0 });
+    expect(runtime.provider_failures).toEqual(failureTexts(asked, lost, 'synthesis'));
+    expect(ran.report.deliberation.synthesis.model).toBe(chairman);
+    const called = new Set(ran.calls.filter(call => call.stage === 'synthesis').map(call => call.model));
+    expect([...called]).toEqual([...asked, chairman]);
+  });
+});

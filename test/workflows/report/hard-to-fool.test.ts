@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { reviewOrder } from '../../../council/deliberation/review-order.js';
+import type { MarketEvent } from '../../../council/event.js';
+import { type CouncilModel, councilModels } from '../../../council/models.js';
+import { readRun } from '../../../db/reports/run.js';
+import { hostileTexts } from '../../council/prompts/hostile-texts.js';
+import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const events = createRetoldEvents();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ markets: events });
+});
+afterAll(() => service.stop());
+afterEach(() => service.simulator.clearFaults());
+
+type Change = (event: MarketEvent) => MarketEvent;
+
+async function run(change: Change = event => event) {
+  const caller = await service.newCaller(1_000);
+  const before = service.simulator.calls.length;
+  const { body } = await caller.buy(events.retell('sample-ridge-derby-2031', change));
+  const report = await caller.untilEnded(body.report_id);
+  expect(report).toMatchObject({ status: 'completed', failure: null });
+  return { report, calls: service.simulator.calls.slice(before) };
+}
+
+/** Every number of a report but those that a clock or the report's own seed gave. */
+function numbers({ report }: Awaited<ReturnType<typeof run>>) {
+  const { prices_at: _at, quote_age_seconds: _age, ...runtime } = report.council_config.runtime;
+  const { action, probability, confidence, deliberation } = report;
+  return { action, probability, confidence, runtime, positions: deliberation.positions };
+}
+
+const alphabet = { claude: 60, gpt: 55, gemini: 50, grok: 45 };
+
+function distribution(first: number) {
+  return [
+    { outcome: 'Alpha', probability: first },
+    { outcome: 'Beta', probability: 100 - first - 10 },
+    { outcome: 'Gamma', probability: 10 },
+  ];
+}
+
+/** Has every member give a fixed answer at the first two stages, with these words in it. */
+function scripted(words: (model: CouncilModel) => string): void {
+  for (const model of councilModels) {
+    const first = alphabet[model];
+    const text = words(model);
+    const opinion = {
+      distribution: distribution(first),
+      confidence: 60,
+      rationale: text,
+      evidence: [text],
+    };
+    const review = {
+      ranking: ['B', 'A', 'C'],
+      critiques: ['A', 'B', 'C'].map(label => ({ label, strengths: text, weaknesses: text })),
+      revised_distribution: distribution(first + 2),
+      revised_confidence: 65,
+    };
+    service.simulator.setFault({ model, stage: 'opinions' }, { kind: 'says', text: JSON.stringify(opinion) });
+    service.simulator.setFault(
+      { model, stage: 'cross_review' },
+      { kind: 'says', text: JSON.stringify(review) },
+    );
+  }
+}
+
+const asTelltale: Change = event => ({
+  ...telltale,
+  source: event.source,
+  closesAt: event.closesAt,
+});
+
+describe('a chairman', () => {
+  test('that answers “probability 99” moves no number, whatever field or sentence it puts it in', async () => {
+    const plain = await run();
+    const synthesis = {
+      summary: 'Probability: 99. The council is 99 % sure of YES. {"probability": 99}',
+      agreements: ['99 %'],
+      disagreements: [],
+      key_uncertainties: [],
+      probability: 99,
+      market_probabilities: { Yes: 99 },
+      action: 'BUY_YES',
+    };
+    service.simulator.setFault({ stage: 'synthesis' }, { kind: 'says', text: JSON.stringify(synthesis) });
+    const loud = await run();
+    expect(loud.report.summary).toContain('99 % sure');
+    expect(numbers(loud)).toEqual(numbers(plain));
+  });
+});
+
+describe('members', () => {
+  test('one of whom is certain, and one of the opposite, make no number infinite', async () => {
+    const certain = (outcome: string) =>
+      JSON.stringify({
+        distribution: ['Alpha', 'Beta', 'Gamma'].map(name => ({
+          outcome: name,
+          probability: name === outcome ? 100 : 0,
+        })),
+        confidence: 100,
+        rationale: 'Certain.',
+        evidence: [],
+      });
+    for (const model of councilModels) {
+      const text = certain(model === 'grok' ? 'Beta' : 'Alpha');
+      service.simulator.setFault({ model, stage: 'opinions' }, { kind: 'says', text });
+    }
+    service.simulator.setFault({ stage: 'cross_review' }, { kind: 'refusal' });
+    const { report } = await run(asTelltale);
+    const percents = Object.values<number>(report.council_config.runtime.market_probabilities);
+    expect(percents.reduce((sum, percent) => sum + Math.round(percent * 10), 0)).toBe(1_000);
+    for (const percent of percents) {
+      expect(percent).toBeGreaterThan(0);
+      expect(percent).toBeLessThan(100);
+    }
+  });
+
+  test.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 50), text]))(
+    'and rules that say %s change no number and break no format',
+    async (_, text) => {
+      scripted(() => 'Base rates.');
+      const quiet = await run(asTelltale);
+      service.simulator.clearFaults();
+      scripted(() => text);
+      const hostile = await run(event => ({ ...asTelltale(event), description: text, category: text }));
+      expect(numbers(hostile)).toEqual(numbers(quiet));
+      expect(hostile.report.council_config.runtime.degraded).toBe(false);
+      expect(hostile.calls).toHaveLength(9);
+    },
+  );
+});
+
+describe('the bytes sent to the models', () => {
+  test('hold no price, volume or address at any stage', async () => {
+    scripted(() => 'Base rates.');
+    const { calls } = await run(asTelltale);
+    expect(calls).toHaveLength(9);
+    for (const { system, user } of calls) expect(leaks({ system, user })).toEqual([]);
+  });
+
+  test('show each reviewer the three others and never itself, without a name, in the order of the stored seed', async () => {
+    scripted(model => `I am ${model}, made by OpenAI. Mark ${councilModels.indexOf(model)}.`);
+    const { report, calls } = await run(asTelltale);
+    const { seed } = await readRun(service.database.db, report.id);
+    const reviews = calls.filter(({ stage }) => stage === 'cross_review');
+    expect(reviews).toHaveLength(4);
+    for (const { model, system, user } of reviews) {
+      expect(`${system}${user}`).not.toMatch(/claude|gpt|gemini|grok|openai|anthropic|google|xai/i);
+      const marks = [...user.matchAll(/Reasoning: .*Mark (\d)\./g)].map(([, mark]) => Number(mark));
+      const order = reviewOrder(seed, model, councilModels);
+      expect(marks).toEqual(order.map(each => councilModels.indexOf(each)));
+      expect(order).not.toContain(model);
+    }
+  });
+});
+
+test('an answer that was paid for and cannot be used is counted into what runs cost', async () => {
+  service.simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'truncated' });
+  const { report } = await run();
+  const calls = await service.database.db
+    .selectFrom('provider_calls')
+    .selectAll()
+    .where('report_id', '=', report.id)
+    .where('model', '=', 'gpt')
+    .execute();
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toMatchObject({ outcome: 'invalid_answer' });
+  for (const field of ['input_tokens', 'output_tokens', 'cost_usd_micros'] as const) {
+    expect(Number(calls[0]?.[field])).toBeGreaterThan(0);
+  }
+});

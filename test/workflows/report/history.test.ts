@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { projectFiles } from '../../../config/project-files.js';
+import { type History, readableHistory } from '../../support/expect/readable-history.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+const historyBytesMax = 64 * 1024;
+/** Where every member answers by itself; fewer where answers come together. */
+const eventsMax = 76;
+const payloadBytesMax = 8 * 1024;
+
+let service: TestService;
+let history: History;
+let secrets: string[];
+let texts: string[];
+let title: string;
+let reportId: number;
+
+beforeAll(async () => {
+  service = await startTestService();
+  service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401 });
+  const caller = await service.newCaller(500);
+  const { body } = await caller.buy('sample-song-contest-2031');
+  const report = await caller.untilEnded(body.report_id);
+  const handle = service.temporal.workflow.getHandle(
+    `report/${caller.accountId}/sample-song-contest-2031/${new Date().toISOString().slice(0, 10)}`,
+  );
+  history = await handle.fetchHistory();
+  secrets = [caller.key, caller.email, caller.session, 'test-provider-key'];
+  title = report.event_title;
+  reportId = body.report_id;
+  texts = [report.summary, report.deliberation.opinions[0].rationale];
+});
+
+afterAll(() => service.stop());
+
+describe('the history of a run', () => {
+  test('holds no key, no e-mail address and no text of a model', () => {
+    const all = readableHistory(history);
+    expect(all.includes(title)).toBe(true);
+    for (const secret of [...secrets, ...texts]) expect(all.includes(secret)).toBe(false);
+  });
+
+  test('stays small', () => {
+    const sizes = (history.events ?? []).map(event => readableHistory({ events: [event] }).length);
+    expect(Math.max(...sizes)).toBeLessThan(payloadBytesMax);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(historyBytesMax);
+    expect(sizes.length).toBeLessThanOrEqual(eventsMax);
+  });
+
+  test('says in its own words what each step was', () => {
+    const summaries = (history.events ?? [])
+      .filter(event => event.activityTaskScheduledEventAttributes ?? event.markerRecordedEventAttributes)
+      .map(event => Buffer.from(event.userMetadata?.summary?.data ?? []).toString());
+    expect(summaries).toEqual([
+      '"purchase"',
+      '"freeze the market"',
+      ...['claude', 'gpt', 'gemini', 'grok'].map(model => `"opinions · ${model}"`),
+      ...['claude', 'gpt', 'gemini'].map(model => `"cross-review · ${model}"`),
+      '"synthesis · claude"',
+      '"conclude and store"',
+    ]);
+  });
+
+  test('is found by the number of its report from the first event on, and by its end from the last', () => {
+    const events = history.events ?? [];
+    const started = events[0]?.workflowExecutionStartedEventAttributes?.searchAttributes?.indexedFields;
+    expect(valueOf(started?.['ReportId'])).toBe(reportId);
+    expect(valueOf(started?.['ReportStatus'])).toBe('processing');
+    const upserts = events.flatMap(event => {
+      const fields = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields;
+      return fields === undefined || fields === null ? [] : [fields];
+    });
+    expect(upserts.map(fields => valueOf(fields['ReportStatus']))).toEqual(['completed']);
+    expect(valueOf(upserts[0]?.['Degraded'])).toBe(true);
+  });
+
+  test('replays on the bundle that workers run', async () => {
+    const workflowBundle = { codePath: projectFiles.workflowBundle };
+    await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
+  });
+
+  test('does not replay when two of its steps have changed places', async () => {
+    const events = (history.events ?? []).map(event => {
+      const scheduled = event.activityTaskScheduledEventAttributes;
+      if (!scheduled?.activityType) return event;
+      const swapped: Record<string, string> = { askOpinion: 'askReview', askReview: 'askOpinion' };
+      const name = scheduled.activityType.name ?? '';
+      return {
+        ...event,
+        activityTaskScheduledEventAttributes: { ...scheduled, activityType: { name: swapped[name] ?? name } },
+      };
+    });
+    const workflowBundle = { codePath: projectFiles.workflowBundle };
+    await expect(Worker.runReplayHistory({ workflowBundle }, { events })).rejects.toThrow();
+  });
+});
+
+/** A search attribute as it was told. */
+function valueOf(payload: { data?: Uint8Array | null } | undefined): unknown {
+  return JSON.parse(Buffer.from(payload?.data ?? []).toString());
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runsPerHour } from '../../../council/limits.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+
+const markets = createRetoldEvents();
+const callers = 13;
+let service: TestService;
+let letGo: () => void;
+
+beforeAll(async () => {
+  service = await startTestService({ markets, isEmbedded: true, stageDeadlinesMs: patientDeadlines });
+});
+afterAll(() => {
+  letGo();
+  return service.stop();
+});
+
+test('under `npm start` too, a purchase does not wait for the calls that others have paid for', async () => {
+  letGo = service.simulator.hold({});
+  const answers: number[] = [];
+  for (let i = 0; i < callers; i += 1) {
+    const caller = await service.newCaller(1_000);
+    for (let run = 0; run < runsPerHour; run += 1) {
+      const { status } = await caller.buy(markets.retell('sample-fed-cut-2031'));
+      answers.push(status);
+    }
+  }
+  expect(answers).toEqual(Array.from({ length: callers * runsPerHour }, () => 202));
+});

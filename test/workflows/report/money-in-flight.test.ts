@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ReportActivities } from '../../../activities/report/report-activities.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { wishFor } from '../support/wish-for.js';
+
+type Trouble = {
+  [Verb in 'purchaseReport' | 'refundReport']: (
+    this: void,
+    wish: Parameters<ReportActivities[Verb]>[0],
+  ) => ReturnType<ReportActivities[Verb]>;
+};
+
+/** Stands between a run and its activities; each test puts its own trouble there. */
+let trouble: Partial<Trouble> = {};
+let real: ReportActivities;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({
+    around: activities => {
+      real = activities;
+      return {
+        ...activities,
+        purchaseReport: wish => trouble.purchaseReport?.(wish) ?? real.purchaseReport(wish),
+        refundReport: wish => trouble.refundReport?.(wish) ?? real.refundReport(wish),
+      };
+    },
+  });
+});
+
+afterAll(() => service.stop());
+
+afterEach(() => {
+  trouble = {};
+  service.simulator.clearFaults();
+});
+
+const workflowIdOf = (accountId: string, eventId: string) =>
+  `report/${accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`;
+
+describe('money in flight', () => {
+  test('a charge that was made and whose answer was lost is charged once', async () => {
+    let attempts = 0;
+    trouble.purchaseReport = async wish => {
+      const answer = await real.purchaseReport(wish);
+      attempts++;
+      if (attempts === 1) throw new Error('the answer was lost');
+      return answer;
+    };
+    const caller = await service.newCaller(500);
+    const bought = await caller.buy('sample-fed-cut-2031');
+    expect(bought.status).toBe(202);
+    await caller.untilEnded(bought.body.report_id);
+    expect(attempts).toBe(2);
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
+  });
+
+  test('a charge whose answer never arrives is given back, and the caller hears that nothing was charged', async () => {
+    trouble.purchaseReport = async wish => {
+      await real.purchaseReport(wish);
+      throw new Error('the answer was lost');
+    };
+    const caller = await service.newCaller(500);
+    const answer = await caller.buy('sample-bitcoin-high-2031');
+    expect(answer.status).toBe(503);
+    expect(answer.body.code).toBe('unavailable');
+    expect(await caller.balance()).toBe(500);
+  }, 60_000);
+
+  test('after a charge whose answer never arrived, the next wish in the same run opens a report of its own', async () => {
+    let lost: string | undefined;
+    trouble.purchaseReport = async wish => {
+      lost ??= wish.request.purchaseId;
+      const answer = await real.purchaseReport(wish);
+      if (wish.request.purchaseId === lost) throw new Error('the answer was lost');
+      return answer;
+    };
+    const caller = await service.newCaller(500);
+    const { wish, event } = await wishFor(
+      service,
+      caller,
+      createSampleEventSource(),
+      'sample-song-contest-2031',
+    );
+    const answers = await Promise.all([1, 2].map(() => service.newDesk().order(wish, event)));
+    const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
+    expect(kinds.toSorted()).toEqual(['fresh', 'unavailable']);
+    const [line] = await caller.ledger();
+    expect((await caller.untilEnded(line.report_id)).status).toBe('completed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'refund', 'charge', 'grant']);
+    expect(await caller.balance()).toBe(500 + line.amount_credits);
+  }, 60_000);
+
+  test('a refund that fails ten times still happens, once', async () => {
+    let attempts = 0;
+    trouble.refundReport = async wish => {
+      attempts++;
+      if (attempts <= 10) throw new Error('not now');
+      return real.refundReport(wish);
+    };
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const caller = await service.newCaller(500);
+    const { body } = await caller.buy('sample-ridge-derby-2031');
+    expect((await caller.untilEnded(body.report_id)).status).toBe('failed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+    expect(await caller.balance()).toBe(500);
+  }, 120_000);
+
+  test('one Idempotency-Key sent many times at once is charged once, and given back once when the run fails', async () => {
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const caller = await service.newCaller(500);
+    const headers = { 'idempotency-key': 'the same' };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => caller.buy('sample-great-quake-2031', {}, headers)),
+    );
+    const [first] = answers;
+    for (const answer of answers) expect(answer.body).toEqual(first?.body);
+    expect((await caller.untilEnded(first?.body.report_id)).status).toBe('failed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
+  });
+
+  test('many processes that order the same report at once meet in one run and one charge', async () => {
+    const caller = await service.newCaller(500);
+    const markets = createSampleEventSource();
+    const { wish, event } = await wishFor(service, caller, markets, 'sample-harbour-cup-final-2031');
+    const answers = await Promise.all(Array.from({ length: 16 }, () => service.newDesk().order(wish, event)));
+    const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
+    expect(kinds.toSorted()).toEqual(['fresh', ...Array.from({ length: 15 }, () => 'owned')]);
+    const [line] = await caller.ledger();
+    expect((await caller.untilEnded(line.report_id)).status).toBe('completed');
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
+  });
+
+  test('a cancelled run is refunded, and no model is blamed for it', async () => {
+    service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+    const caller = await service.newCaller(500);
+    const { body } = await caller.buy('sample-hottest-year-2031');
+    const handle = service.temporal.workflow.getHandle(
+      workflowIdOf(caller.accountId, 'sample-hottest-year-2031'),
+    );
+    await handle.cancel();
+    const report = await caller.untilEnded(body.report_id);
+    expect(report).toMatchObject({ status: 'failed', failure: { code: 'cancelled' }, dropouts: [] });
+    expect(await caller.balance()).toBe(500);
+    await expect(handle.result()).rejects.toThrow();
+    expect((await handle.describe()).status.name).toBe('CANCELLED');
+  });
+});

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { conclude } from '../../../council/conclusion/conclude.js';
+import type { Dropout } from '../../../council/deliberation/members.js';
+import type { CrossReview, Opinion } from '../../../council/deliberation/stages.js';
+import type { Market, MarketEvent } from '../../../council/event.js';
+import type { Conclusion } from '../../../council/report.js';
+import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { verifyRecord } from '../../../db/track-record/record.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+afterEach(() => service.simulator.clearFaults());
+
+async function run(eventId: string): Promise<any> {
+  const caller = await service.newCaller(1_000);
+  const { body } = await caller.buy(eventId);
+  const report = await caller.untilEnded(body.report_id);
+  expect(report).toMatchObject({ status: 'completed', failure: null });
+  return report;
+}
+
+/** The report's numbers, drawn again from nothing but what the report itself says. */
+function redo(report: any): Conclusion {
+  const { opinions, cross_review } = report.deliberation;
+  return conclude({
+    event: eventOf(report),
+    pricesAt: report.market_snapshot.taken_at,
+    quoteAgeSeconds: (Date.parse(report.completed_at) - Date.parse(report.market_snapshot.taken_at)) / 1_000,
+    queriedMarket: report.queried_market,
+    opinions: byModel<Opinion>(opinions, answer => answer),
+    reviews: byModel<CrossReview>(cross_review.reviews, answer => ({
+      ...answer,
+      revisedDistribution: answer.revised_distribution,
+      revisedConfidence: answer.revised_confidence,
+    })),
+    dropouts: report.dropouts.map(({ detail, ...dropout }: Dropout & { detail: string }): Dropout => {
+      const seconds = /after (\d+) s/.exec(detail)?.[1];
+      return seconds === undefined ? dropout : { ...dropout, waitedSeconds: Number(seconds) };
+    }),
+    chairman: report.deliberation.synthesis.model,
+    simulated: report.council_config.runtime.simulated,
+  });
+}
+
+function eventOf({ event_id, event_title, market_snapshot: snapshot }: any): MarketEvent {
+  return {
+    eventId: event_id,
+    source: 'sample',
+    title: event_title,
+    description: '',
+    category: null,
+    closesAt: null,
+    status: 'open',
+    exclusive: snapshot.exclusive,
+    volume: 0,
+    url: null,
+    markets: snapshot.markets.map(
+      (market: any): Market => ({
+        marketId: market.market_id,
+        name: market.market,
+        question: '',
+        slug: market.slug,
+        sides: market.outcomes,
+        status: market.status,
+        placeholder: market.placeholder,
+        bestBid: market.best_bid,
+        bestAsk: market.best_ask,
+        lastTrade: market.last_trade,
+        volume: market.volume,
+        takerFee: market.taker_fee,
+        resolution: 'unresolved',
+      }),
+    ),
+  };
+}
+
+function byModel<Answer>(entries: any[], read: (entry: any) => Answer): Record<string, Answer> {
+  return Object.fromEntries(entries.map(entry => [entry.model, read(entry)]));
+}
+
+/** As the report publishes them. */
+function published(report: any): Conclusion {
+  return {
+    action: report.action,
+    probability: report.probability,
+    confidence: report.confidence,
+    queried_market: report.queried_market,
+    runtime: report.council_config.runtime,
+    aggregate_ranking: report.deliberation.cross_review.aggregate_ranking,
+    positions: report.deliberation.positions,
+  };
+}
+
+describe('a stored report says enough to redo it, and redone it is the same to the last bit:', () => {
+  test.each([
+    ['one market', 'sample-fed-cut-2031'],
+    ['one outcome of several', 'sample-ridge-derby-2031'],
+    ['more outcomes than are asked about', 'sample-expo-host-2031'],
+    ['independent markets', 'sample-oil-ladder-2031'],
+    ['markets that are closed or not named yet', 'sample-calder-mayor-2031'],
+    ['a market without a price', 'sample-warm-superconductor-2032'],
+  ])('%s', async (_, eventId) => {
+    const report = await run(eventId);
+    expect(JSON.stringify(redo(report))).toBe(JSON.stringify(published(report)));
+  });
+
+  test('a council that lost one member at each stage', async () => {
+    service.simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'refusal' });
+    service.simulator.setFault({ model: 'grok', stage: 'cross_review' }, { kind: 'empty' });
+    service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'http', status: 401 });
+    const report = await run('sample-harbour-cup-final-2031');
+    expect(Object.keys(report.council_config.runtime.provider_failures)).toHaveLength(3);
+    expect(JSON.stringify(redo(report))).toBe(JSON.stringify(published(report)));
+  });
+});
+
+test('the record froze what the report says, and the very prompt that was sent', async () => {
+  const before = service.simulator.calls.length;
+  const report = await run('sample-hottest-year-2031');
+  const { payload } = await service.database.db
+    .selectFrom('record_entries')
+    .select('payload')
+    .where('report_id', '=', report.id)
+    .executeTakeFirstOrThrow();
+  const forecast: RecordedForecast = JSON.parse(payload);
+  const { runtime } = report.council_config;
+  const byName = (field: 'council' | 'market') =>
+    Object.fromEntries(forecast.outcomes.map(outcome => [outcome.name, outcome[field]]));
+  expect(byName('council')).toEqual(runtime.market_probabilities);
+  expect(byName('market')).toEqual(runtime.market_implied_probabilities);
+  expect(forecast).toMatchObject({
+    event_id: report.event_id,
+    action: report.action,
+    prices_at: runtime.prices_at,
+    completed_at: report.completed_at,
+    headline: { outcome: runtime.most_likely_outcome, percent: runtime.most_likely_probability },
+    model_ids: Object.fromEntries(
+      report.deliberation.opinions.map((each: any) => [each.model, each.model_id]),
+    ),
+  });
+  for (const { system, user, stage } of service.simulator.calls.slice(before)) {
+    if (stage !== 'opinions') continue;
+    const sent = createHash('sha256').update(`${system}\n\n${user}`).digest('hex');
+    expect(forecast.prompt_sha256).toBe(sent);
+  }
+  expect((await verifyRecord(service.database.db)).faults).toEqual([]);
+});
+
+test('a price changed by a cent afterwards would show', async () => {
+  const report = await run('sample-fed-cut-2031');
+  report.market_snapshot.markets[0].best_ask += 0.01;
+  expect(JSON.stringify(redo(report))).not.toBe(JSON.stringify(published(report)));
+});

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useApi } from '../api/api.js';
+import { balanceQuery, sessionQuery } from '../api/private-queries.js';
+import { grouped } from '../shared/format.js';
+
+/** Who is signed in, and what is theirs. Empty until it is known, so that nothing is said that is then taken back. */
+export function AccountMenu() {
+  const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  const { pathname, search } = useLocation();
+  if (session.data === undefined) return <div className="account-menu" />;
+  if (session.data === null) {
+    const back = pathname === '/sign-in' ? '' : `?${new URLSearchParams({ to: pathname + search })}`;
+    return (
+      <div className="account-menu">
+        <Link className="button small" to={`/sign-in${back}`}>
+          Sign in
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <nav className="account-menu" aria-label="Your account">
+      <NavLink to="/reports">Reports</NavLink>
+      <NavLink to="/keys">Keys</NavLink>
+      <NavLink to="/account">
+        Account <Balance />
+      </NavLink>
+    </nav>
+  );
+}
+
+function Balance() {
+  const { data } = useQuery(balanceQuery(useApi()));
+  return data === undefined ? null : <span className="pill">{grouped(data.balance_credits)} cr</span>;
+}

@@ -1,0 +1,74 @@
+import type { EventMarketView, EventView } from '../../contract/events.js';
+import { cents, volume } from '../shared/format.js';
+import { byPrice, kindOfEvent, marketState, nameOfMarket } from './format-markets.js';
+
+const shownAtOnce = 12;
+
+/** The prices of every market; of very many, the smaller ones folded away. */
+export function MarketTables({ event }: { readonly event: EventView }) {
+  const markets = byPrice(event.markets);
+  const folded = markets.length > shownAtOnce ? markets.slice(shownAtOnce) : [];
+  const shown = markets.slice(0, markets.length - folded.length);
+  return (
+    <>
+      <MarketTable caption={kindOfEvent(event)} markets={shown} />
+      {folded.length === 0 ? null : (
+        <details className="more">
+          <summary>{folded.length} more markets</summary>
+          <MarketTable caption="The other markets." markets={folded} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function MarketTable({ caption, markets }: { caption: string; markets: readonly EventMarketView[] }) {
+  return (
+    <table className="prices">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Market</th>
+          <th scope="col" className="number">
+            Price
+          </th>
+          <th scope="col" className="number">
+            Bid
+          </th>
+          <th scope="col" className="number">
+            Ask
+          </th>
+          <th scope="col" className="number">
+            Traded
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {markets.map(market => (
+          <MarketRow key={market.slug} market={market} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MarketRow({ market }: { market: EventMarketView }) {
+  const { yes_price: price, best_bid: bid, best_ask: ask } = market;
+  return (
+    <tr>
+      <th scope="row">
+        {nameOfMarket(market)} <span className="standing">{marketState(market)}</span>
+        {price === null ? null : (
+          <svg className="price-bar" height="4" aria-hidden="true">
+            <rect className="track" width="100%" height="4" rx="2" />
+            <rect className="bar" width={`${price * 100}%`} height="4" rx="2" />
+          </svg>
+        )}
+      </th>
+      <td className="number price">{price === null ? 'none' : cents(price)}</td>
+      <td className="number">{bid === null ? 'none' : cents(bid)}</td>
+      <td className="number">{ask === null ? 'none' : cents(ask)}</td>
+      <td className="number">{volume(market.volume)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import { ApiProblem } from '../../api/api.js';
+import { credits } from '../../shared/format.js';
+import { Notice, ProblemNotice } from '../../shared/notice.js';
+import { waitText } from './format-offer.js';
+
+/** Why nothing was bought, and what to do about it. */
+export function RunFailure({ error }: { readonly error: unknown }) {
+  if (!(error instanceof ApiProblem)) return <ProblemNotice error={error} />;
+  const { code, document } = error;
+  if (code === 'quote_expired' && document?.cost_credits !== undefined) {
+    return (
+      <Notice tone="warn" title="The price has changed.">
+        It is {credits(document.cost_credits)} now. Nothing was charged; the button shows the new price.
+      </Notice>
+    );
+  }
+  if (code === 'run_limit_exceeded') {
+    return (
+      <Notice tone="warn" title="Too many runs this hour.">
+        {error.message} You can run again {waitText(error.retryAfterSeconds ?? 0)}. Nothing was charged.
+      </Notice>
+    );
+  }
+  if (code === 'event_closed') {
+    return (
+      <Notice tone="warn" title="Too late.">
+        {error.message} Nothing was charged. <Link to="/">Search the open events</Link>
+      </Notice>
+    );
+  }
+  if (document === null) {
+    return (
+      <Notice tone="bad" title="No answer came.">
+        The report may have been bought or not. Press again: the same wish is never charged twice.
+      </Notice>
+    );
+  }
+  return <ProblemNotice error={error} />;
+}

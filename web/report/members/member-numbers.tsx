@@ -1,0 +1,58 @@
+import type { OpinionView } from '../../../contract/deliberation.js';
+import { memberName, percent } from '../../shared/format.js';
+import { type MemberRow, type MemberStory, memberRows } from './member-stories.js';
+
+interface MemberNumbersProps {
+  readonly story: MemberStory;
+  readonly opinion: OpinionView;
+}
+
+/** A member's forecast, first and final. */
+export function MemberNumbers({ story: { model, review }, opinion }: MemberNumbersProps) {
+  const { shown, folded } = memberRows(opinion, review);
+  const name = memberName(model);
+  return (
+    <>
+      <h5>Forecast</h5>
+      <NumbersTable caption={`${name}: first and final forecast`} rows={shown} />
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>{folded.length} more outcomes</summary>
+          <NumbersTable caption={`${name}: the other outcomes`} rows={folded} />
+        </details>
+      )}
+      <p className="muted small">
+        Its own confidence: {percent(opinion.confidence)}
+        {review === null ? '' : `, then ${percent(review.revised_confidence)}`}
+      </p>
+    </>
+  );
+}
+
+function NumbersTable({ caption, rows }: { caption: string; rows: readonly MemberRow[] }) {
+  return (
+    <table className="member-numbers">
+      <caption className="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Outcome</th>
+          <th scope="col" className="number">
+            First
+          </th>
+          <th scope="col" className="number">
+            Final
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ outcome, first, final }) => (
+          <tr key={outcome}>
+            <th scope="row">{outcome}</th>
+            <td className="number">{first.toFixed(1)}</td>
+            <td className="number">{final.toFixed(1)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,133 @@
+import { Link } from 'react-router';
+import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
+import type { RuntimeView } from '../../../contract/runtime.js';
+import { cents, memberName, minute, volume } from '../../shared/format.js';
+import { Part } from '../../shared/part.js';
+import type { CompletedProps } from '../completed-report.js';
+import { thresholdName } from './format-thresholds.js';
+
+/** All that the numbers follow from, so that anybody can redo them. */
+export function ProvenancePart(completed: CompletedProps) {
+  const { report, runtime } = completed;
+  return (
+    <Part id="provenance" title="How it was made">
+      <details>
+        <summary>Method, models and record</summary>
+        <Facts {...completed} />
+      </details>
+      <details>
+        <summary>Thresholds of the method</summary>
+        <ThresholdTable thresholds={runtime.method.thresholds} />
+      </details>
+      {report.market_snapshot === null ? null : (
+        <details>
+          <summary>The market as it was frozen for the run</summary>
+          <SnapshotTable snapshot={report.market_snapshot} />
+        </details>
+      )}
+    </Part>
+  );
+}
+
+function Facts({ report, runtime, deliberation }: CompletedProps) {
+  const { method } = runtime;
+  const models = deliberation.opinions.map(({ model, model_id: id }) => `${memberName(model)} (${id})`);
+  return (
+    <dl className="provenance">
+      <dt>Method</dt>
+      <dd>
+        {method.name}: {method.pooling}. No text of any model can move a number.
+      </dd>
+      <dt>Models</dt>
+      <dd>{models.join(', ')}</dd>
+      <dt>In the chair</dt>
+      <dd>{memberName(runtime.chairman)}</dd>
+      <dt>Prices taken</dt>
+      <dd>
+        <time dateTime={runtime.prices_at}>{minute(runtime.prices_at)}</time>,{' '}
+        {runtime.quote_age_seconds.toFixed(1)} seconds before the report was drawn
+      </dd>
+      <dt>Public record</dt>
+      <dd>
+        <Entry record={report.record} />
+      </dd>
+    </dl>
+  );
+}
+
+function Entry({ record }: Pick<ReportView, 'record'>) {
+  if (record === null) return 'Not entered yet.';
+  return (
+    <>
+      Entry {record.seq} of the <Link to="/track-record">record that nobody can change</Link>, with the hash{' '}
+      <code>{record.hash}</code>
+    </>
+  );
+}
+
+/** The prices that everything was held against. Wide: on a phone it scrolls by itself. */
+function SnapshotTable({ snapshot }: { readonly snapshot: MarketSnapshotView }) {
+  return (
+    <div className="scroll" role="region" aria-label="Prices at the run" tabIndex={0}>
+      <table className="snapshot">
+        <caption>Taken on {minute(snapshot.taken_at)}.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Market</th>
+            {['Bid', 'Ask', 'Last trade', 'Traded', 'Fee rate'].map(name => (
+              <th key={name} scope="col" className="number">
+                {name}
+              </th>
+            ))}
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody>
+          {snapshot.markets.map(market => (
+            <tr key={market.market_id}>
+              <th scope="row">{market.market}</th>
+              <td className="number">{priceText(market.best_bid)}</td>
+              <td className="number">{priceText(market.best_ask)}</td>
+              <td className="number">{priceText(market.last_trade)}</td>
+              <td className="number">{volume(market.volume)}</td>
+              <td className="number">{market.taker_fee.rate}</td>
+              <td>{market.placeholder ? 'placeholder' : market.status}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function priceText(price: number | null): string {
+  return price === null ? 'none' : cents(price);
+}
+
+interface ThresholdTableProps {
+  readonly thresholds: RuntimeView['method']['thresholds'];
+}
+
+function ThresholdTable({ thresholds }: ThresholdTableProps) {
+  return (
+    <table className="thresholds">
+      <caption className="unseen">Thresholds</caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col" className="number">
+            Value
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(thresholds).map(([key, value]) => (
+          <tr key={key}>
+            <th scope="row">{thresholdName(key)}</th>
+            <td className="number">{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

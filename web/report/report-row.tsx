@@ -1,0 +1,35 @@
+import { Link } from 'react-router';
+import type { ReportSummaryView } from '../../contract/reports.js';
+import { minute } from '../shared/format.js';
+import { paidText, verdictLine } from './format-report.js';
+
+/** One report of a listing. */
+export function ReportRow({ report }: { readonly report: ReportSummaryView }) {
+  const { id, event_title: title, status, simulated, created_at: createdAt } = report;
+  return (
+    <li className={`report-row ${status}`}>
+      <h2>
+        <Link to={`/reports/${id}`}>{title}</Link>
+      </h2>
+      <p className="row-verdict">{verdictLine(report)}</p>
+      <p className="facts">
+        <Standing status={status} />
+        {simulated ? <span className="pill warn">simulated</span> : null}
+        <time dateTime={createdAt}>{minute(createdAt)}</time>
+        <span>{paidText(report)}</span>
+      </p>
+    </li>
+  );
+}
+
+function Standing({ status }: Pick<ReportSummaryView, 'status'>) {
+  switch (status) {
+    case 'pending':
+    case 'processing':
+      return <span className="pill good">running</span>;
+    case 'failed':
+      return <span className="pill bad">failed</span>;
+    case 'completed':
+      return null;
+  }
+}

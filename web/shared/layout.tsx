@@ -1,0 +1,54 @@
+import { Link, NavLink, Outlet } from 'react-router';
+import { AccountMenu } from '../account/account-menu.js';
+import { CheckoutNotice } from '../account/billing/checkout-notice.js';
+
+/** What is around every page. */
+export function Layout() {
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="site-head">
+        <div className="wide site-head-row">
+          <Link className="brand" to="/">
+            <Mark />
+            Council Report
+          </Link>
+          <nav aria-label="Main">
+            <NavLink to="/" end>
+              Events
+            </NavLink>
+            <NavLink to="/track-record">Track record</NavLink>
+            <a href="/docs/">API</a>
+          </nav>
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="content" className="wide" tabIndex={-1}>
+        <CheckoutNotice />
+        <Outlet />
+      </main>
+      <footer className="site-foot">
+        <div className="wide">
+          <p>
+            Forecasts by language models, not financial advice. Every one is kept and{' '}
+            <Link to="/track-record">graded in public</Link>.
+          </p>
+        </div>
+      </footer>
+    </>
+  );
+}
+
+/** Four members. */
+function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="7" cy="7" r="4" />
+      <circle cx="17" cy="7" r="4" />
+      <circle cx="7" cy="17" r="4" />
+      <circle cx="17" cy="17" r="4" />
+    </svg>
+  );
+}

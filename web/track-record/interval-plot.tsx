@@ -1,0 +1,51 @@
+import type { Comparison } from './comparison.js';
+import { aroundZero } from './format-figures.js';
+
+interface IntervalPlotProps {
+  readonly mean: number | null;
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly reach: number;
+  readonly comparison: Comparison;
+}
+
+const margin = 3;
+
+/** A mean and its interval on a line with zero in the middle. The numbers stand beside it, so it is not read out. */
+export function IntervalPlot({ mean, interval, reach, comparison }: IntervalPlotProps) {
+  const place = aroundZero(reach, margin);
+  const x = (value: number) => `${place(value)}%`;
+  return (
+    <svg className={`interval ${comparison}`} aria-hidden="true">
+      <line className="axis" x1="0%" x2="100%" y1="50%" y2="50%" />
+      <line className="zero" x1="50%" x2="50%" y1="0%" y2="100%" />
+      {interval === null ? null : (
+        <line className="spread" x1={x(interval[0])} x2={x(interval[1])} y1="50%" y2="50%" />
+      )}
+      {mean === null ? null : <circle className="mean" cx={x(mean)} cy="50%" r="5" />}
+    </svg>
+  );
+}
+
+interface AxisProps {
+  readonly reach: number;
+  readonly written: (value: number) => string | null;
+  /** What it means to be on either side of zero. */
+  readonly sides: readonly [below: string, above: string];
+}
+
+/** What stands over a column of such plots. */
+export function IntervalAxis({ reach, written, sides: [below, above] }: AxisProps) {
+  return (
+    <span className="interval-axis" aria-hidden="true">
+      <span className="sides">
+        <span>← {below}</span>
+        <span>{above} →</span>
+      </span>
+      <span className="ends">
+        <span>{written(-reach)}</span>
+        <span>0</span>
+        <span>{written(reach)}</span>
+      </span>
+    </span>
+  );
+}
