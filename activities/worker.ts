@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { shutdownRequested } from '../config/lifetime.js';
 import { createLogger } from '../config/logger.js';
 import { readSettings } from '../config/settings.js';
@@ -10,9 +11,21 @@ const asked = shutdownRequested();
 try {
   const settings = readSettings(process.env);
   const healthPort = process.env['PORT'] === undefined ? null : settings.PORT;
-  await runWorker(settings, { log, asked, healthPort });
+  const { workflowBundle } = readOptions();
+  await runWorker(settings, {
+    log,
+    asked,
+    healthPort,
+    ...(workflowBundle === undefined ? {} : { workflowBundle }),
+  });
   process.exit(0);
 } catch (error) {
   log.fatal(error instanceof Error ? error.message : String(error));
   process.exit(1);
+}
+
+/** `--workflow-bundle FILE`: the workflow code of an earlier build, for the runs that began on it. */
+function readOptions(): { readonly workflowBundle: string | undefined } {
+  const { values } = parseArgs({ options: { 'workflow-bundle': { type: 'string' } } });
+  return { workflowBundle: values['workflow-bundle'] };
 }

@@ -25,6 +25,8 @@ const variables = z.object({
       .optional(),
   ),
   TEMPORAL_ADDRESS: text,
+  TEMPORAL_DEPLOYMENT_NAME: text,
+  TEMPORAL_WORKER_BUILD_ID: text,
   TEMPORAL_UI_PORT: port.transform(value => value ?? 8_233),
   OPENAI_API_KEY: text,
   ANTHROPIC_API_KEY: text,

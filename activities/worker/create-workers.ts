@@ -1,5 +1,11 @@
-import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  type NativeConnection,
+  Worker,
+  type WorkerOptions,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
+import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
 import { councilModels } from '../../council/models.js';
 import { traceActivity } from '../../telemetry/trace-activity.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
@@ -11,6 +17,8 @@ export interface WorkerSetup {
   readonly namespace: string;
   readonly manifest: TemporalManifest;
   readonly workflowBundle: WorkflowBundleOption;
+  /** Unset: the workers are not versioned, and serve every run that is pinned to no version. */
+  readonly version?: WorkerVersion | undefined;
   readonly activities: ReportActivities & MaintenanceActivities & GradingActivities;
 }
 
@@ -44,10 +52,17 @@ export async function createWorkers(setup: WorkerSetup): Promise<Workers> {
 }
 
 /** It knows the calls to models too: runs that were started before these had queues wait for them here. */
-function createRunWorker({ manifest, activities, workflowBundle, ...where }: WorkerSetup): Promise<Worker> {
+function createRunWorker({
+  manifest,
+  activities,
+  workflowBundle,
+  version,
+  ...where
+}: WorkerSetup): Promise<Worker> {
   const { worker, task_queue } = manifest;
   return Worker.create({
     ...where,
+    ...versioning(version),
     taskQueue: task_queue,
     workflowBundle,
     activities,
@@ -59,7 +74,13 @@ function createRunWorker({ manifest, activities, workflowBundle, ...where }: Wor
   });
 }
 
-function createCallWorkers({ manifest, activities, connection, namespace }: WorkerSetup): Promise<Worker>[] {
+function createCallWorkers({
+  manifest,
+  activities,
+  connection,
+  namespace,
+  version,
+}: WorkerSetup): Promise<Worker>[] {
   const { slots, per_second } = manifest.model_calls;
   const queues = modelQueues(manifest);
   const calls: Pick<ReportActivities, 'askOpinion' | 'askReview' | 'askSynthesis'> = {
@@ -71,6 +92,7 @@ function createCallWorkers({ manifest, activities, connection, namespace }: Work
     Worker.create({
       connection,
       namespace,
+      ...versioning(version),
       taskQueue: queues[model],
       activities: calls,
       interceptors,
@@ -80,6 +102,17 @@ function createCallWorkers({ manifest, activities, connection, namespace }: Work
       shutdownGraceTime: manifest.worker.shutdown_grace_ms,
     }),
   );
+}
+
+/**
+ * A run stays on the build it began on (`PINNED`), with all its activities, so that a deploy never changes the code under
+ * a run. Long-lived workflows choose `AUTO_UPGRADE` where they are defined.
+ */
+function versioning(version: WorkerVersion | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (version === undefined) return {};
+  return {
+    workerDeploymentOptions: { useWorkerVersioning: true, version, defaultVersioningBehavior: 'PINNED' },
+  };
 }
 
 const interceptors = { activity: [traceActivity] };

@@ -9,6 +9,7 @@ import type { Settings } from '../../config/settings.js';
 import { applyManifest } from '../../config/temporal/apply-manifest.js';
 import { grpcCompression, temporalAddress } from '../../config/temporal/connection.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { connect, type Db } from '../../db/database.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
@@ -36,6 +37,8 @@ export interface WorkerLife {
   readonly healthPort: number | null;
   /** Opens the models that are asked: those of the settings, unless told otherwise. */
   readonly openModels?: typeof openProviders;
+  /** The workflow code; unset, that of this build. */
+  readonly workflowBundle?: string;
 }
 
 /**
@@ -64,7 +67,7 @@ interface ReadyWorker {
 
 async function prepareWorker(
   settings: Settings,
-  { log, openModels = openProviders }: WorkerLife,
+  { log, openModels = openProviders, workflowBundle = projectFiles.workflowBundle }: WorkerLife,
   sdkPort: number | null,
 ): Promise<ReadyWorker> {
   const sdkAddress = sdkPort === null ? null : `127.0.0.1:${sdkPort}`;
@@ -79,7 +82,8 @@ async function prepareWorker(
     connection,
     namespace,
     manifest,
-    workflowBundle: { codePath: projectFiles.workflowBundle },
+    workflowBundle: { codePath: workflowBundle },
+    version: versionOf(settings, manifest),
     activities: activitiesOf({
       settings,
       log,
@@ -92,7 +96,10 @@ async function prepareWorker(
       temporal: new Client({ connection, namespace }),
     }),
   });
-  log.info({ namespace, simulator: open.simulatorUrl }, 'the worker is ready');
+  log.info(
+    { namespace, simulator: open.simulatorUrl, buildId: settings.TEMPORAL_WORKER_BUILD_ID },
+    'the worker is ready',
+  );
   if (open.simulatorUrl === null) void warnOfModels(log, open.providers, catalogue);
   return {
     workers,
@@ -105,6 +112,16 @@ async function prepareWorker(
     close: async () => {
       await Promise.all([connection.close(), open.close(), database.close()]);
     },
+  };
+}
+
+/** Versioned only where a build id is given: runs of a version wait for workers of that version. */
+function versionOf(settings: Settings, manifest: TemporalManifest): WorkerVersion | undefined {
+  const buildId = settings.TEMPORAL_WORKER_BUILD_ID;
+  if (buildId === undefined) return undefined;
+  return {
+    deploymentName: settings.TEMPORAL_DEPLOYMENT_NAME ?? manifest.versioning.deployment_name,
+    buildId,
   };
 }
 

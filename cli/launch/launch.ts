@@ -4,6 +4,7 @@ import { projectFiles } from '../../config/project-files.js';
 import type { Settings } from '../../config/settings.js';
 import { applyNamespace } from '../../config/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
+import { buildsWithOpenRuns, setCurrentVersion } from '../../config/temporal/worker-versions.js';
 import { migrate } from '../../db/migrate.js';
 import { lockHome } from '../../embedded/home-lock.js';
 import { choosePort } from '../../embedded/process/free-port.js';
@@ -13,6 +14,7 @@ import { ownTemporal, withTemporal } from '../connections/with-temporal.js';
 import { describeService, firstStart } from './first-start.js';
 import { forgetRunning, noteRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
+import { earlierBuilds, keepWorkflowBuild, type WorkflowBuild } from './workflow-builds.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -114,16 +116,22 @@ async function runProcesses(
   const databaseUrl = env['DATABASE_URL'] ?? '';
   const migrated = await withDatabase(databaseUrl, migrate);
   if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
-  const workerEnv = { ...env, PORT: undefined };
+  const versions = await openVersions(settings, env, services);
   const processes = [
-    child('API', '../../api/main.js', env, services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
-    child('worker', '../../activities/worker.js', workerEnv),
+    child(
+      'API',
+      '../../api/main.js',
+      env,
+      services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
+    ),
+    ...startWorkers(env, versions),
   ];
   const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
   try {
     const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
     if (typeof ready === 'string') return ready;
     const [url = '', simulator = ''] = ready;
+    await versions?.setCurrent();
     const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
     noteRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const demo = await firstStart({ settings, databaseUrl, url });
@@ -135,6 +143,59 @@ async function runProcesses(
     forgetRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end();
   }
+}
+
+/** The builds whose workers run here, and how the present one becomes current. */
+interface LaunchedVersions {
+  readonly current: WorkflowBuild;
+  readonly earlier: readonly WorkflowBuild[];
+  readonly setCurrent: () => Promise<void>;
+}
+
+/**
+ * On the embedded server the launcher versions its workers. Null on a server of the operator's, where a deploy sets the
+ * current version: a launcher that started late would roll it back.
+ */
+async function openVersions(
+  settings: Settings,
+  env: Environment,
+  { temporalAddress }: EmbeddedServices,
+): Promise<LaunchedVersions | null> {
+  if (temporalAddress === undefined) return null;
+  const namespace = namespaceOf(env);
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  const { deployment_name: deploymentName } = manifest.versioning;
+  const place = ownTemporal(temporalAddress, namespace);
+  const current = keepWorkflowBuild(settings.COUNCIL_HOME);
+  const inUse = await withTemporal(place, ({ connection }) =>
+    buildsWithOpenRuns({ connection, namespace }, deploymentName),
+  );
+  return {
+    current,
+    earlier: earlierBuilds(settings.COUNCIL_HOME, current, inUse, say),
+    setCurrent: () =>
+      withTemporal(place, ({ connection }) =>
+        setCurrentVersion({ connection, namespace }, { deploymentName, buildId: current.buildId }, manifest),
+      ),
+  };
+}
+
+/** The worker of the present build, and one for each earlier build that still has open runs. */
+function startWorkers(
+  env: Readonly<Record<string, string | undefined>>,
+  versions: LaunchedVersions | null,
+): Supervised[] {
+  const workerEnv = { ...env, PORT: undefined };
+  const module = '../../activities/worker.js';
+  if (versions === null) return [child('worker', module, workerEnv)];
+  return [versions.current, ...versions.earlier].map(({ buildId, bundle }) =>
+    child(
+      buildId === versions.current.buildId ? 'worker' : `worker of build ${buildId}`,
+      module,
+      { ...workerEnv, TEMPORAL_DEPLOYMENT_NAME: undefined, TEMPORAL_WORKER_BUILD_ID: buildId },
+      ['--workflow-bundle', bundle],
+    ),
+  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

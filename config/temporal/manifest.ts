@@ -40,6 +40,9 @@ const manifestSchema = z.strictObject({
   retention_days: z.int().positive(),
   search_attributes: z.record(z.string(), z.enum(['Keyword', 'Int', 'Bool'])),
   task_queue: z.string().min(1),
+  versioning: z.strictObject({
+    deployment_name: z.string().regex(/^[^.:]+$/, 'must hold no dot and no colon'),
+  }),
   worker: z.strictObject({
     workflow_task_slots: z.int().positive(),
     activity_slots: z.int().positive(),

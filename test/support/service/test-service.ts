@@ -23,7 +23,7 @@ import { createMetrics } from '../../../telemetry/metrics.js';
 import { carryTrace } from '../../../telemetry/tracing.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
-import { workerControl } from './worker-control.js';
+import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
 
 /** The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are simulated. */
 export interface TestService {
@@ -38,6 +38,8 @@ export interface TestService {
   /** A new account with a session, an API key, and as many credits as given. */
   newCaller(credits?: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
   startWorker(): Promise<void>;
+  /** A further worker, of another build. */
+  newWorker(build: WorkerBuild): ReturnType<typeof workerControl>;
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -144,7 +146,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     '127.0.0.1',
     0,
   );
-  const workers = workerControl({
+  const workerWorld: WorkerWorld = {
     address,
     manifest,
     database,
@@ -156,7 +158,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     log,
     usageSender: options.usageSender ?? null,
     around: options.around ?? (real => real),
-  });
+  };
+  const workers = workerControl(workerWorld);
   if (options.worker !== false) await workers.start();
   return {
     url: served.url,
@@ -168,6 +171,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     newDesk: () => createTemporalPurchaser(deskOptions),
     newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),
     startWorker: workers.start,
+    newWorker: build => workerControl(workerWorld, build),
     stopWorker: workers.stop,
     stop: async () => {
       await workers.stop();

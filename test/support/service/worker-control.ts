@@ -6,7 +6,7 @@ import { createMaintenanceActivities } from '../../../activities/maintenance/cre
 import type { UsageSender } from '../../../activities/maintenance/maintenance-activities.js';
 import { createReportActivities } from '../../../activities/report/create-report-activities.js';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
-import { createWorkers } from '../../../activities/worker/create-workers.js';
+import { createWorkers, type WorkerSetup } from '../../../activities/worker/create-workers.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
 import type { TemporalManifest } from '../../../config/temporal/manifest.js';
@@ -18,7 +18,7 @@ import { createMetrics } from '../../../telemetry/metrics.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A worker of the test's own that can be stopped and started again. */
-export function workerControl(world: WorkerWorld) {
+export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
   let running: { end: () => void; run: Promise<void>; connection: NativeConnection } | null = null;
   const key = 'test-provider-key';
   const houseKeys = { openai: key, anthropic: key, google: key, xai: key };
@@ -33,7 +33,8 @@ export function workerControl(world: WorkerWorld) {
         connection,
         namespace: world.manifest.namespace,
         manifest: world.manifest,
-        workflowBundle: { codePath: projectFiles.workflowBundle },
+        workflowBundle: build.workflowBundle ?? { codePath: projectFiles.workflowBundle },
+        version: build.version,
         activities: {
           ...world.around(
             createReportActivities({
@@ -75,7 +76,10 @@ export function workerControl(world: WorkerWorld) {
   };
 }
 
-interface WorkerWorld {
+/** Which build a worker is of. Unless given, that of the project, and not versioned. */
+export type WorkerBuild = Partial<Pick<WorkerSetup, 'workflowBundle' | 'version'>>;
+
+export interface WorkerWorld {
   readonly address: string;
   readonly manifest: TemporalManifest;
   readonly database: TestDatabase;

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
+import { modelQueues, type TemporalManifest } from './manifest.js';
+
+/** One build of the workers, as Temporal's worker versioning names it. */
+export interface WorkerVersion {
+  readonly deploymentName: string;
+  readonly buildId: string;
+}
+
+/** Where a version is looked up or set. */
+export interface VersionTarget {
+  readonly connection: ConnectionLike;
+  readonly namespace: string;
+}
+
+/**
+ * The build id of a workflow bundle: a hash of its code. Two builds of the same workflows have the same id, so an
+ * update that leaves the workflows alone changes no version. The source map is left out because it holds absolute paths.
+ */
+export function buildIdOf(bundle: string): string {
+  const code = bundle.replace(/^\/\/# sourceMappingURL=.*$/gm, '');
+  return createHash('sha256').update(code).digest('hex').slice(0, 16);
+}
+
+/**
+ * Makes a version the current one: new runs start on it, and runs that began on another version stay there. Waits until
+ * its workers poll every task queue first, because runs of a version wait for its own workers and for no others.
+ *
+ * @throws Error that names the queues that no worker of this version polls within a minute
+ */
+export async function setCurrentVersion(
+  target: VersionTarget,
+  version: WorkerVersion,
+  manifest: TemporalManifest,
+  { waitMs = pollsKnownWithinMs } = {},
+): Promise<void> {
+  await untilPolled(target, version, queuesOf(manifest), waitMs);
+  await target.connection.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace: target.namespace,
+    ...version,
+    identity: 'council-launcher',
+    // Checked above. The server's own check takes seconds and overlooks idle queues.
+    ignoreMissingTaskQueues: true,
+  });
+}
+
+/** The builds that open runs are pinned to. Empty where no worker of the deployment has ever polled. */
+export async function buildsWithOpenRuns(
+  { connection, namespace }: VersionTarget,
+  deploymentName: string,
+): Promise<readonly string[]> {
+  const { workflow } = new Client({ connection, namespace });
+  const inUse: string[] = [];
+  for (const buildId of await buildsOf({ connection, namespace }, deploymentName)) {
+    const version = `${deploymentName}:${buildId}`;
+    const { count } = await workflow.count(
+      `TemporalWorkerDeploymentVersion = '${version}' AND ExecutionStatus = 'Running'`,
+    );
+    if (count > 0) inUse.push(buildId);
+  }
+  return inUse;
+}
+
+const pollsKnownWithinMs = 60_000;
+const lookEveryMs = 100;
+
+async function untilPolled(
+  target: VersionTarget,
+  version: WorkerVersion,
+  queues: readonly string[],
+  waitMs: number,
+): Promise<void> {
+  const giveUpAt = Date.now() + waitMs;
+  for (;;) {
+    const polled = await polledQueues(target, version);
+    const missing = queues.filter(queue => !polled.has(queue));
+    if (missing.length === 0) return;
+    if (Date.now() > giveUpAt) {
+      throw new Error(
+        `No worker of version ${version.deploymentName}:${version.buildId} polls ${missing.join(', ')}.`,
+      );
+    }
+    await pause(lookEveryMs);
+  }
+}
+
+/** `temporal.api.enums.v1.TaskQueueType`: a queue registers workflows and activities separately. */
+const queueType = { workflow: 1, activity: 2 } as const;
+
+function queuesOf(manifest: TemporalManifest): readonly string[] {
+  return [
+    `${manifest.task_queue}:${queueType.workflow}`,
+    `${manifest.task_queue}:${queueType.activity}`,
+    ...Object.values(modelQueues(manifest)).map(queue => `${queue}:${queueType.activity}`),
+  ];
+}
+
+function polledQueues(
+  { connection, namespace }: VersionTarget,
+  deploymentVersion: WorkerVersion,
+): Promise<ReadonlySet<string>> {
+  return emptyIfUnknown(async () => {
+    const { workerDeploymentVersionInfo: info } =
+      await connection.workflowService.describeWorkerDeploymentVersion({ namespace, deploymentVersion });
+    return (info?.taskQueueInfos ?? []).map(({ name, type }) => `${name}:${type}`);
+  });
+}
+
+function buildsOf(
+  { connection, namespace }: VersionTarget,
+  deploymentName: string,
+): Promise<ReadonlySet<string>> {
+  return emptyIfUnknown(async () => {
+    const { workerDeploymentInfo: info } = await connection.workflowService.describeWorkerDeployment({
+      namespace,
+      deploymentName,
+    });
+    return (info?.versionSummaries ?? []).flatMap(({ deploymentVersion }) =>
+      deploymentVersion?.buildId ? [deploymentVersion.buildId] : [],
+    );
+  });
+}
+
+const notFound = 5;
+
+/** Temporal learns of a deployment and of a version from the first poll; until then it answers NOT_FOUND. */
+async function emptyIfUnknown(read: () => Promise<readonly string[]>): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await read());
+  } catch (error) {
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code === notFound) return new Set();
+    throw error;
+  }
+}
