@@ -98,7 +98,7 @@ export interface Conclusion {
   readonly action: Action;
   /** Percent, of the queried market's YES. */
   readonly probability: number;
-  /** 0..100; see `council/conclusion/confidence.ts` for what it means. */
+  /** 0..100; see `council/conclusion/agreement.ts` for what it means. */
   readonly confidence: number;
   readonly queried_market: string;
   readonly runtime: Runtime;

@@ -4,6 +4,7 @@ import {
   quoteToleranceNumerator,
   usdMicrosPerCredit,
 } from '../limits.js';
+import { clamp } from '../numbers.js';
 
 /** A moving estimate of what a run costs the house, and the price that follows it. */
 export interface Quote {
@@ -59,8 +60,4 @@ export function honouredCredits(currentCredits: number, quotedCredits: number | 
   const gap = current > quoted ? current - quoted : quoted - current;
   if (gap * quoteToleranceDenominator > quoted * quoteToleranceNumerator) return null;
   return Math.min(currentCredits, quotedCredits);
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }

@@ -1,5 +1,4 @@
-import { conflict } from '../conclusion/compare-with-market.js';
-import { blend, consensus } from '../conclusion/consensus.js';
+import { blend, conflict, consensus } from '../conclusion/consensus.js';
 import { hasQuorum } from '../deliberation/members.js';
 import { logScoreClampMin, methodName } from '../method.js';
 import { at } from '../numbers.js';
