@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { list, text, timestamp } from './parts.js';
 
-// A library (better-auth) serves these routes and parses their requests, with field names in camel case. These schemas
-// document them, and tests check the library against them.
+// A library (better-auth) serves these routes and parses their requests, with field names in camel case.
+// These schemas document them, and tests check the library against them.
 
 const passwordMinChars = 8;
 const passwordMaxChars = 128;

@@ -5,7 +5,10 @@ import { lanes } from '../council/purchase/purchase.js';
 /** A list in a response, readonly. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** ISO 8601, UTC, with milliseconds. The published pattern is short, because zod's own pattern spells out the calendar. */
+/**
+ * ISO 8601, UTC, with milliseconds. The published pattern is short, because zod's own pattern spells out the
+ * calendar.
+ */
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
@@ -48,8 +51,8 @@ export const byModel = <Value extends z.ZodType>(value: Value) => z.partialRecor
 export const page = { page: z.int().min(1), per_page: z.int().min(1) };
 
 /**
- * A string with a maximum length in code points, as JSON Schema counts it. `String.length` counts an emoji as two and
- * would reject text that the published schema allows.
+ * A string with a maximum length in code points, as JSON Schema counts it. `String.length` counts an emoji as
+ * two and would reject text that the published schema allows.
  */
 export const text = (maxChars: number) =>
   z

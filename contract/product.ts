@@ -1,4 +1,7 @@
-/** The numbers and rules of the product that clients show besides API responses, taken from the service itself. */
+/**
+ * The numbers and rules of the product that clients show besides API responses, taken from the service
+ * itself.
+ */
 export {
   byokCredits,
   liveKeysPerAccount,

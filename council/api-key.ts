@@ -1,6 +1,6 @@
 /**
- * An API key is `pc_live_`, 32 random base62 characters (190 bits), and the CRC-32 of these in 6 base62 characters. The
- * checksum lets the service and secret scanners reject an invalid key without a database.
+ * An API key is `pc_live_`, 32 random base62 characters (190 bits), and the CRC-32 of these in 6 base62
+ * characters. The checksum lets the service and secret scanners reject an invalid key without a database.
  */
 export const apiKeyPrefix = 'pc_live_';
 
@@ -48,7 +48,10 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** CRC-32 (ISO-HDLC) of ASCII text, bit by bit, because keys are short and a table would be longer than the loop. */
+/**
+ * CRC-32 (ISO-HDLC) of ASCII text, bit by bit, because keys are short and a table would be longer than the
+ * loop.
+ */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

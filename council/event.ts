@@ -1,6 +1,6 @@
 /**
- * A prediction-market event, independent of the platform that it comes from. Prices are fractions of a dollar (0..1) and
- * apply to the first of a market's two sides, its YES.
+ * A prediction-market event, independent of the platform that it comes from. Prices are fractions of a dollar
+ * (0..1) and apply to the first of a market's two sides, its YES.
  */
 export interface MarketEvent {
   readonly eventId: string;
@@ -46,8 +46,8 @@ export type EventSourceName = 'polymarket' | 'sample';
 export type TradingStatus = 'open' | 'closed';
 
 /**
- * How a market ended. `disputed`: the oracle's answer is contested. `fifty_fifty`: both sides were paid half. `void`:
- * closed without a winner for any other reason. Only `yes` and `no` can be graded.
+ * How a market ended. `disputed`: the oracle's answer is contested. `fifty_fifty`: both sides were paid half.
+ * `void`: closed without a winner for any other reason. Only `yes` and `no` can be graded.
  */
 export type Resolution = 'unresolved' | 'disputed' | 'yes' | 'no' | 'fifty_fifty' | 'void';
 

@@ -14,7 +14,10 @@ export const usageAcceptedDays = 34;
 
 export const runsPerHour = 5;
 export const runWindowSeconds = 3_600;
-/** A run takes at most two minutes. One that is still open after this time has lost its workflow or its database. */
+/**
+ * A run takes at most two minutes. One that is still open after this time has lost its workflow or its
+ * database.
+ */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
 

@@ -1,8 +1,8 @@
 import type { Method } from './report.js';
 
 /**
- * The numbers of the method `council/1`. Changing any of them makes a new version, because stored reports name the
- * version that computed them. The evidence for each number is in `council/README.md`.
+ * The numbers of the method `council/1`. Changing any of them makes a new version, because stored reports
+ * name the version that computed them. The evidence for each number is in `council/README.md`.
  */
 export const methodName = 'council/1';
 
@@ -11,7 +11,10 @@ export const poolClampMax = 0.99;
 
 /** The council's share in the graded blend of council and market, in logits. */
 export const blendCouncilWeight = 0.2;
-/** The lowest probability that the log score assumes for what happened. With 0, one forecast could score infinity. */
+/**
+ * The lowest probability that the log score assumes for what happened. With 0, one forecast could score
+ * infinity.
+ */
 export const logScoreClampMin = 0.001;
 
 export const quorumOpinions = 2;

@@ -1,6 +1,6 @@
 /**
- * The four members of the council, by their public short names, in the order in which they are asked to chair: the
- * first healthy one writes the synthesis.
+ * The four members of the council, by their public short names, in the order in which they are asked to
+ * chair: the first healthy one writes the synthesis.
  */
 export const councilModels = ['claude', 'gpt', 'gemini', 'grok'] as const;
 
@@ -11,7 +11,10 @@ export const vendors = ['openai', 'anthropic', 'google', 'xai'] as const;
 
 export type Vendor = (typeof vendors)[number];
 
-/** The providers of which an account can store a key: the vendors, and OpenRouter, which serves the models of all. */
+/**
+ * The providers of which an account can store a key: the vendors, and OpenRouter, which serves the models of
+ * all.
+ */
 export const keyVendors = [...vendors, 'openrouter'] as const;
 
 export type KeyVendor = (typeof keyVendors)[number];

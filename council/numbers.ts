@@ -15,7 +15,10 @@ export function atLeast(value: number, threshold: number): boolean {
   return value >= threshold - comparisonTolerance;
 }
 
-/** Index of the largest value: the first one if several are equal, −1 if there is none. Null is less than any number. */
+/**
+ * Index of the largest value: the first one if several are equal, −1 if there is none. Null is less than any
+ * number.
+ */
 export function indexOfMax(values: readonly (number | null)[]): number {
   let best = -1;
   let largest = Number.NEGATIVE_INFINITY;
@@ -43,8 +46,9 @@ export function roundTo(value: number, decimals: number): number {
 }
 
 /**
- * Rounds a distribution to percents with one decimal that add up to exactly 100.0, using the largest remainder
- * method in tenths of a percent. Equal remainders: the larger share first, then the earlier outcome.
+ * Rounds a distribution to percents with one decimal that add up to exactly 100.0, using the largest
+ * remainder method in tenths of a percent. Equal remainders: the larger share first, then the earlier
+ * outcome.
  *
  * @param shares any scale, none negative, aligned with the outcomes
  */
@@ -76,8 +80,8 @@ export function scaledToOne(row: readonly number[]): number[] {
 }
 
 /**
- * Total variation distance, ½·Σ|p − q|: the probability (0..1) that has to move to turn one distribution into the
- * other.
+ * Total variation distance, ½·Σ|p − q|: the probability (0..1) that has to move to turn one distribution into
+ * the other.
  *
  * @param one and other: aligned distributions (0..1, adding up to 1)
  */

@@ -24,8 +24,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * A refused purchase as a value. It is plain data because it passes through workflow histories and between processes.
- * A refused purchase has recorded nothing and charged nothing.
+ * A refused purchase as a value. It is plain data because it passes through workflow histories and between
+ * processes. A refused purchase has recorded nothing and charged nothing.
  */
 export interface Refusal {
   readonly refused: RefusalCode;

@@ -1,8 +1,8 @@
 import { at } from './numbers.js';
 
 /**
- * Pseudo-random numbers in [0, 1) that depend only on the seed: mulberry32, seeded with the FNV-1a hash of the text.
- * For fair orders and reproducible figures, not for secrets.
+ * Pseudo-random numbers in [0, 1) that depend only on the seed: mulberry32, seeded with the FNV-1a hash of
+ * the text. For fair orders and reproducible figures, not for secrets.
  */
 export function seededRandom(seed: string): () => number {
   let state = fnv1a(seed);

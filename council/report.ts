@@ -10,8 +10,8 @@ export type HeadlineSource = 'council' | 'market_implied';
 export type Probabilities = Readonly<Record<string, number>>;
 
 /**
- * How the market's prices became `market_implied_probabilities`: normalised to 100; taken one by one on independent
- * markets; or not at all, because their sum is out of range or there are none.
+ * How the market's prices became `market_implied_probabilities`: normalised to 100; taken one by one on
+ * independent markets; or not at all, because their sum is out of range or there are none.
  */
 export type MarketImpliedBasis = 'normalised' | 'independent' | 'sum_out_of_range' | 'no_price';
 

@@ -1,6 +1,7 @@
 /**
- * Makes untrusted text safe to show in a prompt: removes control, zero-width and direction characters, replaces runs of
- * angle brackets that could close a fence (`prompts/prompt.ts`), and limits the text to `maxChars` characters.
+ * Makes untrusted text safe to show in a prompt: removes control, zero-width and direction characters,
+ * replaces runs of angle brackets that could close a fence (`prompts/prompt.ts`), and limits the text to
+ * `maxChars` characters.
  */
 export function plainText(text: string, maxChars: number): string {
   const visible = text.replace(/\r\n?/g, '\n').replace(invisible, '').trim();

@@ -9,7 +9,10 @@ import {
 } from '../../council/track-record/evaluate.js';
 import type { Output } from '../terminal/output.js';
 
-/** Grades the council's method on a file of resolved questions: prints the figures as JSON and as a table for people. */
+/**
+ * Grades the council's method on a file of resolved questions: prints the figures as JSON and as a table for
+ * people.
+ */
 export function evaluateForecasts(output: Output, file: string): void {
   const { forecasters, questions } = readForecasts(readText(file));
   const evaluation = evaluate(forecasters, questions);
@@ -64,8 +67,9 @@ export interface ForecastTable {
 }
 
 /**
- * Reads a CSV table with one resolved yes/no question per line: `id,outcome,market` and one column per forecaster,
- * with probabilities from 0 to 1, empty where there is none. The columns `event` and `checkpoint` are optional.
+ * Reads a CSV table with one resolved yes/no question per line: `id,outcome,market` and one column per
+ * forecaster, with probabilities from 0 to 1, empty where there is none. The columns `event` and `checkpoint`
+ * are optional.
  * @throws Error that names the line and column of the first mistake: no line is skipped silently
  */
 export function readForecasts(text: string): ForecastTable {

@@ -2,8 +2,8 @@
 export type AnswerSchema = { readonly [keyword: string]: unknown };
 
 /**
- * Stage 1. `outcomes` are the exact names that an answer may use. Reasons come before numbers, so that a model reasons
- * before it commits to a number.
+ * Stage 1. `outcomes` are the exact names that an answer may use. Reasons come before numbers, so that a
+ * model reasons before it commits to a number.
  */
 export function opinionSchema(outcomes: readonly string[], exclusive: boolean): AnswerSchema {
   return record({

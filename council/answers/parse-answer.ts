@@ -7,8 +7,8 @@ export type Parsed<T> =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Parses an answer as JSON of a known shape. Problems name fields and rules of the schema and never quote the model.
- * Fields that are not part of the schema are dropped.
+ * Parses an answer as JSON of a known shape. Problems name fields and rules of the schema and never quote the
+ * model. Fields that are not part of the schema are dropped.
  */
 export function parseAnswer<T>(text: string, shape: z.ZodType<T>): Parsed<T> {
   const json = extractJson(text);
@@ -39,8 +39,8 @@ function unit(origin: string): string {
 }
 
 /**
- * Parses an answer as JSON: the whole text, or the whole content of one code fence. Prose around the JSON is a
- * problem to repair; searching it for braces would be guesswork.
+ * Parses an answer as JSON: the whole text, or the whole content of one code fence. Prose around the JSON is
+ * a problem to repair; searching it for braces would be guesswork.
  */
 export function extractJson(text: string): Parsed<unknown> {
   const trimmed = text.trim();

@@ -39,8 +39,8 @@ const distributionPart = z.array(z.object({ outcome: z.string(), probability: pe
 const listPart = z.array(z.string().trim().min(1).max(listItemMaxChars)).max(listItemsMax);
 
 /**
- * Parses a stage 1 answer. Probabilities are kept as given, not normalised, in the order of the event's outcomes.
- * Invalid content is reported as a problem and never replaced by a default number.
+ * Parses a stage 1 answer. Probabilities are kept as given, not normalised, in the order of the event's
+ * outcomes. Invalid content is reported as a problem and never replaced by a default number.
  */
 export function parseOpinion(text: string, rule: DistributionRule): Parsed<Opinion> {
   const answer = parseAnswer(text, opinionShape);
@@ -61,8 +61,8 @@ const opinionShape = z.object({
 });
 
 /**
- * Parses a stage 2 answer and replaces its letters by members. The ranking must contain every letter exactly once;
- * critiques may omit letters.
+ * Parses a stage 2 answer and replaces its letters by members. The ranking must contain every letter exactly
+ * once; critiques may omit letters.
  *
  * @param order the order in which the reviewer saw the answers, from `reviewOrder`
  */
@@ -144,8 +144,8 @@ export function orderedAs(
 }
 
 /**
- * Lists what is wrong with a distribution: unknown, repeated or missing outcomes, fractions instead of percents, or a
- * sum other than 100 ± 2. Empty if it can be pooled.
+ * Lists what is wrong with a distribution: unknown, repeated or missing outcomes, fractions instead of
+ * percents, or a sum other than 100 ± 2. Empty if it can be pooled.
  */
 export function distributionProblems(
   field: string,

@@ -28,9 +28,9 @@ export interface ConfidenceInput {
  *     85 · ½ · (agreement + own) · 0.9^lost · (½ in conflict with the market)
  *
  * agreement: 1 − spread / 0.5, at least 0; spread is the widest gap between members on the outcomes in focus.
- * own: the median of the members' own confidences, so that no single member can raise it.
- * The maximum is 85 because the errors of such models correlate at about 0.9: four that agree are worth little more
- * than one. Agreement is 0 from a gap of 50 points on, where members did no better than a coin (`council/README.md`).
+ * own: the median of the members' own confidences, so that no single member can raise it. The maximum is 85
+ * because the errors of such models correlate at about 0.9: four that agree are worth little more than one.
+ * Agreement is 0 from a gap of 50 points on, where members did no better than a coin (`council/README.md`).
  */
 export function confidence({ forecasts, focus, lostModels, conflict }: ConfidenceInput): number {
   const spread = Math.max(...focus.map(index => gap(forecasts.map(({ fractions }) => at(fractions, index)))));
@@ -52,11 +52,12 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * How far each member is from the council, and how far cross-review moved it. A member dissents if it is 15 points
- * or more away from the council or, on an exclusive event, if it has another favourite. Dissent is computed, so the
- * synthesis cannot hide it.
+ * How far each member is from the council, and how far cross-review moved it. A member dissents if it is 15
+ * points or more away from the council or, on an exclusive event, if it has another favourite. Dissent is
+ * computed, so the synthesis cannot hide it.
  *
- * Distance in points is the total variation ½·Σ|p − q|; on independent markets, the widest gap on any of them.
+ * Distance in points is the total variation ½·Σ|p − q|; on independent markets, the widest gap on any of
+ * them.
  *
  * @param council pooled probabilities (0..1), unrounded
  */
@@ -89,11 +90,11 @@ function distancePoints(exclusive: boolean, one: readonly number[], other: reado
 }
 
 /**
- * The members ranked by the mean normalised Borda score of all valid ballots: a ballot of m members gives its first
- * 1, its last 0 and the others even steps in between. Reviewers rank only the others, and fewer if a model dropped
- * out; a ballot of one carries no information and gives ½.
- * Ties go to the member that beats the tied others on more ballots, then by id. Members on no ballot come last with
- * score 0. The ranking explains the report and changes no number.
+ * The members ranked by the mean normalised Borda score of all valid ballots: a ballot of m members gives its
+ * first 1, its last 0 and the others even steps in between. Reviewers rank only the others, and fewer if a
+ * model dropped out; a ballot of one carries no information and gives ½. Ties go to the member that beats the
+ * tied others on more ballots, then by id. Members on no ballot come last with score 0. The ranking explains
+ * the report and changes no number.
  */
 export function aggregateRanking(
   members: readonly CouncilModel[],

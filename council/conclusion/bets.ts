@@ -35,11 +35,11 @@ export interface BetOptions {
 }
 
 /**
- * The bets of a report, at most five: every mispriced side (`edge`), and the council's favourite if it has no edge
- * and is not overpriced (`pick`). Edges come first, ordered by log growth, return, slug and name.
+ * The bets of a report, at most five: every mispriced side (`edge`), and the council's favourite if it has no
+ * edge and is not overpriced (`pick`). Edges come first, ordered by log growth, return, slug and name.
  *
- * Thresholds and order use unrounded numbers. Only published numbers are rounded: prices, costs and returns to six
- * decimals, percents and points to one.
+ * Thresholds and order use unrounded numbers. Only published numbers are rounded: prices, costs and returns
+ * to six decimals, percents and points to one.
  */
 export function bets(markets: readonly ComparedMarket[], options: BetOptions): Bet[] {
   const edges = markets.flatMap(market => sides.flatMap(side => edge(market, side, options)));
@@ -169,8 +169,8 @@ function term(x: number, y: number): number {
 }
 
 /**
- * The action on the queried market: the side of its edge among the report's bets, otherwise `SKIP`. A pick claims no
- * mispricing, so it leads to no action.
+ * The action on the queried market: the side of its edge among the report's bets, otherwise `SKIP`. A pick
+ * claims no mispricing, so it leads to no action.
  */
 export function verdict(queriedMarket: string, bets: readonly Bet[]): Action {
   const edge = bets.find(({ market, kind }) => market === queriedMarket && kind === 'edge');

@@ -31,9 +31,9 @@ export interface ConcludeInput {
 }
 
 /**
- * Computes everything that follows from the members' answers and the frozen prices: consensus, conflict, bets,
- * verdict, confidence, positions and ranking. The same input gives the same report to the last bit. The synthesis
- * is not part of the input, so the chairman's text cannot change a number.
+ * Computes everything that follows from the members' answers and the frozen prices: consensus, conflict,
+ * bets, verdict, confidence, positions and ranking. The same input gives the same report to the last bit. The
+ * synthesis is not part of the input, so the chairman's text cannot change a number.
  *
  * @throws RangeError without a quorum, or when the event has no market left to trade: check both first
  */
@@ -113,12 +113,12 @@ interface MarketComparison {
 }
 
 /**
- * The headline is the council's most probable outcome; on independent markets, the market with the highest YES.
- * Ties: the first by name.
+ * The headline is the council's most probable outcome; on independent markets, the market with the highest
+ * YES. Ties: the first by name.
  *
  * A report is in conflict if council and market conflict on the headline outcome or on the queried market. In
- * conflict, headline and probability are the market's (where it has a price), and there are no bets. A conflict on
- * any other independent market only removes the bets on that market.
+ * conflict, headline and probability are the market's (where it has a price), and there are no bets. A
+ * conflict on any other independent market only removes the bets on that market.
  */
 export function compareWithMarket(input: MarketComparisonInput): MarketComparison {
   const { set, queried, council, quoteAgeSeconds, degraded } = input;

@@ -53,8 +53,8 @@ export interface MemberForecast {
 }
 
 /**
- * The forecasts to pool, one per member, in the council's fixed order: the revised forecast, or the original one if
- * the review failed.
+ * The forecasts to pool, one per member, in the council's fixed order: the revised forecast, or the original
+ * one if the review failed.
  * @throws RangeError when a stored answer lacks an outcome, which never gets a default number
  */
 export function memberForecasts(
@@ -89,10 +89,11 @@ interface PoolOptions {
 
 /**
  * Logarithmic opinion pool (Genest and Zidek 1986): the normalised weighted geometric mean of the members'
- * probabilities. With two outcomes this is the mean of their logits. Nothing is extremised. Terms are sorted before
- * they are added, so the order of the members does not change a single bit.
+ * probabilities. With two outcomes this is the mean of their logits. Nothing is extremised. Terms are sorted
+ * before they are added, so the order of the members does not change a single bit.
  *
- * @param members one row per member, one probability (0..1) per outcome; rows of an exclusive set are scaled to 1
+ * @param members one row per member, one probability (0..1) per outcome; rows of an exclusive set are scaled
+ *   to 1
  * @returns one probability (0..1) per outcome
  */
 export function pool(members: readonly (readonly number[])[], options: PoolOptions): number[] {
@@ -117,9 +118,10 @@ function logPool(rows: readonly (readonly number[])[], weights: readonly number[
 }
 
 /**
- * The lowest probability that counts in the pool, because a 0 would be a veto: always 0.01 with two outcomes. With
- * many outcomes, one to which no member gives 1 % is raised only to the highest probability that a member gives it,
- * and never below 2 % / n. A flat floor of 1 % on forty long shots would take away most of the favourite's probability.
+ * The lowest probability that counts in the pool, because a 0 would be a veto: always 0.01 with two outcomes.
+ * With many outcomes, one to which no member gives 1 % is raised only to the highest probability that a
+ * member gives it, and never below 2 % / n. A flat floor of 1 % on forty long shots would take away most of
+ * the favourite's probability.
  */
 function floorOf(column: readonly number[], outcomes: number): number {
   const evenShare = (2 * poolClampMin) / outcomes;
@@ -131,7 +133,8 @@ function sortedSum(terms: readonly number[]): number {
 }
 
 /**
- * The blend that is graded beside council and market: 20 % council, 80 % market, in logits. Never the headline.
+ * The blend that is graded beside council and market: 20 % council, 80 % market, in logits. Never the
+ * headline.
  *
  * @param council and market: aligned probabilities (0..1)
  */
@@ -140,8 +143,9 @@ export function blend(council: readonly number[], market: readonly number[], exc
 }
 
 /**
- * For each outcome, whether council and market are in conflict. An exclusive set is compared as a whole, independent
- * markets one by one, each as its own YES and NO. A market that is not trustworthy causes no conflict.
+ * For each outcome, whether council and market are in conflict. An exclusive set is compared as a whole,
+ * independent markets one by one, each as its own YES and NO. A market that is not trustworthy causes no
+ * conflict.
  *
  * @param council pooled probabilities (0..1), unrounded
  */
@@ -163,9 +167,9 @@ export function conflictsByOutcome(
 }
 
 /**
- * Whether the council is too far from the market to be followed. Either the total variation ½·Σ|council − market|
- * is 25 points or more; or the two have different favourites, and the council puts its own 10 points or more above
- * the market's. Market probabilities within one point of the highest are all favourites.
+ * Whether the council is too far from the market to be followed. Either the total variation ½·Σ|council −
+ * market| is 25 points or more; or the two have different favourites, and the council puts its own 10 points
+ * or more above the market's. Market probabilities within one point of the highest are all favourites.
  *
  * @param council and market: aligned distributions (0..1, adding up to 1) over the same outcomes
  */

@@ -7,7 +7,10 @@ export function hasQuorum(members: readonly unknown[]): boolean {
   return members.length >= quorumOpinions;
 }
 
-/** Why a model is lost. A closed list, so that a vendor's own text never reaches a caller or a workflow history. */
+/**
+ * Why a model is lost. A closed list, so that a vendor's own text never reaches a caller or a workflow
+ * history.
+ */
 export const dropoutKinds = [
   'rate_limited',
   'timed_out',
@@ -70,8 +73,8 @@ export function providerFailures(
 }
 
 /**
- * The members in the order in which they are asked to write the synthesis: the council's fixed order, with members
- * already lost at a stage last, because a model that has just failed is likely to fail again.
+ * The members in the order in which they are asked to write the synthesis: the council's fixed order, with
+ * members already lost at a stage last, because a model that has just failed is likely to fail again.
  */
 export function chairmen(
   members: readonly CouncilModel[],

@@ -4,7 +4,9 @@ import { at, atLeast, indexOfMax, roundDistribution, roundTo, sum } from '../num
 import type { MarketImpliedBasis } from '../report.js';
 import { type CouncilMarket, type CouncilOutcome, type OutcomeSet, outcomeSet } from './outcome-set.js';
 
-/** The market's prices as probabilities of the council's outcomes. Every list is aligned with the outcomes. */
+/**
+ * The market's prices as probabilities of the council's outcomes. Every list is aligned with the outcomes.
+ */
 export interface ImpliedDistribution {
   readonly basis: MarketImpliedBasis;
   /** Each outcome's own price (0..1) as quoted, never normalised. */
@@ -15,7 +17,9 @@ export interface ImpliedDistribution {
   readonly percents: readonly (number | null)[];
   /** True if the price is the middle of a tight book rather than an old trade. */
   readonly firm: readonly boolean[];
-  /** The most probable outcome; null if nothing is implied. On independent markets, only firm prices count. */
+  /**
+   * The most probable outcome; null if nothing is implied. On independent markets, only firm prices count.
+   */
   readonly favourite: MarketFavourite | null;
   /** The prices imply probabilities and the favourite's price is firm, so they may overrule the council. */
   readonly trustworthy: boolean;
@@ -28,9 +32,9 @@ interface MarketFavourite {
 }
 
 /**
- * Reads prices as probabilities. The prices of an exclusive set are normalised if they add up to 0.9–1.1; otherwise
- * nothing is implied. The prices of independent markets are taken unchanged, because their sum has no meaning.
- * An outcome without a price stays null: if the other prices add up, its probability is small.
+ * Reads prices as probabilities. The prices of an exclusive set are normalised if they add up to 0.9–1.1;
+ * otherwise nothing is implied. The prices of independent markets are taken unchanged, because their sum has
+ * no meaning. An outcome without a price stays null: if the other prices add up, its probability is small.
  */
 export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
   const prices = set.outcomes.map(outcome => priceOf(outcome, set.leftOut));
@@ -47,8 +51,9 @@ export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
 }
 
 /**
- * The market that a report's verdict is about: the event's only market, or the market's favourite, which is the one
- * with the highest price. If no market has a price, the one with the largest volume. Ties: the first by name.
+ * The market that a report's verdict is about: the event's only market, or the market's favourite, which is
+ * the one with the highest price. If no market has a price, the one with the largest volume. Ties: the first
+ * by name.
  * @returns null only if the event has no market left to trade
  */
 export function queriedMarket(event: MarketEvent): CouncilMarket | null {
@@ -109,7 +114,9 @@ export interface OrderBook {
   readonly tight: boolean;
 }
 
-/** Reads a market's book. A bid of 0 and an ask of 1 mean that the side is empty. A closed market has no book. */
+/**
+ * Reads a market's book. A bid of 0 and an ask of 1 mean that the side is empty. A closed market has no book.
+ */
 export function orderBook(market: Market): OrderBook {
   if (market.status !== 'open' || market.placeholder) return { bid: null, ask: null, tight: false };
   const bid = tradable(market.bestBid);
@@ -124,9 +131,9 @@ function tradable(price: number | null): number | null {
 }
 
 /**
- * The market's probability of its YES, 0..1: the middle of a tight book; otherwise the last trade of an open market;
- * otherwise null. (The middle of an empty book quoted at 1 and 96 cents means nothing, and the last trade of a closed
- * market is a settlement print.)
+ * The market's probability of its YES, 0..1: the middle of a tight book; otherwise the last trade of an open
+ * market; otherwise null. (The middle of an empty book quoted at 1 and 96 cents means nothing, and the last
+ * trade of a closed market is a settlement print.)
  */
 export function impliedPrice(market: Market): number | null {
   const { bid, ask, tight } = orderBook(market);
@@ -135,8 +142,8 @@ export function impliedPrice(market: Market): number | null {
 }
 
 /**
- * Dollars that one share costs now, fee included. YES is bought at the ask, NO at 1 − bid. Null if the side has no
- * offer.
+ * Dollars that one share costs now, fee included. YES is bought at the ask, NO at 1 − bid. Null if the side
+ * has no offer.
  */
 export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | null {
   const { bid, ask } = orderBook(market);
@@ -147,8 +154,8 @@ export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | 
 }
 
 /**
- * Taker fee of one share, in dollars: `rate · (p · (1 − p)) ^ exponent`, the formula that Polymarket publishes. The
- * fee is the same for both sides, because p · (1 − p) does not change when p becomes 1 − p.
+ * Taker fee of one share, in dollars: `rate · (p · (1 − p)) ^ exponent`, the formula that Polymarket
+ * publishes. The fee is the same for both sides, because p · (1 − p) does not change when p becomes 1 − p.
  */
 export function takerFee(price: number, { rate, exponent }: FeeSchedule): number {
   return rate * (price * (1 - price)) ** exponent;

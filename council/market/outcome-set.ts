@@ -4,9 +4,15 @@ import { compareText, nameMaxChars, oneLine } from '../text.js';
 
 /** The outcomes that the council is asked to forecast. */
 export interface OutcomeSet {
-  /** True if exactly one outcome happens, so probabilities add up to 100; otherwise each is its own yes/no question. */
+  /**
+   * True if exactly one outcome happens, so probabilities add up to 100; otherwise each is its own yes/no
+   * question.
+   */
   readonly exclusive: boolean;
-  /** Ordered by name, which reveals nothing about prices. Every distribution of a report is aligned with this list. */
+  /**
+   * Ordered by name, which reveals nothing about prices. Every distribution of a report is aligned with this
+   * list.
+   */
   readonly outcomes: readonly CouncilOutcome[];
   /** The markets that the council forecasts, each with the index of the outcome that is its YES. */
   readonly markets: readonly CouncilMarket[];
@@ -35,7 +41,8 @@ interface NamedMarket {
 /**
  * The outcomes of an event:
  * - one market to trade: its two sides by their own names;
- * - an exclusive event: its open markets by name; with more than 40, the 39 largest by volume and `Any other`;
+ * - an exclusive event: its open markets by name; with more than 40, the 39 largest by volume and `Any
+ *   other`;
  * - independent markets: up to 40 open markets, each a question of its own.
  *
  * Empty only if an event of several markets has none left to trade.
@@ -83,7 +90,9 @@ function onePerMarket(
   return { exclusive, outcomes, markets: named.map((each, yesIndex) => ({ ...each, yesIndex })), leftOut };
 }
 
-/** Ranks by volume, never by price: the choice of outcomes must not tell the council what the market thinks. */
+/**
+ * Ranks by volume, never by price: the choice of outcomes must not tell the council what the market thinks.
+ */
 function largest(named: readonly NamedMarket[], count: number): readonly NamedMarket[] {
   return [...named]
     .sort((a, b) => b.market.volume - a.market.volume || compareText(a.name, b.name))
@@ -91,8 +100,8 @@ function largest(named: readonly NamedMarket[], count: number): readonly NamedMa
 }
 
 /**
- * The markets of an event that the council can forecast, ordered by name: the only market in any state; otherwise
- * those that are open and have a name.
+ * The markets of an event that the council can forecast, ordered by name: the only market in any state;
+ * otherwise those that are open and have a name.
  */
 export function namedMarkets(event: MarketEvent): readonly NamedMarket[] {
   const markets = event.markets.length === 1 ? event.markets : event.markets.filter(isTraded);
@@ -114,7 +123,10 @@ function plainName(market: Market): string {
   return oneLine(market.name, nameMaxChars) || market.slug;
 }
 
-/** Adds the slug, then the id, to a name already taken: two markets of one name would share a key of the distribution. */
+/**
+ * Adds the slug, then the id, to a name already taken: two markets of one name would share a key of the
+ * distribution.
+ */
 function uniqueName(market: Market, taken: ReadonlySet<string>): string {
   const name = plainName(market);
   const candidates = [name, `${name} (${oneLine(market.slug, nameMaxChars)})`];

@@ -3,7 +3,9 @@ import type { MarketEvent } from '../event.js';
 import { listItemShownChars, listItemsMax, oneLine, plainText, rationaleShownChars } from '../text.js';
 import { fence } from './prompt.js';
 
-/** One member's opinion as others read it: fenced, limited in length, and without the identity of its author. */
+/**
+ * One member's opinion as others read it: fenced, limited in length, and without the identity of its author.
+ */
 export function opinionText(label: string, opinion: Opinion, event: MarketEvent): string {
   const lines = [
     'Probabilities:',
@@ -21,8 +23,9 @@ export function opinionText(label: string, opinion: Opinion, event: MarketEvent)
 }
 
 /**
- * Removes the names of models and their vendors from an answer, so that a reader cannot tell its author. A name that
- * the event mentions stays, because the answer must be able to discuss it, except after "I am" and the like.
+ * Removes the names of models and their vendors from an answer, so that a reader cannot tell its author. A
+ * name that the event mentions stays, because the answer must be able to discuss it, except after "I am" and
+ * the like.
  */
 export function stripIdentity(text: string, event: MarketEvent): string {
   const mentioned = familiesIn(event);

@@ -11,8 +11,9 @@ export interface BriefInput {
 }
 
 /**
- * Describes the event, the same in every prompt: title, rules, dates and outcomes, all fenced. Never contains a price,
- * a volume, a URL or anything derived from prices: a member that has seen the market would only repeat it.
+ * Describes the event, the same in every prompt: title, rules, dates and outcomes, all fenced. Never contains
+ * a price, a volume, a URL or anything derived from prices: a member that has seen the market would only
+ * repeat it.
  */
 export function eventBrief({ event, set, asOf }: BriefInput): string {
   return [

@@ -16,8 +16,9 @@ export function numberRule(exclusive: boolean): string {
 }
 
 /**
- * Fences untrusted text as data. The marks are runs of three angle brackets. `plainText` removes those from the text,
- * so the text can neither close the fence nor open another. `name` is a constant, never text of a caller.
+ * Fences untrusted text as data. The marks are runs of three angle brackets. `plainText` removes those from
+ * the text, so the text can neither close the fence nor open another. `name` is a constant, never text of a
+ * caller.
  */
 export function fence(name: string, text: string, maxChars = Number.POSITIVE_INFINITY): string {
   return `<<<BEGIN ${name}>>>\n${plainText(text, maxChars)}\n<<<END ${name}>>>`;
@@ -30,8 +31,8 @@ export const fenceRule = [
 ].join(' ');
 
 /**
- * Asks again after an invalid answer: repeats the question, lists the problems in the service's own words, and shows
- * the rejected answer as fenced data.
+ * Asks again after an invalid answer: repeats the question, lists the problems in the service's own words,
+ * and shows the rejected answer as fenced data.
  */
 export function repairPrompt(question: Prompt, answer: string, problems: readonly string[]): Prompt {
   return {

@@ -19,8 +19,8 @@ export const packs: Readonly<Record<PackId, Pack>> = {
 };
 
 /**
- * The credits of a pack to take back after a refund of part of its price. Rounded up: a credit that is not fully paid
- * for is taken back.
+ * The credits of a pack to take back after a refund of part of its price. Rounded up: a credit that is not
+ * fully paid for is taken back.
  */
 export function creditsRefunded(pack: Omit<Pack, 'id'>, refundedUsdCents: number): number {
   return Number(
@@ -61,15 +61,18 @@ export function isLive({ status }: Pick<SubscriptionState, 'status'>): boolean {
   return !['canceled', 'incomplete', 'incomplete_expired'].includes(status);
 }
 
-/** An event from the payment provider. Except for a paid checkout, it only says what to read again from the provider. */
+/**
+ * An event from the payment provider. Except for a paid checkout, it only says what to read again from the
+ * provider.
+ */
 export type PaymentEvent =
   | ({ readonly kind: 'checkout_paid' } & PaidCheckout)
   | { readonly kind: 'payment_changed'; readonly paymentIntentId: string }
   | { readonly kind: 'subscription_changed'; readonly subscriptionId: string };
 
 /**
- * What to do with unsent usage. `hold` means that sending it could bill it twice or would be rejected for its age, so
- * an operator has to check it.
+ * What to do with unsent usage. `hold` means that sending it could bill it twice or would be rejected for its
+ * age, so an operator has to check it.
  */
 export function usageFate(
   usage: { readonly occurredAt: Date; readonly firstTriedAt: Date | null },

@@ -43,9 +43,9 @@ export type PurchaseDecision =
   | { readonly decided: 'fresh_needed' };
 
 /**
- * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the hourly run limit,
- * the caller's quote, and the balance. `fresh_needed`: the purchase is not refused, but takes a run that `allowed` does
- * not permit.
+ * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the hourly
+ * run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not refused, but takes a
+ * run that `allowed` does not permit.
  */
 export function decidePurchase(
   request: Pick<PurchaseRequest, 'lane' | 'quotedCredits'>,
@@ -90,7 +90,9 @@ interface PricedSale {
   readonly lane: Lane;
 }
 
-/** What a purchase is paid from. Null on the subscription lane, which is metered when the report is delivered. */
+/**
+ * What a purchase is paid from. Null on the subscription lane, which is metered when the report is delivered.
+ */
 export type Funding =
   | { readonly pool: 'weekly_grant'; readonly grant: UsableGrant }
   | { readonly pool: 'purchased' }
@@ -104,8 +106,9 @@ export interface Means {
 }
 
 /**
- * What pays for a report. The subscription takes no credits. On the credits lane, an unused weekly grant pays for a
- * fresh report in full. Purchased credits pay for everything else, whether or not the balance is sufficient.
+ * What pays for a report. The subscription takes no credits. On the credits lane, an unused weekly grant pays
+ * for a fresh report in full. Purchased credits pay for everything else, whether or not the balance is
+ * sufficient.
  */
 export function fundingOf({ grant }: Means, sale: PricedSale): Funding {
   if (sale.lane === 'subscription') return { pool: null };

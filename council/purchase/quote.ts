@@ -23,9 +23,9 @@ export const estimateWeightOfOneRun = 1 / 8;
 export const stepMaxShare = 0.05;
 
 /**
- * The quote after one more run: an exponential moving average of the cost, marked up, at 0.01 USD per credit, between
- * floor and ceiling. One run moves the price by at most 5 % (but at least one credit), so a single expensive run
- * cannot push a caller's quote outside the 15 % tolerance.
+ * The quote after one more run: an exponential moving average of the cost, marked up, at 0.01 USD per credit,
+ * between floor and ceiling. One run moves the price by at most 5 % (but at least one credit), so a single
+ * expensive run cannot push a caller's quote outside the 15 % tolerance.
  */
 export function nextQuote(current: Quote, runCostUsdMicros: number): Quote {
   const estimateUsdMicros = Math.round(
@@ -51,8 +51,8 @@ export function cachedCredits(freshCredits: number): number {
 }
 
 /**
- * The charge at the current price for a caller with a quote: the lesser of the two if |current − quoted| ≤ 15 % of
- * quoted, in integer arithmetic, limit included. Null if the quote has expired.
+ * The charge at the current price for a caller with a quote: the lesser of the two if |current − quoted| ≤ 15
+ * % of quoted, in integer arithmetic, limit included. Null if the quote has expired.
  */
 export function honouredCredits(currentCredits: number, quotedCredits: number | null): number | null {
   if (quotedCredits === null) return currentCredits;

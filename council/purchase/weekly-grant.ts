@@ -20,7 +20,8 @@ export interface UsableGrant {
 }
 
 /**
- * The grant that would pay for a fresh report now: a refunded one first, then this week's. Null if there is none.
+ * The grant that would pay for a fresh report now: a refunded one first, then this week's. Null if there is
+ * none.
  * @param lots the account's grants, by week
  */
 export function usableGrant(accountId: string, lots: readonly GrantLot[], now: Date): UsableGrant | null {

@@ -7,7 +7,9 @@ import { clusteredMean } from './intervals.js';
 /** A yes/no question whose answer is known. Probabilities (0..1) are of YES. */
 export interface ResolvedQuestion {
   readonly id: string;
-  /** Questions of one event are one piece of evidence: an interval draws them together. The id if left out. */
+  /**
+   * Questions of one event are one piece of evidence: an interval draws them together. The id if left out.
+   */
   readonly event?: string;
   readonly outcome: 0 | 1;
   /** Null if no price is known. */
@@ -19,7 +21,10 @@ export interface ResolvedQuestion {
 export interface Evaluation {
   readonly method: string;
   readonly questions: number;
-  /** Questions that fewer than two forecasters answered. No report would have been made, so the council has no score. */
+  /**
+   * Questions that fewer than two forecasters answered. No report would have been made, so the council has no
+   * score.
+   */
   readonly below_quorum: number;
   /** Questions on which council and market were in conflict, so that the headline was the market's. */
   readonly conflicts: number;
@@ -50,7 +55,9 @@ interface Score {
   readonly log_score: number | null;
 }
 
-/** Mean difference of two Brier scores on the questions that both answered. Below 0 the first one is better. */
+/**
+ * Mean difference of two Brier scores on the questions that both answered. Below 0 the first one is better.
+ */
 interface Difference {
   readonly n: number;
   readonly brier: number;
@@ -60,8 +67,8 @@ interface Difference {
 type Interval = readonly [low: number, high: number] | null;
 
 /**
- * Grades the council's method on questions whose answers are known, with the same functions that compute the numbers
- * of a live report: consensus, quorum, conflict and blend. All prices count as trustworthy.
+ * Grades the council's method on questions whose answers are known, with the same functions that compute the
+ * numbers of a live report: consensus, quorum, conflict and blend. All prices count as trustworthy.
  */
 export function evaluate(forecasters: readonly string[], questions: readonly ResolvedQuestion[]): Evaluation {
   const councils = questions.map(({ forecasts }) => councilOf(forecasts.filter(isGiven)));

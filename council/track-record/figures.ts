@@ -45,7 +45,9 @@ export interface ScoreSummary {
   readonly paired_difference: PairedDifference;
 }
 
-/** Brier of the council − Brier of the market, on the reports that score both. Below 0 the council is better. */
+/**
+ * Brier of the council − Brier of the market, on the reports that score both. Below 0 the council is better.
+ */
 export interface PairedDifference extends ClusteredMean {
   /** Mean Brier scores of each on those same reports. */
   readonly council_brier: number | null;
@@ -85,8 +87,8 @@ export function scoreSummaryBuilder(): ScoreSummaryBuilder {
 }
 
 /**
- * Returns of one dollar staked on each bet at the cost that the report named. Bets whose stake was returned do not
- * count. Returns vary far more than scores, so long shots make them look good or bad for a long time.
+ * Returns of one dollar staked on each bet at the cost that the report named. Bets whose stake was returned
+ * do not count. Returns vary far more than scores, so long shots make them look good or bad for a long time.
  */
 interface BetReturns {
   readonly n: number;
@@ -127,7 +129,10 @@ function returnsOf({ n, events, mean, interval_95 }: ClusteredMean): BetReturns 
   return { n, events, mean_return_per_dollar: mean, interval_95 };
 }
 
-/** The outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1), and how many of them happened. */
+/**
+ * The outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1), and how many of them
+ * happened.
+ */
 export interface CalibrationBin {
   readonly from: number;
   readonly to: number;
@@ -137,8 +142,8 @@ export interface CalibrationBin {
   readonly mean_probability: number | null;
   readonly share_happened: number | null;
   /**
-   * 95 % Wilson interval, computed as if the n outcomes were independent. Outcomes of one event are not, so if `events`
-   * is much smaller than `n`, the true interval is wider.
+   * 95 % Wilson interval, computed as if the n outcomes were independent. Outcomes of one event are not, so
+   * if `events` is much smaller than `n`, the true interval is wider.
    */
   readonly interval_95: readonly [low: number, high: number] | null;
 }
@@ -151,7 +156,10 @@ interface CalibrationBuilder {
 const binCount = 10;
 const binWidthPercent = 100 / binCount;
 
-/** Counts each outcome once. A market with two sides counts only its YES, because its NO carries the same information. */
+/**
+ * Counts each outcome once. A market with two sides counts only its YES, because its NO carries the same
+ * information.
+ */
 export function calibrationBuilder(): CalibrationBuilder {
   const bins = Array.from({ length: binCount }, () => ({ n: 0, percents: 0, happened: 0, events: 0 }));
   // Per event, one bit for each bin that has counted the event.

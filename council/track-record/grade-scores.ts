@@ -19,8 +19,8 @@ export interface ForecastScores {
 }
 
 /**
- * Scores the percents that the report published. On an exclusive set, members are scaled to 1 as in the pool, because
- * they may add up to 100 ± 2; the mean is that of the scaled members.
+ * Scores the percents that the report published. On an exclusive set, members are scaled to 1 as in the pool,
+ * because they may add up to 100 ± 2; the mean is that of the scaled members.
  */
 export function forecastScores(forecast: RecordedForecast, happened: Happened): ForecastScores {
   const { exclusive } = forecast;
@@ -88,10 +88,10 @@ export interface Score {
 /**
  * Scores probabilities against what happened.
  *
- * Exclusive outcomes: Brier = Σ (p − y)² over all of them (Brier 1950); log score = −ln of the probability of the
- * outcome that happened, at least 0.001 (Good 1952); hit = 1 if it was the favourite, 1/k if k outcomes were tied.
- * Independent markets: each is scored in this way with its two sides p and 1 − p, and the three figures are means
- * over the markets. A single market and one among many therefore follow the same rule.
+ * Exclusive outcomes: Brier = Σ (p − y)² over all of them (Brier 1950); log score = −ln of the probability of
+ * the outcome that happened, at least 0.001 (Good 1952); hit = 1 if it was the favourite, 1/k if k outcomes
+ * were tied. Independent markets: each is scored in this way with its two sides p and 1 − p, and the three
+ * figures are means over the markets. A single market and one among many therefore follow the same rule.
  *
  * @param probabilities 0..1, aligned with `happened`, at least one
  */

@@ -3,10 +3,16 @@ import { sum } from '../numbers.js';
 import { type ForecastScores, forecastScores } from './grade-scores.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
 
-/** Changes with every change of a grading rule. Each grade names the version that made it, and old grades are kept. */
+/**
+ * Changes with every change of a grading rule. Each grade names the version that made it, and old grades are
+ * kept.
+ */
 export const graderVersion = 'grader/1';
 
-/** State of a report after its event is over. Only `graded` has scores; `disputed` may still change to another state. */
+/**
+ * State of a report after its event is over. Only `graded` has scores; `disputed` may still change to another
+ * state.
+ */
 export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
 
 export type GradeState = (typeof gradeStates)[number];
@@ -17,7 +23,9 @@ export interface Grade {
   readonly scores: ReportScores | null;
 }
 
-/** The outcomes of a report and the scores of every forecaster on these same outcomes. Stored and exported. */
+/**
+ * The outcomes of a report and the scores of every forecaster on these same outcomes. Stored and exported.
+ */
 export interface ReportScores extends ForecastScores {
   readonly outcomes: readonly GradedOutcome[];
   readonly bets: readonly GradedBet[];
@@ -31,14 +39,17 @@ export interface GradedOutcome {
 
 /** The result of one dollar on one of the report's bets, at the cost that the report named. */
 export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'> {
-  /** Null if the market was void or paid half: the stake counts as returned, and no figure includes the bet. */
+  /**
+   * Null if the market was void or paid half: the stake counts as returned, and no figure includes the bet.
+   */
   readonly won: boolean | null;
   /** Net dollars: the recorded payout, −1 if lost, 0 if returned. */
   readonly return_per_dollar: number;
 }
 
 /**
- * Grades a frozen forecast by the resolutions of its markets. The formulas of the scores are in `grade-scores.ts`.
+ * Grades a frozen forecast by the resolutions of its markets. The formulas of the scores are in
+ * `grade-scores.ts`.
  *
  * @returns `pending` while too few markets are resolved: nothing is stored then
  */
@@ -66,14 +77,16 @@ type Settlement =
   | { readonly state: Exclude<GradeState, 'graded'> };
 
 /**
- * Which of the forecast outcomes happened. Markets that are neither in the forecast nor part of `Any other` do not
- * count. A market that the source does not list is unresolved.
+ * Which of the forecast outcomes happened. Markets that are neither in the forecast nor part of `Any other`
+ * do not count. A market that the source does not list is unresolved.
  *
- * Exclusive: graded as soon as one outcome has happened, whatever the state of the other markets, because it excludes
- * them. Two winners contradict each other and are `disputed`, as is a disputed market without any winner. If all
- * markets are closed without a winner: `fifty_fifty` if a market was paid half, otherwise `void`.
+ * Exclusive: graded as soon as one outcome has happened, whatever the state of the other markets, because it
+ * excludes them. Two winners contradict each other and are `disputed`, as is a disputed market without any
+ * winner. If all markets are closed without a winner: `fifty_fifty` if a market was paid half, otherwise
+ * `void`.
  *
- * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is the state.
+ * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is
+ * the state.
  */
 function settle(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
   return forecast.exclusive ? settleExclusive(forecast, outcomes) : settleIndependent(forecast, outcomes);

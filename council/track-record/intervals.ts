@@ -4,11 +4,17 @@ import { seededRandom } from '../random.js';
 /** The mean of a set of measurements, each with equal weight, and its uncertainty. */
 export interface ClusteredMean {
   readonly n: number;
-  /** Number of events that the n measurements belong to. All measurements of one event are one piece of evidence. */
+  /**
+   * Number of events that the n measurements belong to. All measurements of one event are one piece of
+   * evidence.
+   */
   readonly events: number;
   /** Null if n is 0. */
   readonly mean: number | null;
-  /** 95 %, from `bootstrapInterval` over events in the order they were first added. Null for fewer than two events. */
+  /**
+   * 95 %, from `bootstrapInterval` over events in the order they were first added. Null for fewer than two
+   * events.
+   */
   readonly interval_95: readonly [low: number, high: number] | null;
 }
 
@@ -53,8 +59,8 @@ const bootstrapSeed = 'council/bootstrap';
 const tail = 0.025;
 
 /**
- * 95 % percentile interval of a mean, by resampling whole clusters with replacement (the cluster bootstrap, after
- * Efron 1979). The draws use a fixed seed, so the same data give the same interval to the last bit.
+ * 95 % percentile interval of a mean, by resampling whole clusters with replacement (the cluster bootstrap,
+ * after Efron 1979). The draws use a fixed seed, so the same data give the same interval to the last bit.
  *
  * @returns null for fewer than two clusters, which show no spread
  */
@@ -87,8 +93,8 @@ const { floor } = Math;
 const z = 1.959963984540054;
 
 /**
- * 95 % interval of a share, by Wilson's score method (1927). It stays within 0 and 1 and is accurate for few trials.
- * Assumes independent trials.
+ * 95 % interval of a share, by Wilson's score method (1927). It stays within 0 and 1 and is accurate for few
+ * trials. Assumes independent trials.
  *
  * @returns null if there are no trials
  */

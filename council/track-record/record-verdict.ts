@@ -1,11 +1,13 @@
 import type { BetFigures, PairedDifference } from './figures.js';
 
-/** Fewer events than this allow no comparison: a hit rate of 60 % over 30 events is uncertain by ±17 points. */
+/**
+ * Fewer events than this allow no comparison: a hit rate of 60 % over 30 events is uncertain by ±17 points.
+ */
 export const verdictEventsMin = 30;
 
 /**
- * States in words what the figures show and what they do not. The comparison covers only events on which the market
- * had a price.
+ * States in words what the figures show and what they do not. The comparison covers only events on which the
+ * market had a price.
  */
 export function trackRecordVerdict(difference: PairedDifference, bets: BetFigures): string {
   return [comparison(difference), ...returns(difference, bets), caveat].join(' ');

@@ -11,8 +11,8 @@ import type { Action, Bet, Conclusion, HeadlineSource } from '../report.js';
 export const recordVersion = 'record/1';
 
 /**
- * The forecast of a report, frozen when the report is completed and before the outcome is known. Grading uses nothing
- * else. Percents are those that the report publishes, so that others can recompute every figure.
+ * The forecast of a report, frozen when the report is completed and before the outcome is known. Grading uses
+ * nothing else. Percents are those that the report publishes, so that others can recompute every figure.
  */
 export interface RecordedForecast {
   readonly record: typeof recordVersion;

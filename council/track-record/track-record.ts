@@ -23,7 +23,10 @@ export interface GradedRow {
   readonly scores: ReportScores | null;
 }
 
-/** Each report once, by its newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
+/**
+ * Each report once, by its newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` +
+ * `disputed`.
+ */
 export interface Counts {
   readonly completed: number;
   readonly graded: number;
@@ -35,8 +38,8 @@ export interface Counts {
 }
 
 /**
- * The public track record. Every graded report counts once, with equal weight. Figures are unrounded and can be
- * recomputed from the exported rows in ascending `report_id`, the order that the intervals depend on.
+ * The public track record. Every graded report counts once, with equal weight. Figures are unrounded and can
+ * be recomputed from the exported rows in ascending `report_id`, the order that the intervals depend on.
  */
 export interface TrackRecord {
   /** ISO 8601, UTC. When the figures were computed; null if they have not been. */

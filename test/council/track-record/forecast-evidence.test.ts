@@ -4,8 +4,8 @@ import { readForecasts } from '../../../cli/commands/evaluate-forecasts.js';
 import { evaluate } from '../../../council/track-record/evaluate.js';
 
 /**
- * Real resolved questions, read from outside the project because they may not be copied into it. The expected figures
- * are those of the data's own README, computed there without this code.
+ * Real resolved questions, read from outside the project because they may not be copied into it. The expected
+ * figures are those of the data's own README, computed there without this code.
  */
 const folder = '../shared/data/forecasts';
 const describeWithData = existsSync(folder) ? describe : describe.skip;
