@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { list, text, timestamp } from './parts.js';
 
-/**
- * The built-in accounts, whose routes are a library's own. It does the parsing; here stands what is promised of it, and
- * tests hold it to that. Its field names are in camel case.
- */
+// A library (better-auth) serves these routes and parses their requests, with field names in camel case.
+// These schemas document them, and tests check the library against them.
 
 const passwordMinChars = 8;
 const passwordMaxChars = 128;
 
-const email = z.string().regex(z.regexes.email).describe('An e-mail address, in any letter case.');
-const rememberMe = z.boolean().optional().describe('False: the cookie ends with the browser.');
+const email = z.string().regex(z.regexes.email).describe('An email address, case-insensitive.');
+const rememberMe = z
+  .boolean()
+  .optional()
+  .describe('If false, the session cookie is deleted when the browser closes.');
 
 export const signUpSchema = z.object({
   name: z.string().meta({ pattern: '^[^\\u0000]*$' }),
@@ -33,13 +34,13 @@ export const userShape = z.object({
 
 const sessionId = z
   .string()
-  .describe('Names the session. It is no credential here: fetch a session token with the cookie.');
+  .describe('Identifier of the session. Not a credential: use the cookie to request a session token.');
 
 export const signedUpShape = z.object({ token: sessionId.nullable(), user: userShape });
 export const signedInShape = z.object({ redirect: z.boolean(), token: sessionId, user: userShape });
 export const signedOutShape = z.object({ success: z.literal(true) });
 
-/** Null for whoever is not signed in. */
+/** Null if the caller is not signed in. */
 export const currentSessionShape = z
   .object({
     session: z.object({
@@ -56,7 +57,7 @@ export const currentSessionShape = z
   })
   .nullable();
 
-export const sessionTokenShape = z.object({ token: z.string().describe('Good for a quarter of an hour.') });
+export const sessionTokenShape = z.object({ token: z.string().describe('Valid for 15 minutes.') });
 
 /** Public keys (RFC 7517). */
 export const publicKeysShape = z.object({

@@ -2,51 +2,54 @@ import { z } from 'zod';
 import { packIds } from '../council/purchase/billing.js';
 import { count, credits, timestampOrNull, webAddress } from './parts.js';
 
-const waysBack = {
+const redirectUrls = {
   success_url: webAddress
     .optional()
-    .describe('Where the browser goes after paying. Unless given, a page of this service.'),
+    .describe('The page that the browser returns to after payment. Defaults to a page of this service.'),
   cancel_url: webAddress
     .optional()
-    .describe('Where the browser goes otherwise. Unless given, a page of this service.'),
+    .describe(
+      'The page that the browser returns to if the payment is cancelled. Defaults to a page of this service.',
+    ),
 };
 
 export const checkoutSchema = z.strictObject({
-  pack_id: z.enum(packIds).describe('As the list of packs names it.'),
-  ...waysBack,
+  pack_id: z.enum(packIds).describe('Identifier of the pack, as listed by `GET /api/credits/packs`.'),
+  ...redirectUrls,
 });
-export const subscriptionSchema = z.strictObject(waysBack).prefault({});
+export const subscriptionSchema = z.strictObject(redirectUrls).prefault({});
 
-/** Where the caller goes to pay. */
 const checkoutFields = {
-  session_id: z.string().describe('The session at the payment provider.'),
-  url: z.url().describe('Where to pay, in a browser.'),
+  session_id: z.string().describe('Identifier of the checkout session at the payment provider.'),
+  url: z.url().describe('The payment page. Open it in a browser.'),
 };
 export const packCheckoutShape = z.object({ checkout_id: z.string(), ...checkoutFields });
 export const subscriptionCheckoutShape = z.object(checkoutFields);
 
 export const billingStatusShape = z.object({
   plan: z.enum(['none', 'subscription']),
-  status: z.string().nullable().describe('Of the last subscription, in the words of the payment provider.'),
+  status: z
+    .string()
+    .nullable()
+    .describe('Status of the latest subscription, as the payment provider names it.'),
   period_start: timestampOrNull,
   period_end: timestampOrNull,
   cancel_at_period_end: z.boolean(),
   usage: z
     .object({ fresh_reports: count, cached_reports: count, amount_usd_cents: count })
-    .describe('Of the period. Only delivered reports are metered.'),
+    .describe('Usage in the current period. Only delivered reports are metered.'),
   owed_credits: credits.describe(
-    'Credits of a refunded payment that were spent already: the next ones settle them.',
+    'Credits of a refunded payment that were already spent. Deducted from the next credits you buy.',
   ),
   payments_configured: z.boolean(),
 });
 
-/** An event of the payment provider, as its own documentation describes it. It is believed by its signature alone. */
+/** An event of the payment provider, as its documentation describes it. Trusted only by its signature. */
 export const paymentEventSchema = z.looseObject({
   id: z.string(),
   type: z.string(),
   data: z.looseObject({}),
 });
-/** What such an event is answered with. */
 export const webhookAnswerShape = z.object({ received: z.literal(true) });
 
 export type BillingStatusView = z.infer<typeof billingStatusShape>;

@@ -6,14 +6,14 @@ import { count, credits, list, page, pool, reportId, timestamp } from './parts.j
 export const ledgerParameters = z.object(pagingParameters);
 
 export const balanceShape = z.object({
-  balance_credits: credits.describe('Purchased credits.'),
+  balance_credits: credits.describe('Balance of purchased credits.'),
   weekly_grant: z
     .object({
       available: z.boolean(),
-      worth_credits: credits.describe('The price of a fresh report now.'),
-      resets_at: timestamp.describe('The next Monday, 00:00 UTC.'),
+      worth_credits: credits.describe('Current price of a fresh report.'),
+      resets_at: timestamp.describe('When the next grant becomes available: next Monday, 00:00 UTC.'),
     })
-    .describe('One fresh report a week for nothing.'),
+    .describe('One free fresh report per week.'),
 });
 
 export const ledgerEntryShape = z.object({
@@ -21,13 +21,13 @@ export const ledgerEntryShape = z.object({
   at: timestamp,
   kind: z.enum(['purchase', 'grant', 'charge', 'refund', 'adjustment']),
   pool,
-  amount_credits: credits.describe('Below 0 where credits were taken.'),
-  balance_after: credits.describe('Of the pool.'),
+  amount_credits: credits.describe('Negative if credits were deducted.'),
+  balance_after: credits.describe('Balance of the pool after this entry.'),
   report_id: reportId.nullable(),
   api_key_id: z
     .string()
     .nullable()
-    .describe('The key that asked for it; null for a session, and where nobody asked.'),
+    .describe('The API key of the request; null for a session, and for entries that no request caused.'),
 });
 
 export const ledgerShape = z.object({ entries: list(ledgerEntryShape), ...page, total: count });
@@ -35,7 +35,7 @@ export const ledgerShape = z.object({ entries: list(ledgerEntryShape), ...page, 
 export const packShape = z.object({
   id: z.enum(packIds),
   credits,
-  price_usd_cents: count.describe('US cents.'),
+  price_usd_cents: count.describe('Price in US cents.'),
 });
 export const packListShape = z.object({ packs: list(packShape) });
 

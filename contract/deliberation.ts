@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { count, fraction, list, model, percent } from './parts.js';
 
-/** Whose answer it is, which model of the vendor gave it, and what it took. Never dollars. */
+/** The author of an answer and what it took to get it. Never costs. */
 const source = {
   model,
-  model_id: z.string().describe('Which model of the vendor answered.'),
-  attempts: count,
+  model_id: z.string().describe('The vendor’s identifier of the model that answered.'),
+  attempts: count.describe('Model calls made for this answer, including repairs.'),
   latency_ms: count,
 };
 
@@ -21,7 +21,9 @@ export const opinionShape = z.object({
 
 export const reviewShape = z.object({
   ...source,
-  ranking: list(model).describe('Of the others, whose names it did not see; best first.'),
+  ranking: list(model).describe(
+    'The other members, best first. The reviewer did not know which answer was whose.',
+  ),
   critiques: list(z.object({ model, strengths: z.string(), weaknesses: z.string() })),
   revised_distribution: distribution,
   revised_confidence: percent,
@@ -30,7 +32,7 @@ export const reviewShape = z.object({
 export const rankedMemberShape = z.object({
   model,
   rank: count,
-  score: fraction.describe('Mean normalised Borda score.'),
+  score: fraction.describe('Mean normalised Borda score, 0 to 1.'),
   ballots: count,
 });
 
@@ -38,9 +40,9 @@ export const positionShape = z.object({
   model,
   most_likely_outcome: z.string(),
   most_likely_probability: percent,
-  moved_points: z.number().describe('How far cross-review moved it.'),
-  distance_points: z.number().describe('How far it stands from the council.'),
-  dissents: z.boolean(),
+  moved_points: z.number().describe('Percentage points between its first and its final forecast.'),
+  distance_points: z.number().describe('Percentage points between its final forecast and the council’s.'),
+  dissents: z.boolean().describe('It has another favourite than the council, or is 15 points or more away.'),
 });
 
 export const synthesisShape = z.object({
@@ -51,7 +53,7 @@ export const synthesisShape = z.object({
   key_uncertainties: list(z.string()),
 });
 
-/** Who said what, who changed their mind, who was ranked where, and what the chairman made of it. */
+/** The answers of all members at all three stages, and what is computed from them. */
 export const deliberationShape = z.object({
   opinions: list(opinionShape),
   cross_review: z.object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) }),

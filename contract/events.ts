@@ -12,34 +12,34 @@ import {
   tradingStatus,
 } from './parts.js';
 
-/** `GET /api/events`: what can be put before a council. */
+/** `GET /api/events`. */
 export const eventSearchParameters = z.object({
   ...pagingParameters,
   search: text(200)
     .trim()
     .optional()
     .describe(
-      'Words that title, rules or markets of the event hold, in any letter case. Unless given, all events.',
+      'Text to search for in title, rules and market names, case-insensitive. Defaults to all events.',
     ),
-  status: z.enum(['open', 'closed', 'all']).default('open').describe('Whether the event still trades.'),
+  status: z.enum(['open', 'closed', 'all']).default('open').describe('Trading status of the events.'),
 });
 
-/** Ids of events are short and plain at every source; anything else is the id of none. */
+/** Every source has short, plain event ids. Any other text is rejected before a lookup. */
 export const eventIdParameter = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{1,128}$/)
-  .describe('Identifier of the event, as the search of events tells it.');
+  .describe('Identifier of the event, from `GET /api/events`.');
 
 export const eventMarketShape = z.object({
-  market: z.string().describe('Name of the outcome, or the question.'),
-  slug: z.string().describe('For links to the market platform.'),
+  market: z.string().describe('Name of the outcome; on an event with one market, its question.'),
+  slug: z.string().describe('Identifier in URLs of the market platform.'),
   outcomes: sides,
   yes_price: priceOrNull.describe(
-    'What the market says YES is worth; null where nobody bids and nothing was traded.',
+    'Price of YES, in dollars per share, as implied by the order book or the last trade; null if there is neither.',
   ),
   best_bid: priceOrNull,
   best_ask: priceOrNull,
-  volume: z.number().describe('US dollars, since the market opened.'),
+  volume: z.number().describe('US dollars traded since the market opened.'),
   status: tradingStatus,
   resolution,
 });
@@ -53,10 +53,10 @@ export const eventShape = z.object({
   status: tradingStatus,
   exclusive: z
     .boolean()
-    .describe('Exactly one outcome wins. Otherwise each market is a question of its own.'),
-  volume: z.number().describe('US dollars, over all markets.'),
-  url: z.string().nullable().describe('The event at the market platform.'),
-  markets: list(eventMarketShape).describe('A yes/no event has one, named by its question.'),
+    .describe('True if exactly one outcome wins. Otherwise each market is an independent yes/no question.'),
+  volume: z.number().describe('US dollars traded on all markets.'),
+  url: z.string().nullable().describe('The event’s page at the market platform.'),
+  markets: list(eventMarketShape).describe('A yes/no event has one market, named after its question.'),
 });
 
 export const eventListShape = z.object({ events: list(eventShape), ...page, total: count.optional() });

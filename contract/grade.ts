@@ -4,13 +4,13 @@ import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
 
 /** `council/track-record/grade-scores.ts` has the formulas. */
 export const scoreShape = z.object({
-  brier: z.number().describe('Σ(p − y)² over the outcomes; less is better.'),
-  log_score: z.number().describe('−ln of what was given to what happened; less is better.'),
-  hit: fraction.describe('Whether the favourite happened; a share where several outcomes are equal.'),
+  brier: z.number().describe('Brier score, Σ(p − y)² over the outcomes. Lower is better.'),
+  log_score: z.number().describe('−ln of the probability of the outcome that happened. Lower is better.'),
+  hit: fraction.describe('1 if the favourite happened, 0 if not, a fraction if several outcomes were tied.'),
 });
 const scoreOrNull = scoreShape.nullable();
 
-/** Council, market, blend and every member on the same outcomes; null for who has no number on one of them. */
+/** Scores on the same outcomes; null for a forecaster that lacks a number on one of them. */
 export const forecastScores = {
   council: scoreOrNull,
   market: scoreOrNull,
@@ -29,19 +29,19 @@ const reportScoresShape = z.object({
       market: z.string(),
       side,
       kind: betKind,
-      won: z.boolean().nullable(),
-      return_per_dollar: z.number(),
+      won: z.boolean().nullable().describe('Null if the market was void or paid half.'),
+      return_per_dollar: z.number().describe('Net dollars per dollar staked.'),
     }),
   ),
 });
 
-/** How good a report turned out to be. */
+/** The grade of a report after its event has resolved. */
 export const gradeShape = z.object({
-  state: z.enum(gradeStates).describe('Only `graded` has scores.'),
-  grader: z.string().describe('Version of the rules it was graded by.'),
+  state: z.enum(gradeStates).describe('State of the grade. Only `graded` has scores.'),
+  grader: z.string().describe('Version of the grading rules.'),
   graded_at: timestamp,
   resolved_at: timestamp,
-  corrected: z.boolean().describe('An earlier grade was corrected by this one.'),
+  corrected: z.boolean().describe('True if this grade corrects an earlier one.'),
   scores: reportScoresShape.nullable(),
 });
 

@@ -8,43 +8,47 @@ import {
 } from '../council/limits.js';
 import { lanes } from '../council/purchase/purchase.js';
 
-/** The parameters that more than one route takes, each parsed in one way only. */
-
 const pageMax = 10_000;
 
-/** What a parameter is after parsing is also what is published of it, so a default has to be told besides. */
-const wholeNumber = (name: string, min: number, max: number, otherwise: number, description: string) =>
+/** The published schema is that of the parsed value, so the default has to be published separately. */
+const wholeNumber = (name: string, min: number, max: number, fallback: number, description: string) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `${name} must be a whole number`)
     .optional()
-    .transform(text => (text === undefined ? otherwise : Number(text)))
+    .transform(text => (text === undefined ? fallback : Number(text)))
     .pipe(z.int().min(min).max(max))
-    .meta({ default: otherwise, description });
+    .meta({ default: fallback, description });
 
 export const pagingParameters = {
-  page: wholeNumber('page', 1, pageMax, 1, 'Which page, from 1. Beyond the last one the list is empty.'),
-  per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault, 'How many to a page.'),
+  page: wholeNumber(
+    'page',
+    1,
+    pageMax,
+    1,
+    'Page number, starting at 1. The list is empty after the last page.',
+  ),
+  per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault, 'Items per page.'),
 };
 
 export const laneParameter = z
   .enum(lanes)
   .optional()
   .describe(
-    'How to pay. Unless given: `subscription` where an API key asks for an account that has one, else `credits`.',
+    'How to pay. Defaults to `subscription` for a request with an API key of an account that has one, otherwise to `credits`.',
   );
 
 const idDigitsMax = 15;
 const idMax = 10 ** idDigitsMax - 1;
 
-/** Ids of reports are whole numbers from 1; anything else cannot be one. */
+/** Report ids are whole numbers from 1. */
 export const reportIdParameter = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'must be a whole number')
   .transform(Number)
   .pipe(z.int().min(1).max(idMax));
 
-/** From 0, which stands before every report. */
+/** Starts at 0, which is lower than every report id. */
 export const afterParameter = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number')
@@ -53,10 +57,9 @@ export const afterParameter = z
   .pipe(z.int().min(0).max(idMax))
   .meta({
     default: 0,
-    description: 'Only reports with a greater id than this: the last one of the page before.',
+    description:
+      'Return only reports with an id greater than this one. Pass the last id of the previous response.',
   });
-
-/** The request headers that change what is answered. */
 
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z
@@ -65,7 +68,7 @@ export const idempotencyHeader = z.object({
     .max(idempotencyKeyMaxChars)
     .optional()
     .describe(
-      `Any text that you make up once for this purchase. Sent again with the same body within ${idempotencyKeptHours} h, it gives the same answer and buys nothing more.`,
+      `A unique value that you generate for this purchase. A retry with the same key and body within ${idempotencyKeptHours} hours returns the original response and buys nothing more.`,
     ),
 });
 
@@ -73,7 +76,9 @@ export const conditionalHeader = z.object({
   'If-None-Match': z
     .string()
     .optional()
-    .describe('An `ETag` of before: where nothing has changed, the answer is 304 and has no body.'),
+    .describe(
+      'The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
+    ),
 });
 
 export const waitHeader = z.object({
@@ -81,7 +86,7 @@ export const waitHeader = z.object({
     .string()
     .optional()
     .describe(
-      `\`wait=N\` (RFC 7240) holds the answer back until the report is finished or somebody else has answered, for N seconds at most, and at most ${waitMaxSeconds}.`,
+      `\`wait=N\` (RFC 7240) delays the response until the report is completed or failed or its progress changes, for at most N seconds (maximum ${waitMaxSeconds}).`,
     ),
 });
 
@@ -89,5 +94,5 @@ export const signatureHeader = z.object({
   'Stripe-Signature': z
     .string()
     .min(1)
-    .describe('Over the bytes of the body, and not older than five minutes.'),
+    .describe('Stripe’s signature of the raw body, at most five minutes old.'),
 });

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { councilModels } from '../council/models.js';
 import { lanes } from '../council/purchase/purchase.js';
 
-/** The small parts that the shapes of the public JSON are made of, each defined once. */
-
-/** A list as it is answered: nobody changes it. */
+/** A list in a response, readonly. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** ISO 8601, UTC, to the millisecond. What is published leaves the calendar to `format`: zod's pattern holds all of it. */
+/**
+ * ISO 8601, UTC, with milliseconds. The published pattern is short, because zod's own pattern spells out the
+ * calendar.
+ */
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
@@ -18,7 +19,7 @@ export const percent = z.number().min(0).max(100);
 /** A fraction of a dollar, 0..1. */
 export const price = z.number().min(0).max(1);
 export const priceOrNull = price.nullable();
-/** A probability, or a share of all, 0..1. */
+/** A probability or a share, 0..1. */
 export const fraction = z.number().min(0).max(1);
 
 export const credits = z.int();
@@ -43,15 +44,15 @@ export const sides = z.tuple([z.string(), z.string()]).readonly();
 /** A 95 % interval. */
 export const interval = z.tuple([z.number(), z.number()]).readonly().nullable();
 
-/** Short name of a member → something about it; members that it does not concern are absent. */
+/** A map by short name of a member. Members without a value are absent. */
 export const byModel = <Value extends z.ZodType>(value: Value) => z.partialRecord(model, value);
 
-/** Which page of a listing an answer is. */
+/** The page fields of a list response. */
 export const page = { page: z.int().min(1), per_page: z.int().min(1) };
 
 /**
- * A text of at most so many characters, counted as JSON Schema counts them: by code point. A string's `length` would
- * count an emoji twice, and refuse what the published schema lets in.
+ * A string with a maximum length in code points, as JSON Schema counts it. `String.length` counts an emoji as
+ * two and would reject text that the published schema allows.
  */
 export const text = (maxChars: number) =>
   z
@@ -62,16 +63,16 @@ export const text = (maxChars: number) =>
     })
     .meta({ maxLength: maxChars });
 
-const maxChars = 2_000;
+const webAddressMaxChars = 2_000;
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
-const name = '(?:[A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*';
+const hostname = '(?:[A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*';
 const port = '(?::[0-9]{1,4}|:[1-5][0-9]{4})?';
-/** The letters of RFC 3986, and braces: the payment provider fills in what it finds between them. */
-const rest = "(?:[/?#][A-Za-z0-9._~:/?#[\\]@!$&'()*+,;=%{}-]*)?";
-const shape = `^https?://(?:${name}|${octet}(?:\\.${octet}){3})${port}${rest}$`;
-const pattern = new RegExp(shape);
+/** The characters of RFC 3986 and braces, between which the payment provider inserts values. */
+const path = "(?:[/?#][A-Za-z0-9._~:/?#[\\]@!$&'()*+,;=%{}-]*)?";
+const webAddressPattern = `^https?://(?:${hostname}|${octet}(?:\\.${octet}){3})${port}${path}$`;
+const webAddressRegExp = new RegExp(webAddressPattern);
 
-/** The address of a page: on a host by name or IPv4, in the letters that browsers send it in. */
-export const webAddress = text(maxChars)
-  .refine(value => pattern.test(value) && URL.canParse(value), 'must be an http or https URL')
-  .meta({ pattern: shape });
+/** The URL of a web page, with a hostname or IPv4 address and percent-encoded as browsers send it. */
+export const webAddress = text(webAddressMaxChars)
+  .refine(value => webAddressRegExp.test(value) && URL.canParse(value), 'must be an http or https URL')
+  .meta({ pattern: webAddressPattern });

@@ -1,4 +1,7 @@
-/** What a client says of the product besides what the API answers: the very numbers and rules that the service goes by. */
+/**
+ * The numbers and rules of the product that clients show besides API responses, taken from the service
+ * itself.
+ */
 export {
   byokCredits,
   liveKeysPerAccount,

@@ -3,16 +3,16 @@ import { quotedCreditsMax } from '../council/limits.js';
 import { laneParameter } from './parameters.js';
 import { credits, lane, pool, reportId, reportStatus, text } from './parts.js';
 
-/** `POST /api/reports`: which event, at what price at most, and how it is paid. */
+/** Body of `POST /api/reports`. */
 export const purchaseRequestSchema = z.strictObject({
-  event_id: text(200).min(1, 'must not be empty').describe('The event to put before the council.'),
+  event_id: text(200).min(1, 'must not be empty').describe('Identifier of the event.'),
   quoted_credits: z
     .int()
     .min(0)
     .max(quotedCreditsMax)
     .optional()
     .describe(
-      'What the caller was told it costs. Honoured while the price is within 15 % of it, at the lesser of the two; beyond that the answer is `quote_expired`. Without it, the report is bought at whatever it costs now.',
+      'The price that you were quoted. If the current price is within 15 % of it, you are charged the lower of the two; otherwise the request fails with `quote_expired`. Without a quote, you are charged the current price.',
     ),
   lane: laneParameter,
 });
@@ -20,33 +20,41 @@ export const purchaseRequestSchema = z.strictObject({
 export const receiptShape = z.object({
   report_id: reportId,
   status: reportStatus,
-  cached: z.boolean().describe('The report was there already: somebody had bought it the same UTC day.'),
-  credits_spent: credits.describe('0 for a report that is owned, and on the subscription lane.'),
+  cached: z
+    .boolean()
+    .describe('True if the report already existed, because another account bought it on the same UTC day.'),
+  credits_spent: credits.describe('0 for a report that you already own and on the subscription lane.'),
   lane,
-  pool: pool.nullable().describe('Whose credits were taken; null on the subscription lane.'),
+  pool: pool.nullable().describe('The credits that were charged; null on the subscription lane.'),
 });
 
 export const checkParameters = z.object({ lane: laneParameter });
 
 export const pricingShape = z.object({
   fresh_credits: credits.describe(
-    'A fresh report now. Moves with what runs really cost: read it, never hardcode it.',
+    'Current price of a fresh report. It follows the actual cost of runs, so do not hard-code it.',
   ),
-  cached_credits: credits.describe('A report that somebody has bought the same UTC day: half, rounded up.'),
-  byok_credits: credits.describe('A fresh report run with your own provider keys.'),
+  cached_credits: credits.describe(
+    'Price of a report that another account bought on the same UTC day: half of `fresh_credits`, rounded up.',
+  ),
+  byok_credits: credits.describe('Price of a fresh report that uses your own provider keys.'),
 });
 
 export const checkShape = z.object({
   has_cached_report: z
     .boolean()
-    .describe('A report on this event was finished the same UTC day, by anybody.'),
-  already_purchased: z.boolean().describe('The caller owns one of today, which costs nothing.'),
-  report_id: reportId.optional().describe('Only where `already_purchased`.'),
-  cost_credits: credits.describe(
-    'What it would cost this caller on this lane now: what to send as `quoted_credits`.',
-  ),
+    .describe('True if any account’s report on this event was completed on the current UTC day.'),
+  already_purchased: z
+    .boolean()
+    .describe(
+      'True if you already own a report on this event from the current UTC day. Buying it again is free.',
+    ),
+  report_id: reportId
+    .optional()
+    .describe('Identifier of the report that you own. Present only if `already_purchased`.'),
+  cost_credits: credits.describe('Your current price on this lane. Send it as `quoted_credits`.'),
   lane,
-  pool: pool.nullable().describe('Whose credits would be taken; null where none would.'),
+  pool: pool.nullable().describe('The credits that would be charged; null if none would.'),
   pricing: pricingShape,
 });
 

@@ -24,35 +24,35 @@ import { runtimeShape } from './runtime.js';
 
 export const reportListParameters = z.object({
   ...pagingParameters,
-  status: reportStatus.optional().describe('Only reports that stand so.'),
+  status: reportStatus.optional().describe('Return only reports with this status.'),
 });
 export const reportParameters = z.object({ id: reportIdParameter.describe('Identifier of the report.') });
 
-/** What a listing says of a report. */
+/** A report in a list. */
 export const reportSummaryShape = z.object({
   id: reportId,
   event_id: z.string(),
   event_title: z.string(),
   status: reportStatus,
-  queried_market: z.string().nullable().describe('The market that `action` and `probability` speak of.'),
+  queried_market: z.string().nullable().describe('The market that `action` and `probability` are about.'),
   action: action
     .nullable()
-    .describe('The verdict on the queried market. Often `SKIP` where there are many outcomes.'),
-  probability: percent.nullable().describe('Percent, that the queried market ends with YES.'),
+    .describe('The verdict on the queried market. Often `SKIP` on an event with many outcomes.'),
+  probability: percent.nullable().describe('Probability in percent that the queried market resolves YES.'),
   confidence: percent
     .nullable()
-    .describe('How much weight the number deserves; no probability of being right.'),
+    .describe('How much weight `probability` deserves, 0 to 85. Not a probability of being right.'),
   lane,
-  cached: z.boolean().describe('Bought at half the price, after somebody else had it made.'),
-  simulated: z.boolean().describe('No language model was asked: the answers were made up by a program.'),
-  api_key_id: z.string().nullable().describe('The key it was bought with; null for a session.'),
+  cached: z.boolean().describe('True if the report already existed and was bought at half the price.'),
+  simulated: z.boolean().describe('True if a simulator generated the answers instead of language models.'),
+  api_key_id: z.string().nullable().describe('The API key that bought the report; null for a session.'),
   created_at: timestamp,
   completed_at: timestampOrNull,
 });
 
 export const reportListShape = z.object({ reports: list(reportSummaryShape), ...page, total: count });
 
-/** The market as it was frozen for the run: with the deliberation, all that the report's numbers follow from. */
+/** The market as frozen for the run. With the deliberation, the complete input of the report's numbers. */
 export const marketSnapshotShape = z.object({
   taken_at: timestamp,
   exclusive: z.boolean(),
@@ -63,7 +63,7 @@ export const marketSnapshotShape = z.object({
       slug: z.string(),
       outcomes: sides,
       status: tradingStatus,
-      placeholder: z.boolean().describe('A slot of the platform that has no name yet.'),
+      placeholder: z.boolean().describe('True for a slot that the platform has not named yet.'),
       best_bid: priceOrNull,
       best_ask: priceOrNull,
       last_trade: priceOrNull,
@@ -73,37 +73,37 @@ export const marketSnapshotShape = z.object({
   ),
 });
 
-/** How far a run has come. */
+/** The progress of a running report. */
 export const progressShape = z.object({
   stage,
-  done: count.describe('Members that have answered at this stage.'),
+  done: count.describe('Members that have finished this stage.'),
   of: count,
   answered: list(model),
 });
 
-/** The whole report (specification, and `contract` §7). */
+/** A full report. */
 export const reportShape = z.object({
   ...reportSummaryShape.shape,
-  summary: z.string().nullable().describe('The synthesis, by the chairman.'),
+  summary: z.string().nullable().describe('The chairman’s summary.'),
   council_config: z.object({
     requested: z.object({ models: list(model) }),
     runtime: runtimeShape.nullable().describe('Null until the report is completed.'),
   }),
   deliberation: deliberationShape.nullable().describe('Null until the report is completed.'),
   market_snapshot: marketSnapshotShape.nullable().describe('Null until the report is completed.'),
-  progress: progressShape.nullable().describe('Only while it runs.'),
+  progress: progressShape.nullable().describe('Present only while the report runs.'),
   failure: z
     .object({ code: z.string(), detail: z.string() })
     .nullable()
-    .describe('Only when failed. What was charged has been given back to the pool it came from.'),
+    .describe('Present only if the report failed. The charge was refunded to the pool that it came from.'),
   dropouts: list(z.object({ model, stage, kind: z.enum(dropoutKinds), detail: z.string() })).describe(
-    'Every model that was lost, and at which stage.',
+    'The models that were lost, with the stage and the reason.',
   ),
-  grade: gradeShape.nullable().describe('Null until the event has an outcome.'),
+  grade: gradeShape.nullable().describe('Null until the event has resolved.'),
   record: z
     .object({ seq: count, hash: z.string() })
     .nullable()
-    .describe('Where the forecast stands in the public record, which nobody can change afterwards.'),
+    .describe('The forecast’s entry in the public, append-only record.'),
   disclaimer: z.string(),
 });
 

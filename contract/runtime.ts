@@ -1,20 +1,26 @@
 import { z } from 'zod';
 import { betKind, byModel, headlineSource, list, model, percent, price, side, timestamp } from './parts.js';
 
-/** One bet with its arithmetic (`contract` §7 says which numbers speak of YES and which of the side bought). */
+/** One bet with its arithmetic. Some numbers are about the market's YES, others about the side bought. */
 export const betShape = z.object({
   side,
   market: z.string(),
-  kind: betKind.describe('`edge` claims a mispricing; `pick` is the favourite at a fair price.'),
-  yes_price: price.describe('Of the YES share.'),
-  share_cost: price.describe('What a share of the side bought really costs: the ask, and the taker fee.'),
-  consensus_probability: percent.describe('The council, of YES.'),
-  market_implied_probability: percent.describe('The market, of YES.'),
-  edge_points: z.number().describe('Percentage points over the market, of the side bought.'),
-  win_probability: percent.describe('Of the side bought.'),
-  payout_per_dollar: z.number().describe('Net dollars for each one staked, if the bet wins.'),
-  expected_return_per_dollar: z.number(),
-  slug: z.string().describe('For links to the market platform.'),
+  kind: betKind.describe(
+    '`edge`: the council considers the side mispriced. `pick`: the council’s favourite at a fair price.',
+  ),
+  yes_price: price.describe('Price of the market’s YES.'),
+  share_cost: price.describe('Cost of one share of the side bought: the ask price plus the taker fee.'),
+  consensus_probability: percent.describe('The council’s probability of YES.'),
+  market_implied_probability: percent.describe('The market’s probability of YES.'),
+  edge_points: z
+    .number()
+    .describe(
+      'Percentage points by which the council’s probability of the side bought exceeds the market’s.',
+    ),
+  win_probability: percent.describe('The council’s probability of the side bought.'),
+  payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
+  expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
+  slug: z.string().describe('Identifier in URLs of the market platform.'),
 });
 
 export const methodShape = z.object({
@@ -23,35 +29,35 @@ export const methodShape = z.object({
   thresholds: z.record(z.string(), z.number()),
 });
 
-/** What the council actually did and concluded. */
+/** What the council did and concluded. */
 export const runtimeShape = z.object({
-  models: list(model).describe('Those whose opinion counted.'),
+  models: list(model).describe('The models whose opinion counted.'),
   chairman: model,
-  degraded: z
-    .boolean()
-    .describe('A requested model dropped out somewhere: a consensus of three is not one of four.'),
-  provider_failures: byModel(z.string()).describe('Why, for each model that dropped out.'),
-  most_likely_outcome: z.string().describe('The headline answer.'),
+  degraded: z.boolean().describe('True if a requested model dropped out at any stage.'),
+  provider_failures: byModel(z.string()).describe('The reason for each model that dropped out.'),
+  most_likely_outcome: z.string().describe('The outcome in the headline.'),
   most_likely_probability: percent,
   most_likely_source: headlineSource,
   consensus_market_conflict: z
     .boolean()
     .describe(
-      'Council and prices clash: the headline is the market’s favourite and no bet is suggested. Derive none yourself.',
+      'True if the council and the market’s prices disagree strongly. The headline is then the market’s favourite, and the report names no bets. Do not derive bets yourself.',
     ),
   market_probabilities: z
     .record(z.string(), percent)
-    .describe('Outcome → percent, by the council. Adds up to exactly 100 where `exclusive`.'),
+    .describe('The council’s consensus: percent by outcome. Adds up to exactly 100 if `exclusive`.'),
   market_implied_probabilities: z
     .record(z.string(), percent.nullable())
-    .describe('Outcome → percent, by the prices; null where there is none.'),
+    .describe('The probabilities implied by the prices: percent by outcome, null without a price.'),
   market_implied_basis: z.enum(['normalised', 'independent', 'sum_out_of_range', 'no_price']),
-  market_trustworthy: z.boolean().describe('The prices were good enough to overrule the council.'),
-  top_bets: list(betShape).describe('Best first.'),
-  best_edge: betShape.nullable().describe('`top_bets[0]`, for older clients.'),
-  exclusive: z.boolean().describe('Exactly one outcome wins; otherwise nothing adds up to 100.'),
+  market_trustworthy: z.boolean().describe('True if the prices were good enough to overrule the council.'),
+  top_bets: list(betShape).describe('At most five bets, best first.'),
+  best_edge: betShape.nullable().describe('The same as `top_bets[0]`, for older clients.'),
+  exclusive: z
+    .boolean()
+    .describe('True if exactly one outcome wins. Otherwise probabilities do not add up to 100.'),
   prices_at: timestamp.describe('When the market was frozen for the run.'),
-  quote_age_seconds: z.number().describe('How old the prices were when the report was drawn.'),
+  quote_age_seconds: z.number().describe('Age of the prices when the report was computed.'),
   simulated: z.boolean(),
   method: methodShape,
 });

@@ -4,31 +4,33 @@ import { lane, list } from './parts.js';
 
 const codes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
 
-/** Any answer outside 2xx (RFC 9457). `code` is what to branch on; the rest of the data depends on it. */
+/** Every response outside 2xx (RFC 9457). The optional fields depend on `code`. */
 export const problemShape = z.object({
-  type: z.string().describe('A URI that names the kind of problem.'),
-  title: z.string().describe('The kind of problem in words, the same for every one of a kind.'),
-  status: z.int().describe('The HTTP status.'),
-  detail: z.string().describe('What went wrong this time, for a person.'),
-  code: z.enum(codes).describe('The kind of problem for programs: the field to branch on.'),
-  request_id: z.string().describe('Also in `X-Request-Id`. Say it when you ask for help.'),
+  type: z.string().describe('A URI that identifies the problem type.'),
+  title: z.string().describe('A short title, the same for every problem of this type.'),
+  status: z.int().describe('The HTTP status code.'),
+  detail: z.string().describe('A human-readable explanation of this occurrence.'),
+  code: z.enum(codes).describe('The problem type for programs. Branch on this field.'),
+  request_id: z
+    .string()
+    .describe('Identifier of the request, also in `X-Request-Id`. Include it when you contact support.'),
   errors: list(
     z.object({
-      pointer: z.string().optional().describe('JSON pointer into the body, as a URI fragment.'),
-      parameter: z.string().optional().describe('Name of a path, query or header parameter.'),
+      pointer: z.string().optional().describe('JSON pointer to the field in the body, as a URI fragment.'),
+      parameter: z.string().optional().describe('Name of the path, query or header parameter.'),
       detail: z.string(),
     }),
   )
     .optional()
-    .describe('`invalid_request`: every field or parameter that is wrong.'),
-  cost_credits: z.int().optional().describe('`quote_expired`, `insufficient_credits`: the price now.'),
-  balance_credits: z.int().optional().describe('`insufficient_credits`: what there is.'),
-  lane: lane.optional().describe('`lane_unavailable`: the one that cannot be used.'),
-  missing: list(z.string()).optional().describe('`lane_unavailable`: what it needs and does not have.'),
+    .describe('`invalid_request`: every invalid field and parameter.'),
+  cost_credits: z.int().optional().describe('`quote_expired`, `insufficient_credits`: the current price.'),
+  balance_credits: z.int().optional().describe('`insufficient_credits`: your balance.'),
+  lane: lane.optional().describe('`lane_unavailable`: the requested lane.'),
+  missing: list(z.string()).optional().describe('`lane_unavailable`: what is not set up.'),
   checks: z
     .record(z.string(), z.string().nullable())
     .optional()
-    .describe('`unavailable` at `/readyz`: what each part says; null for one that is well.'),
+    .describe('`unavailable` at `/readyz`: the error of each component; null if it is healthy.'),
 });
 
 export type ProblemView = z.infer<typeof problemShape>;
@@ -36,8 +38,10 @@ export type ProblemView = z.infer<typeof problemShape>;
 export const healthShape = z.object({ status: z.literal('ok') });
 export const readinessShape = z.object({
   status: z.literal('ready'),
-  checks: z.record(z.string(), z.null()).describe('Null for each part that is well.'),
+  checks: z
+    .record(z.string(), z.null())
+    .describe('The error of each component; null, because all are healthy.'),
 });
 
-/** The description of the whole interface (OpenAPI 3.1). */
+/** The OpenAPI 3.1 document of the API. */
 export const documentShape = z.looseObject({ openapi: z.string(), info: z.looseObject({}) });

@@ -21,10 +21,11 @@ import {
 
 export const exportParameters = z.object({
   after: afterParameter,
-  limit: reportIdParameter.optional().describe('At most so many rows. Unless given, all there are.'),
+  limit: reportIdParameter.optional().describe('Maximum number of rows. Defaults to all.'),
 });
 
 const numberOrNull = z.number().nullable();
+/** Means over n reports; null if n is 0. */
 export const figuresShape = z.object({
   brier: numberOrNull,
   log_score: numberOrNull,
@@ -32,11 +33,13 @@ export const figuresShape = z.object({
   n: count,
 });
 
-/** Council − market, on the reports that both can be graded on. */
+/** Council − market, on the reports that score both. */
 export const pairedDifferenceShape = z.object({
   n: count,
   events: count,
-  mean: numberOrNull.describe('Brier of the council − Brier of the market; below 0 the council is better.'),
+  mean: numberOrNull.describe(
+    'Brier score of the council minus that of the market. Below 0, the council is better.',
+  ),
   interval_95: interval,
   council_brier: numberOrNull,
   market_brier: numberOrNull,
@@ -60,14 +63,14 @@ export const calibrationBinShape = z.object({
   interval_95: interval,
 });
 
-/** `council/track-record/track-record.ts` says what each figure is. */
+/** `council/track-record/track-record.ts` defines each figure. */
 export const trackRecordShape = z.object({
   simulated: z.boolean(),
-  as_of: timestampOrNull.describe('When the figures were computed. The counts are of this moment.'),
+  as_of: timestampOrNull.describe('When the figures were computed. The counts are current.'),
   record: z
     .object({ entries: count, head: z.string().nullable() })
     .describe(
-      'The head of the chain of forecasts: who notes it can tell later whether anything before it was changed.',
+      'The head of the hash chain of forecasts. Save it to verify later that no earlier entry was changed.',
     ),
   counts: z.object({
     completed: count,
@@ -78,13 +81,13 @@ export const trackRecordShape = z.object({
     disputed: count,
     failed: count,
   }),
-  events: count.describe('Events of the graded reports.'),
+  events: count.describe('Number of events among the graded reports.'),
   council: figuresShape,
   market: figuresShape,
   blend: figuresShape,
   paired_difference: pairedDifferenceShape,
   skill: numberOrNull.describe(
-    '1 − Brier of the council / Brier of the market; above 0 the council is better.',
+    '1 − Brier score of the council / Brier score of the market. Above 0, the council is better.',
   ),
   calibration: list(calibrationBinShape),
   by_model: z.object({
@@ -105,11 +108,13 @@ export const trackRecordShape = z.object({
     ...returns,
     by_kind: z.object({ edge: z.object(returns), pick: z.object(returns) }),
   }),
-  first_report_per_event: scoreSummaryShape.describe('So that no event counts more than another.'),
-  verdict_text: z.string().describe('What may be said of the council by these figures, in a sentence.'),
+  first_report_per_event: scoreSummaryShape.describe(
+    'Only the first report of each event, so that all events count equally.',
+  ),
+  verdict_text: z.string().describe('What these figures show about the council, in words.'),
 });
 
-/** One row of the export: all that the published figures follow from. */
+/** One row of the export. All published figures can be recomputed from the rows. */
 export const trackRecordRowShape = z.object({
   report_id: reportId,
   event_id: z.string(),

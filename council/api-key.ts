@@ -1,6 +1,6 @@
 /**
- * The shape of an API key: `pc_live_`, 32 random base62 characters (190 bits), and 6 base62 characters of the
- * CRC-32 of all before them. The checksum lets a scanner, and this service, refuse a wrong key offline.
+ * An API key is `pc_live_`, 32 random base62 characters (190 bits), and the CRC-32 of these in 6 base62
+ * characters. The checksum lets the service and secret scanners reject an invalid key without a database.
  */
 export const apiKeyPrefix = 'pc_live_';
 
@@ -11,7 +11,7 @@ const displayChars = 12;
 const wellFormed = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${secretChars + checksumChars},}$`);
 
 /**
- * @param randomBytes an endless source of uniform bytes; those that would favour some letters are thrown away.
+ * @param randomBytes source of uniform bytes; bytes that would favour some characters are discarded
  */
 export function makeApiKey(randomBytes: (count: number) => Uint8Array): string {
   const unbiasedBelow = 256 - (256 % alphabet.length);
@@ -26,14 +26,14 @@ export function makeApiKey(randomBytes: (count: number) => Uint8Array): string {
   return body + checksum(body);
 }
 
-/** True for a key this service may have made. Asked before the database is. */
+/** Whether the service may have made this key. Checked before the database is queried. */
 export function isApiKeyShaped(candidate: string): boolean {
   if (!wellFormed.test(candidate)) return false;
   const body = candidate.slice(0, -checksumChars);
   return checksum(body) === candidate.slice(-checksumChars);
 }
 
-/** The part of a key that may be shown. */
+/** The part of a key that may be displayed. */
 export function displayPrefix(key: string): string {
   return key.slice(0, displayChars);
 }
@@ -48,7 +48,10 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** CRC-32 (ISO-HDLC) of ASCII text, bit by bit: keys are short, a table would be longer than the loop. */
+/**
+ * CRC-32 (ISO-HDLC) of ASCII text, bit by bit, because keys are short and a table would be longer than the
+ * loop.
+ */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

@@ -1,11 +1,9 @@
-/** YYYY-MM-DD, UTC: the day on which one report on an event is shared. */
+/** YYYY-MM-DD, UTC. A report on an event is shared for one such day. */
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-const dayMs = 86_400_000;
-
-/** YYYY-MM-DD: the Monday, UTC, with which the ISO week of `now` began. */
+/** YYYY-MM-DD: the Monday, UTC, on which the ISO week of `now` began. */
 export function weekOf(now: Date): string {
   return new Date(nextMonday(now).getTime() - 7 * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
@@ -16,3 +14,5 @@ export function nextMonday(now: Date): Date {
   const daysSinceMonday = (now.getUTCDay() + 6) % 7;
   return new Date(midnight + (7 - daysSinceMonday) * dayMs);
 }
+
+const dayMs = 86_400_000;

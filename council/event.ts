@@ -1,20 +1,20 @@
 /**
- * A prediction-market event as the service understands it, whatever market it came from.
- * Prices are fractions of a dollar (0..1) and speak of the first of a market's two outcomes, its YES.
+ * A prediction-market event, independent of the platform that it comes from. Prices are fractions of a dollar
+ * (0..1) and apply to the first of a market's two sides, its YES.
  */
 export interface MarketEvent {
   readonly eventId: string;
   readonly source: EventSourceName;
   readonly title: string;
-  /** The rules by which the event resolves, in the market's own words: untrusted text. */
+  /** The rules by which the event resolves, as the market states them: untrusted text. */
   readonly description: string;
   readonly category: string | null;
-  /** ISO 8601, UTC. When trading is meant to end; never evidence that the event has resolved. */
+  /** ISO 8601, UTC. The scheduled end of trading, which does not show that the event has resolved. */
   readonly closesAt: string | null;
   readonly status: TradingStatus;
-  /** True when exactly one of the markets resolves YES. Only then may probabilities be normalised. */
+  /** True if exactly one of the markets resolves YES. Only then are probabilities normalised. */
   readonly exclusive: boolean;
-  /** Dollars traded over the life of the event. */
+  /** Dollars traded since the event opened. */
   readonly volume: number;
   readonly url: string | null;
   readonly markets: readonly Market[];
@@ -22,19 +22,19 @@ export interface MarketEvent {
 
 export interface Market {
   readonly marketId: string;
-  /** What callers call this market: the candidate of a multi-outcome event, else the question. */
+  /** The public name of the market: the candidate on an event of several markets, otherwise the question. */
   readonly name: string;
   readonly question: string;
   readonly slug: string;
-  /** The market's own names for its two sides; the first is YES. Team names happen. */
+  /** The market's own names for its two sides, for example two teams. The first is YES. */
   readonly sides: readonly [yes: string, no: string];
   readonly status: TradingStatus;
-  /** Named later by the market maker: nobody can trade it yet, and the council is not asked about it. */
+  /** A slot that the platform names later. It cannot be traded yet, and the council does not forecast it. */
   readonly placeholder: boolean;
-  /** Null where nobody bids: an absent bid is not a bid of 0. */
+  /** Null without a bid, which is different from a bid of 0. */
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
-  /** Meaningless once the market has closed (settlement prints). */
+  /** Meaningless after the market has closed, when it is a settlement print. */
   readonly lastTrade: number | null;
   readonly volume: number;
   readonly takerFee: FeeSchedule;
@@ -46,12 +46,12 @@ export type EventSourceName = 'polymarket' | 'sample';
 export type TradingStatus = 'open' | 'closed';
 
 /**
- * How a market ended. `disputed`: its oracle's answer is contested; `fifty_fifty`: both sides were paid half; `void`:
- * closed without a winner in any other way. Only `yes` and `no` can be graded.
+ * How a market ended. `disputed`: the oracle's answer is contested. `fifty_fifty`: both sides were paid half.
+ * `void`: closed without a winner for any other reason. Only `yes` and `no` can be graded.
  */
 export type Resolution = 'unresolved' | 'disputed' | 'yes' | 'no' | 'fifty_fifty' | 'void';
 
-/** Taker fee a share, in dollars: `rate · (p · (1 − p)) ^ exponent` at price p. Rate 0 means no fee. */
+/** Taker fee per share, in dollars: `rate · (p · (1 − p)) ^ exponent` at price p. Rate 0 means no fee. */
 export interface FeeSchedule {
   readonly rate: number;
   readonly exponent: number;

@@ -1,4 +1,4 @@
-/** Every number of the product that is not part of the council's method, once, with its unit in its name. */
+/** Every number of the product that is not part of the council's method, with its unit in its name. */
 
 export const quoteToleranceNumerator = 15n;
 export const quoteToleranceDenominator = 100n;
@@ -7,21 +7,24 @@ export const byokCredits = 50;
 export const usdMicrosPerCredit = 10_000;
 export const subscriptionFreshUsdCents = 300;
 export const subscriptionCachedUsdCents = 150;
-/** Stripe counts an identifier once within 24 hours: after this, sending once more might bill twice. */
+/** Stripe deduplicates an identifier for 24 hours. Resending later could bill twice. */
 export const usageResendHours = 23;
-/** Stripe takes usage of the past 35 days. */
+/** Stripe accepts usage of the past 35 days. */
 export const usageAcceptedDays = 34;
 
 export const runsPerHour = 5;
 export const runWindowSeconds = 3_600;
-/** A run ends within two minutes; one that is not over by then has lost its workflow, or its database. */
+/**
+ * A run takes at most two minutes. One that is still open after this time has lost its workflow or its
+ * database.
+ */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
 
 export const idempotencyKeyMaxChars = 255;
 export const idempotencyKeptHours = 24;
 
-/** Far above what a caller needs, far below what would starve the others. Counted in each API process. */
+/** Far above what one caller needs, and low enough to protect the others. Counted per API process. */
 export const requestsPerMinutePerAddress = 6_000;
 export const requestsPerMinutePerCredential = 3_000;
 

@@ -1,22 +1,25 @@
 import type { Method } from './report.js';
 
 /**
- * The numbers of the method `council/1`. A change to any of them is a new version: stored reports name the
- * version they were made with, and replay under it. Evidence for each stands in `council/README.md`.
+ * The numbers of the method `council/1`. Changing any of them makes a new version, because stored reports
+ * name the version that computed them. The evidence for each number is in `council/README.md`.
  */
 export const methodName = 'council/1';
 
 export const poolClampMin = 0.01;
 export const poolClampMax = 0.99;
 
-/** What the track record grades as the blend: this much council, the rest market, in logits. */
+/** The council's share in the graded blend of council and market, in logits. */
 export const blendCouncilWeight = 0.2;
-/** What happened is taken to have been given at least this much, or one blunder would be an infinite loss. */
+/**
+ * The lowest probability that the log score assumes for what happened. With 0, one forecast could score
+ * infinity.
+ */
 export const logScoreClampMin = 0.001;
 
 export const quorumOpinions = 2;
 
-/** A member this far from the council dissents, and the report says so. */
+/** A member this far from the council dissents. */
 export const dissentMinPoints = 15;
 
 export const outcomesMax = 40;
@@ -28,7 +31,7 @@ export const impliedSumMax = 1.1;
 
 export const conflictFavouritePoints = 10;
 export const conflictTotalVariation = 0.25;
-/** Market probabilities this close to its highest are all its favourites. */
+/** Market probabilities this close to the highest are all favourites of the market. */
 export const marketFavouriteTiePoints = 1;
 
 export const edgeMinPoints = 5;
@@ -39,19 +42,19 @@ export const shareCostMax = 0.97;
 export const quoteFreshSeconds = 300;
 export const topBetsMax = 5;
 
-/** Four members whose errors correlate at about 0.9 cannot vouch for more than this. */
+/** Below 100, because the errors of the four members correlate at about 0.9. */
 export const confidenceMax = 85;
-/** Members this far apart (0..1) on one outcome have agreed on nothing. */
+/** Members this far apart (0..1) on one outcome have no agreement. */
 export const confidenceSpreadZero = 0.5;
 export const confidencePerLostModel = 0.9;
 export const confidenceInConflict = 0.5;
 
 export const distributionSumTolerancePercent = 2;
 
-/** Comparisons with a threshold forgive this much, so that "5 points" means 5 in decimals, not in binary. */
+/** Tolerance of comparisons with a threshold, so that "5 points" holds in decimal despite binary rounding. */
 export const comparisonTolerance = 1e-9;
 
-/** The method a report was made with, thresholds and all, as the report itself publishes it. */
+/** The method with its thresholds, as every report publishes it. */
 export const publishedMethod: Method = {
   name: methodName,
   pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',

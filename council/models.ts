@@ -1,22 +1,25 @@
 /**
- * The four members of the council, by the short names callers see. The order is the order in which they
- * are asked to chair: the first healthy one writes the synthesis.
+ * The four members of the council, by their public short names, in the order in which they are asked to
+ * chair: the first healthy one writes the synthesis.
  */
 export const councilModels = ['claude', 'gpt', 'gemini', 'grok'] as const;
 
 export type CouncilModel = (typeof councilModels)[number];
 
-/** The companies whose APIs are spoken. A council member is configured onto one of them (`models.yaml`). */
+/** The vendors whose APIs the service calls. `models.yaml` maps each council member to one of them. */
 export const vendors = ['openai', 'anthropic', 'google', 'xai'] as const;
 
 export type Vendor = (typeof vendors)[number];
 
-/** Whose keys there can be: the vendors', and OpenRouter's, which reaches the models of all of them. */
+/**
+ * The providers of which an account can store a key: the vendors, and OpenRouter, which serves the models of
+ * all.
+ */
 export const keyVendors = [...vendors, 'openrouter'] as const;
 
 export type KeyVendor = (typeof keyVendors)[number];
 
-/** Whose keys are wanting for a whole council: none where OpenRouter's is there, else each vendor's that is not. */
+/** The vendors whose keys are missing for a full council. None if an OpenRouter key is stored. */
 export function missingKeys(held: readonly KeyVendor[]): readonly Vendor[] {
   return held.includes('openrouter') ? [] : vendors.filter(vendor => !held.includes(vendor));
 }

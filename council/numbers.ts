@@ -1,18 +1,24 @@
 import { comparisonTolerance } from './method.js';
 
-/** The item at an index known to exist; a hole there is a defect, and must not become a number. */
+/**
+ * The item at an index that must exist.
+ * @throws RangeError when there is none, so that a defect never turns into a number
+ */
 export function at<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new RangeError(`nothing at index ${index} of ${items.length}`);
   return item;
 }
 
-/** `value ≥ threshold` as decimals would have it: 0.8 − 0.55 reaches 0.25. */
+/** `value ≥ threshold` in decimal arithmetic: 0.8 − 0.55 reaches 0.25. */
 export function atLeast(value: number, threshold: number): boolean {
   return value >= threshold - comparisonTolerance;
 }
 
-/** Index of the largest value; the first of equals, −1 of none. Null counts as smaller than any number. */
+/**
+ * Index of the largest value: the first one if several are equal, −1 if there is none. Null is less than any
+ * number.
+ */
 export function indexOfMax(values: readonly (number | null)[]): number {
   let best = -1;
   let largest = Number.NEGATIVE_INFINITY;
@@ -25,50 +31,60 @@ export function indexOfMax(values: readonly (number | null)[]): number {
   return best;
 }
 
-/** Rounds half up to so many decimals; never gives −0, which JSON would not keep. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}
+
+/** Rounds half up to the given number of decimals. Never returns −0, which JSON cannot represent. */
 export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale + 0;
 }
 
 /**
- * Rounds a distribution to percents of one decimal that add up to exactly 100.0, by largest remainder in whole
- * tenths. Equal remainders: the larger share first, then the earlier outcome.
+ * Rounds a distribution to percents with one decimal that add up to exactly 100.0, using the largest
+ * remainder method in tenths of a percent. Equal remainders: the larger share first, then the earlier
+ * outcome.
  *
  * @param shares any scale, none negative, aligned with the outcomes
  */
 export function roundDistribution(shares: readonly number[]): number[] {
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  const quotas = shares.map(share => settled((share / total) * tenthsInAll));
+  const total = sum(shares);
+  const quotas = shares.map(share => withoutNoise((share / total) * tenthsInTotal));
   const tenths = quotas.map(Math.floor);
-  const missing = tenthsInAll - tenths.reduce((sum, tenth) => sum + tenth, 0);
+  const missing = tenthsInTotal - sum(tenths);
 
   const byRemainder = [...quotas.keys()].sort((a, b) => {
     const remainders = at(quotas, b) - at(tenths, b) - (at(quotas, a) - at(tenths, a));
-    return settled(remainders) || at(quotas, b) - at(quotas, a) || a - b;
+    return withoutNoise(remainders) || at(quotas, b) - at(quotas, a) || a - b;
   });
   const raised = new Set(byRemainder.slice(0, missing));
   return tenths.map((tenth, index) => (tenth + (raised.has(index) ? 1 : 0)) / 10);
 }
 
-const tenthsInAll = 1_000;
+const tenthsInTotal = 1_000;
 
-/** Takes binary noise off, so that 28.9 % is 289 tenths and no remainder. */
-function settled(tenths: number): number {
+/** Removes binary noise, so that 28.9 % is 289 tenths with no remainder. */
+function withoutNoise(tenths: number): number {
   return Math.round(tenths * 1e6) / 1e6;
 }
 
-/** The same proportions, adding up to 1. */
+/** Scales a row to add up to 1, keeping its proportions. */
 export function scaledToOne(row: readonly number[]): number[] {
-  const total = row.reduce((sum, p) => sum + p, 0);
+  const total = sum(row);
   return row.map(p => p / total);
 }
 
 /**
- * How much probability (0..1) would have to move to get from one distribution to the other: ½·Σ|p − q|.
+ * Total variation distance, ½·Σ|p − q|: the probability (0..1) that has to move to turn one distribution into
+ * the other.
  *
  * @param one and other: aligned distributions (0..1, adding up to 1)
  */
 export function totalVariation(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((sum, p, index) => sum + Math.abs(p - at(other, index)), 0) / 2;
+  return one.reduce((total, p, index) => total + Math.abs(p - at(other, index)), 0) / 2;
 }

@@ -1,8 +1,8 @@
 import { at } from './numbers.js';
 
 /**
- * Numbers in [0, 1) that follow from the seed alone: mulberry32, seeded by FNV-1a of the text. For fairness and
- * for figures that can be redone, not for secrets.
+ * Pseudo-random numbers in [0, 1) that depend only on the seed: mulberry32, seeded with the FNV-1a hash of
+ * the text. For fair orders and reproducible figures, not for secrets.
  */
 export function seededRandom(seed: string): () => number {
   let state = fnv1a(seed);
@@ -14,19 +14,7 @@ export function seededRandom(seed: string): () => number {
   };
 }
 
-/** 32-bit FNV-1a over UTF-16 code units. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
-}
-
-/** Looked up once: it is called millions of times, and a global is looked up anew at every call. */
-const { imul } = Math;
-
-/** A permutation that follows from the seed alone (Fisher–Yates): for fairness among labels. */
+/** A permutation that depends only on the seed (Fisher–Yates). */
 export function seededShuffle<T>(seed: string, items: readonly T[]): T[] {
   const next = seededRandom(seed);
   const shuffled = [...items];
@@ -38,3 +26,15 @@ export function seededShuffle<T>(seed: string, items: readonly T[]): T[] {
   }
   return shuffled;
 }
+
+/** 32-bit FNV-1a over UTF-16 code units. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Looked up once, because it is called millions of times and every use of a global is a lookup. */
+const { imul } = Math;

@@ -1,7 +1,5 @@
 import type { CouncilModel } from './models.js';
 
-/** The shapes that a finished report carries, named as callers see them (specification, `contract` §7). */
-
 export type ReportStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
 export type Action = 'BUY_YES' | 'BUY_NO' | 'SKIP';
@@ -12,18 +10,19 @@ export type HeadlineSource = 'council' | 'market_implied';
 export type Probabilities = Readonly<Record<string, number>>;
 
 /**
- * How the market's prices became `market_implied_probabilities`: normalised to 100; taken one by one on an event of
- * independent markets; or not at all, because they add up to too much or too little, or there are none.
+ * How the market's prices became `market_implied_probabilities`: normalised to 100; taken one by one on
+ * independent markets; or not at all, because their sum is out of range or there are none.
  */
 export type MarketImpliedBasis = 'normalised' | 'independent' | 'sum_out_of_range' | 'no_price';
 
+/** A bet that the report names, per share of the side bought. */
 export interface Bet {
   readonly side: 'BUY_YES' | 'BUY_NO';
   readonly market: string;
   readonly kind: 'edge' | 'pick';
   /** Of the market's YES, 0..1. */
   readonly yes_price: number;
-  /** Dollars that one share of the side bought really costs: its ask and the taker fee. */
+  /** Dollars per share of the side bought: its ask price and the taker fee. */
   readonly share_cost: number;
   /** Percent, of the market's YES. */
   readonly consensus_probability: number;
@@ -39,7 +38,7 @@ export interface Bet {
   readonly slug: string;
 }
 
-/** What the council actually did and concluded: the source of truth of a report. */
+/** What the council did and concluded: the source of truth of a report. */
 export interface Runtime {
   readonly models: readonly CouncilModel[];
   readonly chairman: CouncilModel;
@@ -49,30 +48,30 @@ export interface Runtime {
   readonly most_likely_probability: number;
   readonly most_likely_source: HeadlineSource;
   readonly consensus_market_conflict: boolean;
-  /** The council's own consensus, also when the headline fell back to the market. */
+  /** The council's own consensus, even if the headline is the market's. */
   readonly market_probabilities: Probabilities;
   readonly market_implied_probabilities: Readonly<Record<string, number | null>>;
   readonly market_implied_basis: MarketImpliedBasis;
-  /** The prices were good enough to overrule the council; a conflict is only ever found where they were. */
+  /** The prices were good enough to overrule the council. Required for a conflict. */
   readonly market_trustworthy: boolean;
   readonly top_bets: readonly Bet[];
   readonly best_edge: Bet | null;
   readonly exclusive: boolean;
   readonly prices_at: string;
-  /** How old those prices were when the bets were drawn. */
+  /** Age of those prices when the bets were computed. */
   readonly quote_age_seconds: number;
   readonly simulated: boolean;
   readonly method: Method;
 }
 
-/** Name, version and thresholds of the method, so that a reader can redo every number. */
+/** Name, version and thresholds of the method, so that a reader can recompute every number. */
 export interface Method {
   readonly name: string;
   readonly pooling: string;
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** Place of one member in the aggregate of all valid rankings; 1 is best. It explains, it sets no number. */
+/** Rank of one member over all valid rankings; 1 is best. It explains the report and changes no number. */
 export interface RankedMember {
   readonly model: CouncilModel;
   readonly rank: number;
@@ -81,24 +80,24 @@ export interface RankedMember {
   readonly ballots: number;
 }
 
-/** Where one member stands in the end, in percent and percentage points with one decimal. */
+/** One member's final forecast compared with the council's, in percent and points with one decimal. */
 export interface Position {
   readonly model: CouncilModel;
   readonly most_likely_outcome: string;
   readonly most_likely_probability: number;
-  /** From its first opinion to its final one: how far the review changed its mind. */
+  /** From its first forecast to its final one: the effect of cross-review. */
   readonly moved_points: number;
-  /** From the council's distribution. */
+  /** Distance from the council's distribution. */
   readonly distance_points: number;
   readonly dissents: boolean;
 }
 
-/** Everything pure that follows from the members' answers and the frozen prices. */
+/** Everything that is computed from the members' answers and the frozen prices. */
 export interface Conclusion {
   readonly action: Action;
   /** Percent, of the queried market's YES. */
   readonly probability: number;
-  /** 0..100; see `council/conclusion/confidence.ts` for what it means. */
+  /** 0..100; `council/conclusion/agreement.ts` has the formula. */
   readonly confidence: number;
   readonly queried_market: string;
   readonly runtime: Runtime;
@@ -106,15 +105,15 @@ export interface Conclusion {
   readonly positions: readonly Position[];
 }
 
-/** Why a whole run failed. A closed list; the text is what the report's `failure.detail` says. */
+/** Why a run failed, with the text of the report's `failure.detail`. A closed list. */
 export const runFailures = {
   quorum_lost: 'Fewer than two models gave a valid opinion.',
   no_chairman: 'No model was able to write the synthesis.',
   event_closed: 'The event stopped trading before the council met.',
-  market_unavailable: 'The market could not be read, so there were no prices to hold the council against.',
+  market_unavailable: 'The market could not be read, so there were no prices to compare the council with.',
   cancelled: 'The run was cancelled by an operator.',
-  abandoned: 'The run was ended from outside before it was done.',
-  internal: 'The run failed on our side.',
+  abandoned: 'The run was stopped before it completed.',
+  internal: 'The run failed because of an internal error.',
 } as const;
 
 export type RunFailureCode = keyof typeof runFailures;

@@ -1,32 +1,32 @@
 /**
- * Untrusted text made harmless to show in a prompt: no control, zero-width or direction characters, no run of
- * angle brackets that could close a fence (see `fence.ts`), and no more than `maxChars` characters.
+ * Makes untrusted text safe to show in a prompt: removes control, zero-width and direction characters,
+ * replaces runs of angle brackets that could close a fence (`prompts/prompt.ts`), and limits the text to
+ * `maxChars` characters.
  */
 export function plainText(text: string, maxChars: number): string {
-  const visible = text.replace(/\r\n?/g, '\n').replace(unseen, '').trim();
+  const visible = text.replace(/\r\n?/g, '\n').replace(invisible, '').trim();
   const unfenced = visible.replace(/<{3,}/g, '‹‹‹').replace(/>{3,}/g, '›››');
-  return unfenced.length <= maxChars ? unfenced : `${withoutHalfPair(unfenced.slice(0, maxChars - 1))}…`;
+  return unfenced.length <= maxChars ? unfenced : `${withoutLoneSurrogate(unfenced.slice(0, maxChars - 1))}…`;
 }
 
-// \p{Cc} control, \p{Cf} format (zero-width, bidi, tags), \p{Cs} halves of a pair; line feed and tab stay.
-const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+// \p{Cc} control, \p{Cf} format (zero-width, bidi, tags), \p{Cs} lone surrogates. Line feed and tab stay.
+const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-function withoutHalfPair(text: string): string {
+function withoutLoneSurrogate(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Untrusted text as one line: a name that could not be told from the prompt's own lines otherwise. */
+/** Untrusted text on one line, so that it cannot imitate a line of the prompt. */
 export function oneLine(text: string, maxChars: number): string {
   return plainText(text.replace(/\s+/g, ' '), maxChars);
 }
 
-/** Order by code unit: the same on every machine, whatever its locale. */
+/** Compares by code unit, so the order is the same in every locale. */
 export function compareText(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** How long the texts are that a prompt shows or an answer may hold, in characters unless named otherwise. */
-
+/** Limits of the texts in prompts and answers, in characters unless the name says otherwise. */
 export const titleMaxChars = 300;
 export const descriptionMaxChars = 8_000;
 export const nameMaxChars = 300;

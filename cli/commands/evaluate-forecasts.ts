@@ -9,7 +9,10 @@ import {
 } from '../../council/track-record/evaluate.js';
 import type { Output } from '../terminal/output.js';
 
-/** Grades the council's method on a file of answered questions: the figures as JSON, and a table for people. */
+/**
+ * Grades the council's method on a file of resolved questions: prints the figures as JSON and as a table for
+ * people.
+ */
 export function evaluateForecasts(output: Output, file: string): void {
   const { forecasters, questions } = readForecasts(readText(file));
   const evaluation = evaluate(forecasters, questions);
@@ -38,11 +41,12 @@ function table(evaluation: Evaluation): string[] {
   ];
 }
 
-function figures({ n, brier, brier_interval_95: interval, minus_market: gap }: Graded): string {
+function figures({ n, brier, brier_interval_95: interval, minus_market: difference }: Graded): string {
   const count = String(n).padStart(6);
   if (brier === null) return `${count}  none`;
-  const beside = gap === null ? '' : `  ${signed(gap.brier)}  ${range(gap.interval_95, signed)}`;
-  return `${count}  ${plain(brier)}  ${range(interval, plain)}${beside}`;
+  const minusMarket =
+    difference === null ? '' : `  ${signed(difference.brier)}  ${range(difference.interval_95, signed)}`;
+  return `${count}  ${plain(brier)}  ${range(interval, plain)}${minusMarket}`;
 }
 
 function range(interval: readonly [number, number] | null, show: (value: number) => string): string {
@@ -63,19 +67,20 @@ export interface ForecastTable {
 }
 
 /**
- * Reads a table `id,outcome,market,` and one column a forecaster: an answered yes/no question a line,
- * probabilities from 0 to 1, empty where there is none.
- * @throws Error that says in which line and column what is wrong: no line is ever left out silently
+ * Reads a CSV table with one resolved yes/no question per line: `id,outcome,market` and one column per
+ * forecaster, with probabilities from 0 to 1, empty where there is none. The columns `event` and `checkpoint`
+ * are optional.
+ * @throws Error that names the line and column of the first mistake: no line is skipped silently
  */
 export function readForecasts(text: string): ForecastTable {
   const [header, ...lines] = readLines(text);
-  const forecasters = readHeader(header?.record ?? []);
+  const columns = readHeader(header?.record ?? []);
   if (lines.length === 0) throw new Error('The file has a header and no questions.');
-  return { forecasters, questions: lines.map(line => readQuestion(line, forecasters)) };
+  return {
+    forecasters: columns.forecasters.map(({ name }) => name),
+    questions: lines.map(line => readQuestion(line, columns)),
+  };
 }
-
-const leading = ['id', 'outcome', 'market'] as const;
-const forecastersMin = 2;
 
 const linesShape = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 type Line = z.infer<typeof linesShape>[number];
@@ -91,42 +96,67 @@ function readLines(text: string): Line[] {
   }
 }
 
-function readHeader(names: readonly string[]): readonly string[] {
-  if (!leading.every((name, index) => names[index] === name)) {
+const required = ['id', 'outcome', 'market'] as const;
+/** `event` groups the questions of one event; `checkpoint` is the time of the forecast and is not used. */
+const optional: readonly string[] = ['event', 'checkpoint'];
+const forecastersMin = 2;
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly forecasters: readonly Column[];
+}
+
+interface Column {
+  readonly name: string;
+  readonly index: number;
+}
+
+function readHeader(names: readonly string[]): Columns {
+  const columns = names
+    .map((name, index) => ({ name, index }))
+    .filter(({ name }) => !optional.includes(name));
+  if (!required.every((name, position) => columns[position]?.name === name)) {
     throw new Error(
-      `The first line must begin with ${leading.join(',')}, followed by a column a forecaster; it is: ${names.join(',').slice(0, 200)}`,
+      `The first line must begin with ${required.join(',')} (event and checkpoint are optional), followed by one column per forecaster; it is: ${names.join(',').slice(0, 200)}`,
     );
   }
-  const forecasters = names.slice(leading.length);
+  const forecasters = columns.slice(required.length);
+  const forecasterNames = forecasters.map(({ name }) => name);
   if (forecasters.length < forecastersMin) {
     throw new Error(
       `A council needs at least ${forecastersMin} forecasters; the file has ${forecasters.length}.`,
     );
   }
-  if (forecasters.includes('') || new Set(forecasters).size < forecasters.length) {
-    throw new Error('Every forecaster needs a name of its own in the first line.');
+  if (forecasterNames.includes('') || new Set(forecasterNames).size < forecasters.length) {
+    throw new Error('Every forecaster in the first line needs a unique name.');
   }
-  return forecasters;
+  return { names, forecasters };
 }
 
-function readQuestion({ record, info }: Line, forecasters: readonly string[]): ResolvedQuestion {
-  const [id = '', outcome = '', market = '', ...forecasts] = record;
-  const wrong = (column: string, must: string): Error =>
-    new Error(`Line ${info.lines}, column ${column}: ${must}.`);
-  if (id === '') throw wrong('id', 'must not be empty');
-  const answer = outcomeShape.safeParse(outcome);
-  if (!answer.success) throw wrong('outcome', 'must be 0 or 1, what the answer turned out to be');
-
+function readQuestion({ record, info }: Line, { names, forecasters }: Columns): ResolvedQuestion {
+  const invalid = (column: string, rule: string): Error =>
+    new Error(`Line ${info.lines}, column ${column}: ${rule}.`);
+  const cell = (name: string): string => record[names.indexOf(name)] ?? '';
+  const identifier = (name: string): string => {
+    if (cell(name) === '') throw invalid(name, 'must not be empty');
+    return cell(name);
+  };
   const probability = (text: string, column: string): number | null => {
     const parsed = probabilityShape.safeParse(text);
-    if (!parsed.success) throw wrong(column, 'must be a probability from 0 to 1, or empty');
+    if (!parsed.success) throw invalid(column, 'must be a probability from 0 to 1, or empty');
     return parsed.data;
   };
+
+  const id = identifier('id');
+  const event = names.includes('event') ? { event: identifier('event') } : {};
+  const outcome = outcomeShape.safeParse(cell('outcome'));
+  if (!outcome.success) throw invalid('outcome', 'must be 0 or 1, the answer of the question');
   return {
     id,
-    outcome: answer.data,
-    market: probability(market, 'market'),
-    forecasts: forecasters.map((name, index) => probability(forecasts[index] ?? '', name)),
+    ...event,
+    outcome: outcome.data,
+    market: probability(cell('market'), 'market'),
+    forecasts: forecasters.map(({ name, index }) => probability(record[index] ?? '', name)),
   };
 }
 

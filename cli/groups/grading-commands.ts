@@ -27,7 +27,10 @@ export function gradingCommands(council: Command, here: CommandContext): void {
       "Grades the council's method on a CSV file of answered questions (docs/evaluate.md): n and Brier of council, market, blend, mean and each forecaster, as JSON. Needs no service.",
     )
     .summary("grade the council's method on a CSV file of answered questions")
-    .argument('<file>', 'id,outcome,market and a column a forecaster; probabilities from 0 to 1')
+    .argument(
+      '<file>',
+      'columns id,[event],[checkpoint],outcome,market and one per forecaster; probabilities 0 to 1',
+    )
     .addHelpText('after', examples('evaluate forecasts.csv'))
     .action(async (file: string) => {
       const { evaluateForecasts } = await import('../commands/evaluate-forecasts.js');

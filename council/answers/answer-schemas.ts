@@ -1,10 +1,13 @@
-/** A JSON schema for a vendor's structured output: no keyword beyond those all vendors take. */
+/** A JSON schema for structured output. Uses only keywords that all vendors accept. */
 export type AnswerSchema = { readonly [keyword: string]: unknown };
 
-/** Stage 1 (`contract` §8). `outcomes` are the exact names an answer may use. Reasons come before numbers. */
+/**
+ * Stage 1. `outcomes` are the exact names that an answer may use. Reasons come before numbers, so that a
+ * model reasons before it commits to a number.
+ */
 export function opinionSchema(outcomes: readonly string[], exclusive: boolean): AnswerSchema {
   return record({
-    evidence: list('Short facts that the probabilities rest on.'),
+    evidence: list('Short facts that support the probabilities.'),
     rationale: text('The reasoning, base rate first.'),
     distribution: distribution(outcomes, exclusive),
     confidence: percent('How sure the forecaster is, 0 to 100.'),
@@ -22,15 +25,15 @@ export function crossReviewSchema(
     critiques: {
       type: 'array',
       description: 'One entry for every letter.',
-      items: record({ label, strengths: text('What is sound.'), weaknesses: text('What is not.') }),
+      items: record({ label, strengths: text('What is good.'), weaknesses: text('What is not.') }),
     },
-    ranking: { type: 'array', description: 'Every letter exactly once, the best first.', items: label },
+    ranking: { type: 'array', description: 'Every letter exactly once, best first.', items: label },
     revised_distribution: distribution(outcomes, exclusive),
     revised_confidence: percent('How sure the forecaster is now, 0 to 100.'),
   });
 }
 
-/** Stage 3. There is no field for a number. */
+/** Stage 3. Has no field for a number. */
 export function synthesisSchema(): AnswerSchema {
   return record({
     summary: text('What the council concludes, and why.'),

@@ -1,9 +1,14 @@
 import type { z } from 'zod';
 import { answerMaxChars, problemsMax } from '../text.js';
 
+/** A parsed answer, or its problems in short sentences that a repair prompt can quote. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
 /**
- * Reads an answer as JSON of a known shape. Problems name our own fields and rules, never the model's words.
- * Fields we did not ask for are dropped: they can reach nothing.
+ * Parses an answer as JSON of a known shape. Problems name fields and rules of the schema and never quote the
+ * model. Fields that are not part of the schema are dropped.
  */
 export function parseAnswer<T>(text: string, shape: z.ZodType<T>): Parsed<T> {
   const json = extractJson(text);
@@ -17,14 +22,14 @@ function problem(issue: z.core.$ZodIssue): string {
   const field = issue.path
     .map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('');
-  return `${field.replace(/^\./, '') || 'the answer'}: ${complaint(issue)}`;
+  return `${field.replace(/^\./, '') || 'the answer'}: ${messageOf(issue)}`;
 }
 
-function complaint(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unit(issue.origin)}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`;
-  // What is left are our own refinements, which bring their own words.
+  // All other issues come from refinements, which have their own messages.
   return issue.message;
 }
 
@@ -34,8 +39,8 @@ function unit(origin: string): string {
 }
 
 /**
- * Reads an answer as JSON: the whole text, or the whole of one code fence. Prose around it is a problem to be
- * repaired, not to be guessed around: a brace in prose may open anything.
+ * Parses an answer as JSON: the whole text, or the whole content of one code fence. Prose around the JSON is
+ * a problem to repair; searching it for braces would be guesswork.
  */
 export function extractJson(text: string): Parsed<unknown> {
   const trimmed = text.trim();
@@ -56,8 +61,3 @@ const codeFence = /^```(?:json)?[ \t]*\n([\s\S]*)\n[ \t]*```$/i;
 function failed(problem: string): Parsed<never> {
   return { ok: false, problems: [problem] };
 }
-
-/** A model's answer read: usable, or what is wrong with it in our own short words, fit for a repair prompt. */
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly string[] };

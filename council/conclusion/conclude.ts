@@ -1,26 +1,27 @@
 import { type Dropout, hasQuorum, providerFailures } from '../deliberation/members.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { MarketEvent } from '../event.js';
-import { queriedMarket } from '../market/implied-distribution.js';
-import { type AskedMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
+import {
+  type ImpliedDistribution,
+  impliedDistribution,
+  queriedMarket,
+} from '../market/implied-distribution.js';
+import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
 import { publishedMethod } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
-import { at } from '../numbers.js';
-import type { Conclusion } from '../report.js';
-import { aggregateRanking } from './aggregate-ranking.js';
-import { verdict } from './bets.js';
-import { compareWithMarket } from './compare-with-market.js';
-import { confidence } from './confidence.js';
-import { consensus, memberForecasts } from './consensus.js';
-import { positions } from './positions.js';
+import { at, indexOfMax } from '../numbers.js';
+import type { Bet, Conclusion } from '../report.js';
+import { aggregateRanking, confidence, positions } from './agreement.js';
+import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
+import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from './consensus.js';
 
 export interface ConcludeInput {
-  /** As it was when its prices were taken. */
+  /** The event as it was when its prices were taken. */
   readonly event: MarketEvent;
   /** ISO 8601, UTC. */
   readonly pricesAt: string;
   readonly quoteAgeSeconds: number;
-  /** By name; where it no longer trades in the snapshot, the snapshot's own favourite takes its place. */
+  /** By name. If it no longer trades in the snapshot, the snapshot's own favourite replaces it. */
   readonly queriedMarket: string;
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;
@@ -30,36 +31,32 @@ export interface ConcludeInput {
 }
 
 /**
- * Everything that follows from the members' answers and the frozen prices: pool → consensus → conflict → bets →
- * verdict. The same input gives the same report to the last bit. The synthesis is no part of the input, so no
- * text of a chairman can move a number.
+ * Computes everything that follows from the members' answers and the frozen prices: consensus, conflict,
+ * bets, verdict, confidence, positions and ranking. The same input gives the same report to the last bit. The
+ * synthesis is not part of the input, so the chairman's text cannot change a number.
  *
- * @throws RangeError without a quorum, or when the event has no market left to trade: check both before
+ * @throws RangeError without a quorum, or when the event has no market left to trade: check both first
  */
 export function conclude(input: ConcludeInput): Conclusion {
-  const set = outcomeSet(input.event);
-  const queried = queriedOf(set, input);
-  const forecasts = memberForecasts(set, input.opinions, input.reviews);
+  const { event, opinions, reviews, dropouts, quoteAgeSeconds } = input;
+  const set = outcomeSet(event);
+  const queried = set.markets.find(({ name }) => name === input.queriedMarket) ?? queriedMarket(event);
+  if (queried === null) throw new RangeError('no conclusion on an event without a market to trade');
+  const forecasts = memberForecasts(set, opinions, reviews);
   if (!hasQuorum(forecasts)) throw new RangeError('no conclusion without a quorum');
 
   const models = forecasts.map(({ model }) => model);
-  const failures = providerFailures(input.dropouts);
+  const failures = providerFailures(dropouts);
   const lostModels = councilModels.filter(model => model in failures || !models.includes(model)).length;
   const degraded = lostModels > 0;
 
   const council = consensus(set.exclusive, forecasts);
-  const judgement = compareWithMarket({
-    set,
-    queried,
-    council,
-    quoteAgeSeconds: input.quoteAgeSeconds,
-    degraded,
-  });
-  const { market, conflict, focus, headline, topBets } = judgement;
+  const comparison = compareWithMarket({ set, queried, council, quoteAgeSeconds, degraded });
+  const { market, conflict, focus, headline, topBets } = comparison;
 
   return {
     action: verdict(queried.name, topBets),
-    probability: judgement.probability,
+    probability: comparison.probability,
     confidence: confidence({ forecasts, focus, lostModels, conflict }),
     queried_market: queried.name,
     runtime: {
@@ -71,33 +68,104 @@ export function conclude(input: ConcludeInput): Conclusion {
       most_likely_probability: headline.percent,
       most_likely_source: conflict ? 'market_implied' : 'council',
       consensus_market_conflict: conflict,
-      market_probabilities: byName(set, council.percents),
-      market_implied_probabilities: byName(set, market.percents),
+      market_probabilities: byOutcome(set, council.percents),
+      market_implied_probabilities: byOutcome(set, market.percents),
       market_implied_basis: market.basis,
       market_trustworthy: market.trustworthy,
       top_bets: topBets,
       best_edge: topBets[0] ?? null,
       exclusive: set.exclusive,
       prices_at: input.pricesAt,
-      quote_age_seconds: input.quoteAgeSeconds,
+      quote_age_seconds: quoteAgeSeconds,
       simulated: input.simulated,
       method: publishedMethod,
     },
-    aggregate_ranking: aggregateRanking(models, input.reviews),
+    aggregate_ranking: aggregateRanking(models, reviews),
     positions: positions(set, council.fractions, forecasts),
   };
 }
 
-function queriedOf(set: OutcomeSet, input: ConcludeInput): AskedMarket {
-  const named = set.markets.find(({ name }) => name === input.queriedMarket);
-  const queried = named ?? queriedMarket(input.event);
-  if (queried === null) throw new RangeError('no conclusion on an event without a market to trade');
-  return queried;
-}
-
-function byName<T extends number | null>(
+function byOutcome<T extends number | null>(
   set: OutcomeSet,
   percents: readonly T[],
 ): Readonly<Record<string, T>> {
   return Object.fromEntries(set.outcomes.map(({ name }, index) => [name, at(percents, index)]));
+}
+
+interface MarketComparisonInput {
+  readonly set: OutcomeSet;
+  readonly queried: CouncilMarket;
+  readonly council: Consensus;
+  readonly quoteAgeSeconds: number;
+  readonly degraded: boolean;
+}
+
+/** The council's consensus compared with the market's prices. */
+interface MarketComparison {
+  readonly market: ImpliedDistribution;
+  readonly conflict: boolean;
+  /** Indices of the outcomes that headline and verdict are about. */
+  readonly focus: readonly number[];
+  readonly headline: { readonly outcome: string; readonly percent: number };
+  /** Percent, of the queried market's YES. */
+  readonly probability: number;
+  readonly topBets: readonly Bet[];
+}
+
+/**
+ * The headline is the council's most probable outcome; on independent markets, the market with the highest
+ * YES. Ties: the first by name.
+ *
+ * A report is in conflict if council and market conflict on the headline outcome or on the queried market. In
+ * conflict, headline and probability are the market's (where it has a price), and there are no bets. A
+ * conflict on any other independent market only removes the bets on that market.
+ */
+export function compareWithMarket(input: MarketComparisonInput): MarketComparison {
+  const { set, queried, council, quoteAgeSeconds, degraded } = input;
+  const market = impliedDistribution(set);
+  const favourite = indexOfMax(council.fractions);
+  const focus = [favourite, queried.yesIndex];
+  const conflicts = conflictsByOutcome(set.exclusive, council.fractions, market);
+  const conflict = focus.some(index => at(conflicts, index));
+
+  const bettable = conflict ? [] : set.markets.filter(({ yesIndex }) => !at(conflicts, yesIndex));
+  const topBets = bets(
+    bettable.map(each => comparedMarket(each, council, market)),
+    { favourite: favouriteSide(set, favourite), quoteAgeSeconds, degraded },
+  );
+  const councilFavourite = { index: favourite, percent: at(council.percents, favourite) };
+  const { index, percent } = (conflict ? market.favourite : null) ?? councilFavourite;
+  const councilProbability = at(council.percents, queried.yesIndex);
+  const marketProbability = conflict ? at(market.percents, queried.yesIndex) : null;
+  return {
+    market,
+    conflict,
+    focus,
+    headline: { outcome: at(set.outcomes, index).name, percent },
+    probability: marketProbability ?? councilProbability,
+    topBets,
+  };
+}
+
+function comparedMarket(
+  { name, market, yesIndex }: CouncilMarket,
+  council: Consensus,
+  implied: ImpliedDistribution,
+): ComparedMarket {
+  return {
+    name,
+    market,
+    council: at(council.fractions, yesIndex),
+    councilPercent: at(council.percents, yesIndex),
+    implied: at(implied.fractions, yesIndex),
+    impliedPercent: at(implied.percents, yesIndex),
+    price: at(implied.prices, yesIndex),
+  };
+}
+
+/** Null for `Any other`, which is not a market. */
+function favouriteSide(set: OutcomeSet, index: number): BetOptions['favourite'] {
+  const { market, side } = at(set.outcomes, index);
+  const traded = set.markets.find(each => each.market === market);
+  return traded ? { market: traded.name, side: side === 'yes' ? 'BUY_YES' : 'BUY_NO' } : null;
 }

@@ -2,12 +2,15 @@ import { quorumOpinions } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { type Stage, stages } from './stages.js';
 
-/** Whether enough models gave a valid opinion for their pool to be a council's. */
+/** Whether enough models gave a valid opinion to form a council. */
 export function hasQuorum(members: readonly unknown[]): boolean {
   return members.length >= quorumOpinions;
 }
 
-/** Every way a model can be lost. A closed list: a vendor's own words never reach a caller or a history. */
+/**
+ * Why a model is lost. A closed list, so that a vendor's own text never reaches a caller or a workflow
+ * history.
+ */
 export const dropoutKinds = [
   'rate_limited',
   'timed_out',
@@ -24,11 +27,11 @@ export interface Dropout {
   readonly model: CouncilModel;
   readonly stage: Stage;
   readonly kind: DropoutKind;
-  /** How long the model was waited for; only said of a time-out. */
+  /** Only for a time-out. */
   readonly waitedSeconds?: number;
 }
 
-/** The text shown in `provider_failures`, made from the closed list and nothing else. */
+/** The text shown in `provider_failures`, built only from the closed list. */
 export function dropoutText(dropout: Dropout): string {
   return `${describe(dropout)} at ${stageName[dropout.stage]}`;
 }
@@ -56,28 +59,28 @@ function describe({ kind, waitedSeconds }: Dropout): string {
   }
 }
 
-/** For every model lost, why: its first failure, in our own words. */
+/** The reason of the first failure of each lost model. */
 export function providerFailures(
   dropouts: readonly Dropout[],
 ): Readonly<Partial<Record<CouncilModel, string>>> {
-  const inOrder = [...dropouts].sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
+  const byStage = [...dropouts].sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
   return Object.fromEntries(
     councilModels.flatMap(model => {
-      const first = inOrder.find(dropout => dropout.model === model);
+      const first = byStage.find(dropout => dropout.model === model);
       return first ? [[model, dropoutText(first)]] : [];
     }),
   );
 }
 
 /**
- * Who is asked to write the synthesis, in order: the members in the council's fixed order; those already lost at
- * a stage come last, for a model that has just failed may well fail again.
+ * The members in the order in which they are asked to write the synthesis: the council's fixed order, with
+ * members already lost at a stage last, because a model that has just failed is likely to fail again.
  */
 export function chairmen(
   members: readonly CouncilModel[],
   dropouts: readonly Dropout[] = [],
 ): CouncilModel[] {
   const lost = new Set(dropouts.map(({ model }) => model));
-  const seated = councilModels.filter(model => members.includes(model));
-  return [...seated.filter(model => !lost.has(model)), ...seated.filter(model => lost.has(model))];
+  const ordered = councilModels.filter(model => members.includes(model));
+  return [...ordered.filter(model => !lost.has(model)), ...ordered.filter(model => lost.has(model))];
 }

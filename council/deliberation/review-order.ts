@@ -2,9 +2,9 @@ import { type CouncilModel, councilModels } from '../models.js';
 import { seededShuffle } from '../random.js';
 
 /**
- * The order in which one reader sees the members' answers: the first is A, the second B. A reviewer never sees its
- * own, and each reviewer has an order of its own, so that favour for the first-shown cancels out. The chairman
- * (`synthesis`) sees all. Follows from the report's stored seed alone.
+ * The order in which one reader sees the members' answers: the first is A, the second B. A reviewer does not
+ * see its own answer. Each reviewer has a different order, so that a preference for the first answer cancels
+ * out. The chairman (`synthesis`) sees all answers. Depends only on the report's stored seed.
  */
 export function reviewOrder(
   seed: string,
@@ -15,7 +15,7 @@ export function reviewOrder(
   return seededShuffle(`${seed}/${reader}`, others);
 }
 
-/** A, B, C…: what the answers are called wherever the names of their authors must not be known. */
+/** A, B, C…: the labels of answers whose authors must stay unknown. */
 export function reviewLabels(order: readonly unknown[]): string[] {
   return order.map((_, index) => String.fromCharCode(firstLabel + index));
 }

@@ -11,7 +11,7 @@ export interface OutcomeProbability {
   readonly probability: number;
 }
 
-/** Stage 1: what one model thinks, before it has seen a price or another member's answer. */
+/** Stage 1: one model's forecast, made before it sees a price or another member's answer. */
 export interface Opinion {
   readonly distribution: readonly OutcomeProbability[];
   /** 0..100, the member's own. */
@@ -20,9 +20,9 @@ export interface Opinion {
   readonly evidence: readonly string[];
 }
 
-/** Stage 2, labels already translated back into members: what one model makes of the others' answers. */
+/** Stage 2: one model's review of the others' answers, with labels already replaced by members. */
 export interface CrossReview {
-  /** Best first; a permutation of the members it was shown, never itself. */
+  /** Best first; a permutation of the members whose answers it saw, without itself. */
   readonly ranking: readonly CouncilModel[];
   readonly critiques: readonly Critique[];
   readonly revisedDistribution: readonly OutcomeProbability[];
@@ -35,7 +35,7 @@ export interface Critique {
   readonly weaknesses: string;
 }
 
-/** Stage 3: the chairman's words. It carries no number, so that no text of a chairman can move one. */
+/** Stage 3: the chairman's summary. It has no field for a number, so the chairman cannot change one. */
 export interface Synthesis {
   readonly summary: string;
   readonly agreements: readonly string[];

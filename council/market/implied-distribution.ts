@@ -1,37 +1,40 @@
-import type { Market, MarketEvent } from '../event.js';
-import { impliedSumMax, impliedSumMin } from '../method.js';
-import { at, atLeast, indexOfMax, roundDistribution, roundTo } from '../numbers.js';
+import type { FeeSchedule, Market, MarketEvent } from '../event.js';
+import { impliedSumMax, impliedSumMin, spreadTrusted } from '../method.js';
+import { at, atLeast, indexOfMax, roundDistribution, roundTo, sum } from '../numbers.js';
 import type { MarketImpliedBasis } from '../report.js';
-import { impliedPrice, orderBook } from './order-book.js';
-import { type AskedMarket, type CouncilOutcome, type OutcomeSet, outcomeSet } from './outcome-set.js';
+import { type CouncilMarket, type CouncilOutcome, type OutcomeSet, outcomeSet } from './outcome-set.js';
 
-/** What the market makes of the outcomes the council was asked about; every list is aligned with them. */
+/**
+ * The market's prices as probabilities of the council's outcomes. Every list is aligned with the outcomes.
+ */
 export interface ImpliedDistribution {
   readonly basis: MarketImpliedBasis;
   /** Each outcome's own price (0..1) as quoted, never normalised. */
   readonly prices: readonly (number | null)[];
-  /** Probabilities (0..1), unrounded; all null where the prices imply no distribution. */
+  /** Probabilities (0..1), unrounded; all null if the prices imply no distribution. */
   readonly fractions: readonly (number | null)[];
   /** The same in percent, as published. */
   readonly percents: readonly (number | null)[];
-  /** The price is the middle of a tight book, not an old trade. */
+  /** True if the price is the middle of a tight book rather than an old trade. */
   readonly firm: readonly boolean[];
-  /** The most probable outcome; null where nothing is implied. Of independent markets, of those with a firm price. */
+  /**
+   * The most probable outcome; null if nothing is implied. On independent markets, only firm prices count.
+   */
   readonly favourite: MarketFavourite | null;
-  /** The prices imply probabilities, and the favourite's is firm: good enough to overrule the council. */
+  /** The prices imply probabilities and the favourite's price is firm, so they may overrule the council. */
   readonly trustworthy: boolean;
 }
 
-export interface MarketFavourite {
+interface MarketFavourite {
   readonly index: number;
   /** As published. */
   readonly percent: number;
 }
 
 /**
- * Prices as probabilities. Only an exclusive set whose prices add up to 0.9–1.1 is normalised; outside of that
- * nothing is implied. Independent markets are taken as they are: their prices add up to anything.
- * An outcome without a price stays null: where the others add up, it holds little.
+ * Reads prices as probabilities. The prices of an exclusive set are normalised if they add up to 0.9–1.1;
+ * otherwise nothing is implied. The prices of independent markets are taken unchanged, because their sum has
+ * no meaning. An outcome without a price stays null: if the other prices add up, its probability is small.
  */
 export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
   const prices = set.outcomes.map(outcome => priceOf(outcome, set.leftOut));
@@ -47,22 +50,27 @@ export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
   return { basis, prices, fractions, percents, firm, favourite, trustworthy };
 }
 
-function favouriteOf(
-  fractions: readonly (number | null)[],
-  percents: readonly (number | null)[],
-): MarketFavourite | null {
-  const index = indexOfMax(fractions);
-  const percent = percents[index] ?? null;
-  return percent === null ? null : { index, percent };
+/**
+ * The market that a report's verdict is about: the event's only market, or the market's favourite, which is
+ * the one with the highest price. If no market has a price, the one with the largest volume. Ties: the first
+ * by name.
+ * @returns null only if the event has no market left to trade
+ */
+export function queriedMarket(event: MarketEvent): CouncilMarket | null {
+  const set = outcomeSet(event);
+  const { prices } = impliedDistribution(set);
+  const byPrice = indexOfMax(set.markets.map(({ yesIndex }) => prices[yesIndex] ?? null));
+  const byVolume = indexOfMax(set.markets.map(({ market }) => market.volume));
+  return set.markets[byPrice] ?? set.markets[byVolume] ?? null;
 }
 
 function priceOf({ market, side }: CouncilOutcome, leftOut: readonly Market[]): number | null {
-  const price = market === null ? priceOfAll(leftOut) : impliedPrice(market);
+  const price = market === null ? totalPrice(leftOut) : impliedPrice(market);
   return price !== null && side === 'no' ? 1 - price : price;
 }
 
-/** `Any other` happens when any of the markets left out does. */
-function priceOfAll(markets: readonly Market[]): number | null {
+/** The price of `Any other`, which happens when any of the markets left out does. */
+function totalPrice(markets: readonly Market[]): number | null {
   const prices = markets.map(impliedPrice).filter(price => price !== null);
   return prices.length === 0 ? null : sum(prices);
 }
@@ -84,27 +92,71 @@ function fractionsOf(basis: MarketImpliedBasis, prices: readonly (number | null)
 
 function percentsOf(basis: MarketImpliedBasis, fractions: readonly (number | null)[]): (number | null)[] {
   if (basis !== 'normalised') return fractions.map(p => (p === null ? null : roundTo(p * 100, 1)));
-  // An outcome without a price takes no tenth: its share of 0 has no remainder.
+  // An outcome without a price gets no tenth: its share of 0 has no remainder.
   const rounded = roundDistribution(fractions.map(p => p ?? 0));
   return fractions.map((p, index) => (p === null ? null : at(rounded, index)));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+function favouriteOf(
+  fractions: readonly (number | null)[],
+  percents: readonly (number | null)[],
+): MarketFavourite | null {
+  const index = indexOfMax(fractions);
+  const percent = percents[index] ?? null;
+  return percent === null ? null : { index, percent };
+}
+
+/** The best offers on a market's YES, as fractions of a dollar. */
+export interface OrderBook {
+  readonly bid: number | null;
+  readonly ask: number | null;
+  /** Both sides are quoted, uncrossed and at most 0.10 apart, so the book has a price. */
+  readonly tight: boolean;
 }
 
 /**
- * The market a report's verdict is about: the only one, else the market's favourite, which is the one of the
- * highest price; where nothing has a price, the one of the largest volume. Equals: the first by name.
- * @returns null only where the event has no market left to trade
+ * Reads a market's book. A bid of 0 and an ask of 1 mean that the side is empty. A closed market has no book.
  */
-export function queriedMarket(event: MarketEvent): AskedMarket | null {
-  return favouriteMarket(outcomeSet(event));
+export function orderBook(market: Market): OrderBook {
+  if (market.status !== 'open' || market.placeholder) return { bid: null, ask: null, tight: false };
+  const bid = tradable(market.bestBid);
+  const ask = tradable(market.bestAsk);
+  const tight = bid !== null && ask !== null && bid <= ask && atLeast(spreadTrusted, ask - bid);
+  return { bid, ask, tight };
 }
 
-function favouriteMarket(set: OutcomeSet): AskedMarket | null {
-  const { prices } = impliedDistribution(set);
-  const byPrice = indexOfMax(set.markets.map(({ yesIndex }) => prices[yesIndex] ?? null));
-  const byVolume = indexOfMax(set.markets.map(({ market }) => market.volume));
-  return set.markets[byPrice] ?? set.markets[byVolume] ?? null;
+/** Feeds print 0 and 1 when nothing has traded or the market is settled. */
+function tradable(price: number | null): number | null {
+  return price !== null && price > 0 && price < 1 ? price : null;
+}
+
+/**
+ * The market's probability of its YES, 0..1: the middle of a tight book; otherwise the last trade of an open
+ * market; otherwise null. (The middle of an empty book quoted at 1 and 96 cents means nothing, and the last
+ * trade of a closed market is a settlement print.)
+ */
+export function impliedPrice(market: Market): number | null {
+  const { bid, ask, tight } = orderBook(market);
+  if (tight && bid !== null && ask !== null) return (bid + ask) / 2;
+  return market.status !== 'open' || market.placeholder ? null : tradable(market.lastTrade);
+}
+
+/**
+ * Dollars that one share costs now, fee included. YES is bought at the ask, NO at 1 − bid. Null if the side
+ * has no offer.
+ */
+export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | null {
+  const { bid, ask } = orderBook(market);
+  const yesPrice = side === 'BUY_YES' ? ask : bid;
+  if (yesPrice === null) return null;
+  const price = side === 'BUY_YES' ? yesPrice : 1 - yesPrice;
+  return price + takerFee(price, market.takerFee);
+}
+
+/**
+ * Taker fee of one share, in dollars: `rate · (p · (1 − p)) ^ exponent`, the formula that Polymarket
+ * publishes. The fee is the same for both sides, because p · (1 − p) does not change when p becomes 1 − p.
+ */
+export function takerFee(price: number, { rate, exponent }: FeeSchedule): number {
+  return rate * (price * (1 - price)) ** exponent;
 }

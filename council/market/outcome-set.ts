@@ -2,15 +2,21 @@ import type { Market, MarketEvent } from '../event.js';
 import { otherOutcome, outcomesMax } from '../method.js';
 import { compareText, nameMaxChars, oneLine } from '../text.js';
 
-/** What the council is asked about. */
+/** The outcomes that the council is asked to forecast. */
 export interface OutcomeSet {
-  /** Exactly one outcome happens, so that probabilities add up to 100; else each is its own yes/no question. */
+  /**
+   * True if exactly one outcome happens, so probabilities add up to 100; otherwise each is its own yes/no
+   * question.
+   */
   readonly exclusive: boolean;
-  /** In an order that says nothing of prices. Every distribution of a report is aligned with it. */
+  /**
+   * Ordered by name, which reveals nothing about prices. Every distribution of a report is aligned with this
+   * list.
+   */
   readonly outcomes: readonly CouncilOutcome[];
-  /** The markets asked about, each with the index of the outcome that is its YES. */
-  readonly markets: readonly AskedMarket[];
-  /** Markets of the event too small to be asked about by name. */
+  /** The markets that the council forecasts, each with the index of the outcome that is its YES. */
+  readonly markets: readonly CouncilMarket[];
+  /** Markets of the event that are too small to be listed by name. */
   readonly leftOut: readonly Market[];
 }
 
@@ -22,30 +28,40 @@ export interface CouncilOutcome {
   readonly side: 'yes' | 'no';
 }
 
-export interface AskedMarket extends NamedMarket {
+export interface CouncilMarket extends NamedMarket {
   readonly yesIndex: number;
 }
 
+interface NamedMarket {
+  /** Unique within the event, on one line. */
+  readonly name: string;
+  readonly market: Market;
+}
+
 /**
- * One market to trade: its two sides by their own names. An exclusive event: its open markets by name, where
- * there are more than 40 the 39 largest by volume and `Any other`. Else: up to 40 open markets, each by itself.
- * Empty only where an event of several markets has none left to trade.
+ * The outcomes of an event:
+ * - one market to trade: its two sides by their own names;
+ * - an exclusive event: its open markets by name; with more than 40, the 39 largest by volume and `Any
+ *   other`;
+ * - independent markets: up to 40 open markets, each a question of its own.
+ *
+ * Empty only if an event of several markets has none left to trade.
  */
 export function outcomeSet(event: MarketEvent): OutcomeSet {
   const named = namedMarkets(event);
   const [only] = named;
-  if (only && named.length === 1) return twoSided(only);
-  if (named.length <= outcomesMax) return oneEach(event.exclusive, named, []);
+  if (only && named.length === 1) return sidesOf(only);
+  if (named.length <= outcomesMax) return onePerMarket(event.exclusive, named, []);
 
   const kept = new Set(largest(named, event.exclusive ? outcomesMax - 1 : outcomesMax));
-  return oneEach(
+  return onePerMarket(
     event.exclusive,
     named.filter(each => kept.has(each)),
     named.filter(each => !kept.has(each)).map(({ market }) => market),
   );
 }
 
-function twoSided({ name, market }: NamedMarket): OutcomeSet {
+function sidesOf({ name, market }: NamedMarket): OutcomeSet {
   const [yes, no] = sideNames(market);
   return {
     exclusive: true,
@@ -64,28 +80,28 @@ function sideNames({ sides }: Market): readonly [yes: string, no: string] {
   return yes && no && yes !== no ? [yes, no] : ['Yes', 'No'];
 }
 
-function oneEach(exclusive: boolean, named: readonly NamedMarket[], leftOut: readonly Market[]): OutcomeSet {
+function onePerMarket(
+  exclusive: boolean,
+  named: readonly NamedMarket[],
+  leftOut: readonly Market[],
+): OutcomeSet {
   const outcomes: CouncilOutcome[] = named.map(({ name, market }) => ({ name, market, side: 'yes' }));
   if (exclusive && leftOut.length > 0) outcomes.push({ name: otherOutcome, market: null, side: 'yes' });
   return { exclusive, outcomes, markets: named.map((each, yesIndex) => ({ ...each, yesIndex })), leftOut };
 }
 
-/** By volume, never by price: what the council is asked about must not tell it what the market thinks. */
+/**
+ * Ranks by volume, never by price: the choice of outcomes must not tell the council what the market thinks.
+ */
 function largest(named: readonly NamedMarket[], count: number): readonly NamedMarket[] {
   return [...named]
     .sort((a, b) => b.market.volume - a.market.volume || compareText(a.name, b.name))
     .slice(0, count);
 }
 
-export interface NamedMarket {
-  /** Unlike any other name of the event, on one line. */
-  readonly name: string;
-  readonly market: Market;
-}
-
 /**
- * The markets of an event that the council can be asked about: the only one, whatever its state, else those
- * that are open and already named. Ordered by name, which says nothing of prices.
+ * The markets of an event that the council can forecast, ordered by name: the only market in any state;
+ * otherwise those that are open and have a name.
  */
 export function namedMarkets(event: MarketEvent): readonly NamedMarket[] {
   const markets = event.markets.length === 1 ? event.markets : event.markets.filter(isTraded);
@@ -93,7 +109,7 @@ export function namedMarkets(event: MarketEvent): readonly NamedMarket[] {
   return [...markets]
     .sort((a, b) => compareText(plainName(a), plainName(b)) || compareText(a.marketId, b.marketId))
     .map(market => {
-      const name = freeName(market, taken);
+      const name = uniqueName(market, taken);
       taken.add(name);
       return { name, market };
     });
@@ -107,8 +123,11 @@ function plainName(market: Market): string {
   return oneLine(market.name, nameMaxChars) || market.slug;
 }
 
-/** Two markets of one name would be one key of the distribution: the second is told apart by slug, then by id. */
-function freeName(market: Market, taken: ReadonlySet<string>): string {
+/**
+ * Adds the slug, then the id, to a name already taken: two markets of one name would share a key of the
+ * distribution.
+ */
+function uniqueName(market: Market, taken: ReadonlySet<string>): string {
   const name = plainName(market);
   const candidates = [name, `${name} (${oneLine(market.slug, nameMaxChars)})`];
   return candidates.find(candidate => !taken.has(candidate)) ?? `${name} (${market.marketId})`;

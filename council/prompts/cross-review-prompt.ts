@@ -12,7 +12,10 @@ export interface CrossReviewPromptInput extends BriefInput {
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
 }
 
-/** Stage 2: the others' answers under letters, in the reviewer's own order. Its own is not among them. */
+/**
+ * Stage 2: shows a reviewer the answers of the others under letters, in its own order. Its own answer is not
+ * included.
+ */
 export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
   const labels = reviewLabels(input.order);
   const answers = input.order.flatMap((model, index) => {
@@ -23,7 +26,7 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
     system,
     user: [
       eventBrief(input),
-      `Other forecasters answered independently. Their answers, in no particular order:`,
+      'Other forecasters answered independently. These are their answers, in no particular order:',
       ...answers,
       task(labels, input.set.exclusive),
     ].join('\n\n'),
@@ -31,20 +34,20 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
 }
 
 const system = [
-  'You are a careful forecaster who reviews the answers of others to the same question, without knowing who they are,',
-  'and then gives probabilities of your own. Judge reasoning: base rates, use of the rules, evidence that can be checked,',
-  'honest uncertainty. Length, tone and agreement with the rest are no merits. Be moved by arguments, not',
-  'by numbers. You are shown no market price: do not guess what one would be.',
+  'You are a careful forecaster. Review the answers of other forecasters to the same question without knowing who they',
+  'are, then give your own probabilities. Judge their reasoning: base rates, use of the rules, evidence that can be',
+  'checked, honest uncertainty. Length, tone and agreement with the others are not merits. Change your mind because of',
+  'arguments, not because of numbers. You do not see a market price. Do not guess one.',
   fenceRule,
 ].join(' ');
 
 function task(labels: readonly string[], exclusive: boolean): string {
   return [
     'Answer with:',
-    `- "ranking": all of ${labels.join(', ')}, each once, the best-reasoned first; bare letters.`,
-    '- "critiques": for every letter its "label", "strengths" and "weaknesses", each in one or two sentences.',
-    `- "revised_distribution": your own probabilities now, one entry for every outcome above, its name repeated to the letter. ${numberRule(exclusive)}`,
-    '- "revised_confidence": percent from 0 to 100, how sure you are that a better-informed forecaster would agree with you.',
+    `- "ranking": all of ${labels.join(', ')}, each once, best reasoning first, only the letters.`,
+    '- "critiques": for every letter its "label", "strengths" and "weaknesses", one or two sentences each.',
+    `- "revised_distribution": your own probabilities now, one entry for every outcome above, with its exact name. ${numberRule(exclusive)}`,
+    '- "revised_confidence": percent from 0 to 100: how sure you are that a better-informed forecaster would agree with you.',
     jsonRule,
   ].join('\n');
 }

@@ -6,21 +6,22 @@ import { fence } from './prompt.js';
 export interface BriefInput {
   readonly event: MarketEvent;
   readonly set: OutcomeSet;
-  /** ISO 8601: the day on which the council is asked. */
+  /** ISO 8601: the day of the forecast. */
   readonly asOf: string;
 }
 
 /**
- * The event as every prompt tells it: title, rules, dates, outcomes, all fenced. Never a price, a volume, an
- * address or anything that follows from prices: opinions that had seen the market would only echo it.
+ * Describes the event, the same in every prompt: title, rules, dates and outcomes, all fenced. Never contains
+ * a price, a volume, a URL or anything derived from prices: a member that has seen the market would only
+ * repeat it.
  */
 export function eventBrief({ event, set, asOf }: BriefInput): string {
   return [
     `Today is ${day(asOf)} (UTC).`,
     fence('EVENT', facts(event).join('\n')),
     set.exclusive
-      ? 'Exactly one of these outcomes will happen; their probabilities add up to 100:'
-      : 'These are independent yes/no questions; the probability of each is that of YES, and nothing adds up to 100:',
+      ? 'Exactly one of these outcomes will happen. Their probabilities add up to 100:'
+      : 'These are independent yes/no questions. Give the probability of YES for each; they need not add up to 100:',
     fence('OUTCOMES', outcomeLines(set).join('\n')),
   ].join('\n\n');
 }
@@ -35,7 +36,7 @@ function facts({ title, category, closesAt, description }: MarketEvent): string[
   ];
 }
 
-/** Names stand in JSON quotes, for answers must repeat them to the letter. */
+/** Names are JSON strings, because answers must repeat them exactly. */
 function outcomeLines({ outcomes }: OutcomeSet): string[] {
   return outcomes.map(({ name, market }) => {
     const question = market === null ? '' : oneLine(market.question, nameMaxChars);

@@ -12,11 +12,11 @@ export interface SynthesisPromptInput extends BriefInput {
   readonly order: readonly CouncilModel[];
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;
-  /** The pooled percents, aligned with the outcomes. */
+  /** The council's percents, aligned with the outcomes. */
   readonly consensus: readonly number[];
 }
 
-/** Stage 3: the chairman puts into words what the members think. The numbers are settled before it is asked. */
+/** Stage 3: asks the chairman to summarise what the members think. The numbers are already computed. */
 export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
   const labels = new Map(reviewLabels(input.order).map((label, index) => [at(input.order, index), label]));
   const answers = [...labels].flatMap(([model, label]) => {
@@ -32,7 +32,7 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
       eventBrief(input),
       answersFollow,
       ...answers.filter(text => text !== ''),
-      'Pooled by a fixed formula from the members’ final numbers, the council’s probabilities are:',
+      'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
       fence('CONSENSUS', pooled.join('\n')),
       task,
     ].join('\n\n'),
@@ -40,22 +40,22 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
 }
 
 const system = [
-  'You chair a council of forecasters and write its report: what it concludes, why, and where it is divided. You do not',
-  'know who the members are. You set no number: the probabilities are computed from the members’ own and stand as they',
-  'are. Show dissent, do not smooth it over. Plain words, no advice to buy or sell anything.',
+  'You chair a council of forecasters and write its report: its conclusion, the reasons, and where the members disagree.',
+  'You do not know who the members are. You set no number: the probabilities are computed from those of the members and',
+  'are final. Show dissent, do not smooth it over. Use plain language. Give no advice to buy or sell anything.',
   fenceRule,
 ].join(' ');
 
 const answersFollow = [
-  'The council forecast this event. Each answer is followed by what its author made of the others; letters inside the',
-  'sentences of a review are those its author saw, and not the letters here.',
+  'The council forecast this event. Each answer is followed by its author’s review of the others. Letters inside the',
+  'sentences of a review are the ones that its author saw. They do not match the letters used here.',
 ].join(' ');
 
 const task = [
   'Answer with:',
-  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has seen none of this. Do not use the letters.',
+  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers. Do not use the letters.',
   '- "agreements": up to 6 points on which the members agree.',
-  '- "disagreements": up to 6 points on which they do not, with both sides; empty if there are none.',
+  '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
   '- "key_uncertainties": up to 6 things that could change the answer.',
   jsonRule,
 ].join('\n');

@@ -11,7 +11,7 @@ export const packIds = ['starter', 'standard', 'large'] as const;
 
 export type PackId = (typeof packIds)[number];
 
-/** What can be bought: the more at once, the less a credit costs, between 0.010 and 0.014 USD. */
+/** The packs on sale. A credit costs 0.010 to 0.014 USD, less in larger packs. */
 export const packs: Readonly<Record<PackId, Pack>> = {
   starter: { id: 'starter', credits: 500, priceUsdCents: 700 },
   standard: { id: 'standard', credits: 2_000, priceUsdCents: 2_400 },
@@ -19,8 +19,8 @@ export const packs: Readonly<Record<PackId, Pack>> = {
 };
 
 /**
- * How many of a pack's credits go back when so much of its price was refunded. Rounded up: a credit that was not paid
- * for whole is not kept.
+ * The credits of a pack to take back after a refund of part of its price. Rounded up: a credit that is not
+ * fully paid for is taken back.
  */
 export function creditsRefunded(pack: Omit<Pack, 'id'>, refundedUsdCents: number): number {
   return Number(
@@ -29,9 +29,7 @@ export function creditsRefunded(pack: Omit<Pack, 'id'>, refundedUsdCents: number
   );
 }
 
-/** What the payment provider says, in the words of this service. */
-
-/** A checkout that was paid: the only way in which credits are bought. */
+/** A paid checkout: the only way to buy credits. */
 export interface PaidCheckout {
   readonly sessionId: string;
   readonly paymentIntentId: string;
@@ -40,38 +38,41 @@ export interface PaidCheckout {
   readonly currency: string;
 }
 
-/** What became of a payment since. */
+/** The current state of a payment. */
 export interface PaymentState {
-  /** All refunds together. */
+  /** The sum of all refunds. */
   readonly refundedUsdCents: number;
-  /** The money is withheld, or lost, because the payer disputes the payment. */
+  /** The payer disputes the payment, so the money is withheld or lost. */
   readonly disputed: boolean;
 }
 
 export interface SubscriptionState {
   readonly subscriptionId: string;
   readonly customerId: string;
-  /** Stripe's word for it. */
+  /** As Stripe names it. */
   readonly status: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;
   readonly cancelAtPeriodEnd: boolean;
 }
 
-/** Whether a subscription has not come to its end, so that a second one would bill the same usage twice. */
+/** Whether a subscription has not ended, so that a second one would bill the same usage twice. */
 export function isLive({ status }: Pick<SubscriptionState, 'status'>): boolean {
   return !['canceled', 'incomplete', 'incomplete_expired'].includes(status);
 }
 
-/** Something that happened at the payment provider. Except for a paid checkout, a hint to look there again. */
+/**
+ * An event from the payment provider. Except for a paid checkout, it only says what to read again from the
+ * provider.
+ */
 export type PaymentEvent =
   | ({ readonly kind: 'checkout_paid' } & PaidCheckout)
   | { readonly kind: 'payment_changed'; readonly paymentIntentId: string }
   | { readonly kind: 'subscription_changed'; readonly subscriptionId: string };
 
 /**
- * What to do with usage that is still to be sent. `hold`: sending it might bill it twice, or would be refused for its
- * age; a person has to find out.
+ * What to do with unsent usage. `hold` means that sending it could bill it twice or would be rejected for its
+ * age, so an operator has to check it.
  */
 export function usageFate(
   usage: { readonly occurredAt: Date; readonly firstTriedAt: Date | null },

@@ -13,13 +13,13 @@ import {
 import { cachedCredits, honouredCredits, type Quote } from './quote.js';
 import type { UsableGrant } from './weekly-grant.js';
 
-/** All that a purchase is decided on, as it stood at one moment. */
+/** Everything that a purchase is decided on, as of one moment. */
 export interface PurchaseSituation extends Means {
-  /** The day's report on the event that the account has paid for: finished, or still in flight. */
+  /** The account's own report of the day on the event: finished or still running. */
   readonly owned: OwnedReport | null;
-  /** Anybody's finished report of the day on the event: the one that is sold again at half price. */
+  /** A finished report of the day on the event from any account, sold again at half price. */
   readonly sharedReportId: number | null;
-  /** What the account would have to set up before it could pay on the lane. */
+  /** What the account has to set up before it can pay on the lane. */
   readonly laneGaps: readonly string[];
   readonly runs: RunsLeft;
   readonly quote: Quote;
@@ -27,7 +27,7 @@ export interface PurchaseSituation extends Means {
 
 export type OwnedReport = Pick<Receipt, 'reportId' | 'status' | 'lane' | 'pool'>;
 
-/** What is to be charged, and for what. */
+/** What to charge, and for which report. */
 export type ReportSale = FreshSale | CachedSale;
 type FreshSale = Charge & { readonly kind: 'fresh' };
 type CachedSale = Charge & { readonly kind: 'cached'; readonly reportId: number };
@@ -43,57 +43,62 @@ export type PurchaseDecision =
   | { readonly decided: 'fresh_needed' };
 
 /**
- * The rules of a sale, in the order in which they are asked: what is owned costs nothing; then the lane, the runs an hour, the
- * quote that the caller holds, and the money. `fresh_needed`: nothing to refuse, but only a run could answer it, and this
- * purchase may not reach so far.
+ * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the hourly
+ * run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not refused, but takes a
+ * run that `allowed` does not permit.
  */
 export function decidePurchase(
   request: Pick<PurchaseRequest, 'lane' | 'quotedCredits'>,
   situation: PurchaseSituation,
-  reach: AllowedOutcome,
+  allowed: AllowedOutcome,
 ): PurchaseDecision {
   const { owned, sharedReportId: shared } = situation;
   if (owned !== null) return answer({ ...owned, kind: 'owned', creditsSpent: 0, replayed: false });
-  if (reach === 'owned') return { decided: 'fresh_needed' };
+  if (allowed === 'owned') return { decided: 'fresh_needed' };
 
-  const charge = chargeFor(
-    { lane: request.lane, kind: shared === null ? 'fresh' : 'cached' },
-    request,
-    situation,
-  );
+  const kind = shared === null ? 'fresh' : 'cached';
+  const charge = chargeFor({ lane: request.lane, kind }, request.quotedCredits, situation);
   if ('refused' in charge) return answer(charge);
   if (shared !== null) return { decided: 'sell', sale: { ...charge, kind: 'cached', reportId: shared } };
-  return reach === 'fresh'
+  return allowed === 'fresh'
     ? { decided: 'sell', sale: { ...charge, kind: 'fresh' } }
     : { decided: 'fresh_needed' };
 }
 
 function chargeFor(
-  wanted: { readonly kind: 'fresh' | 'cached'; readonly lane: PurchaseRequest['lane'] },
-  { quotedCredits }: Pick<PurchaseRequest, 'quotedCredits'>,
+  sale: PricedSale,
+  quotedCredits: number | null,
   situation: PurchaseSituation,
 ): Charge | Refusal {
   const { laneGaps, runs, quote } = situation;
-  if (laneGaps.length > 0) return laneUnavailable(wanted.lane, laneGaps);
-  if (wanted.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
-  const price = listPrice(quote.freshCredits, wanted);
-  const credits = wanted.lane === 'subscription' ? price : honouredCredits(price, quotedCredits);
+  if (laneGaps.length > 0) return laneUnavailable(sale.lane, laneGaps);
+  if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
+  const price = listPrice(quote.freshCredits, sale);
+  const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quotedCredits);
   if (credits === null) return quoteExpired(price);
-  const funding = fundingOf(situation, wanted);
+  const funding = fundingOf(situation, sale);
   return shortfall(situation, funding, credits) ?? { credits, funding };
 }
 
-function answer(given: Receipt | Refusal): PurchaseDecision {
-  return { decided: 'answer', answer: given };
+function answer(answer: Receipt | Refusal): PurchaseDecision {
+  return { decided: 'answer', answer };
 }
 
-/** Out of what a purchase is paid. Nothing on the subscription, which is metered when the report is delivered. */
+/** A report on a lane, as far as its price depends on it. */
+interface PricedSale {
+  readonly kind: 'fresh' | 'cached';
+  readonly lane: Lane;
+}
+
+/**
+ * What a purchase is paid from. Null on the subscription lane, which is metered when the report is delivered.
+ */
 export type Funding =
   | { readonly pool: 'weekly_grant'; readonly grant: UsableGrant }
   | { readonly pool: 'purchased' }
   | { readonly pool: null };
 
-/** What an account has to pay with. */
+/** The funds of an account. */
 export interface Means {
   readonly grant: UsableGrant | null;
   /** Purchased credits. */
@@ -101,23 +106,24 @@ export interface Means {
 }
 
 /**
- * What pays for a report, in the order of `contract` §6: the subscription takes no credits; on the credits lane the
- * weekly grant pays a fresh report whole, and purchased credits pay everything else, whether they are enough or not.
+ * What pays for a report. The subscription takes no credits. On the credits lane, an unused weekly grant pays
+ * for a fresh report in full. Purchased credits pay for everything else, whether or not the balance is
+ * sufficient.
  */
-export function fundingOf({ grant }: Means, sale: { kind: 'fresh' | 'cached'; lane: Lane }): Funding {
+export function fundingOf({ grant }: Means, sale: PricedSale): Funding {
   if (sale.lane === 'subscription') return { pool: null };
   const isGranted = sale.lane === 'credits' && sale.kind === 'fresh' && grant !== null;
   return isGranted ? { pool: 'weekly_grant', grant } : { pool: 'purchased' };
 }
 
-/** The refusal of a caller whose purchased credits would have to pay, and are too few; null where they are enough. */
+/** The refusal if purchased credits pay and are insufficient, otherwise null. */
 function shortfall(means: Means, funding: Funding, credits: number): Refusal | null {
   const isShort = funding.pool === 'purchased' && means.balanceCredits < credits;
   return isShort ? insufficientCredits(credits, means.balanceCredits) : null;
 }
 
-/** Credits that a report costs now on a lane, before any quote of the caller's is looked at. */
-export function listPrice(freshCredits: number, sale: { kind: 'fresh' | 'cached'; lane: Lane }): number {
+/** The current price of a report on a lane, before the caller's quote is applied. */
+export function listPrice(freshCredits: number, sale: PricedSale): number {
   const credits = sale.kind === 'fresh' ? freshCredits : cachedCredits(freshCredits);
   switch (sale.lane) {
     case 'credits':
@@ -131,17 +137,17 @@ export function listPrice(freshCredits: number, sale: { kind: 'fresh' | 'cached'
 
 export interface RunsLeft {
   readonly left: number;
-  /** Seconds until one more run may begin; 0 while there is one left. */
+  /** Seconds until another run may start; 0 if one is left. */
   readonly secondsToNext: number;
 }
 
 /**
- * How many fresh runs an account may still begin within the sliding hour.
- * @param begunAt of those within it that still count, newest first
+ * The fresh runs that an account may still start within the sliding hour.
+ * @param startedAt the starts within the hour that count, newest first
  */
-export function runsLeft(begunAt: readonly Date[], now: Date): RunsLeft {
-  const blocking = begunAt[runsPerHour - 1];
-  if (blocking === undefined) return { left: runsPerHour - begunAt.length, secondsToNext: 0 };
+export function runsLeft(startedAt: readonly Date[], now: Date): RunsLeft {
+  const blocking = startedAt[runsPerHour - 1];
+  if (blocking === undefined) return { left: runsPerHour - startedAt.length, secondsToNext: 0 };
   const freeAt = blocking.getTime() + runWindowSeconds * 1_000;
   return { left: 0, secondsToNext: Math.max(1, Math.ceil((freeAt - now.getTime()) / 1_000)) };
 }

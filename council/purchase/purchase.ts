@@ -2,18 +2,20 @@ import { runsPerHour } from '../limits.js';
 import type { Refusal } from '../problems.js';
 import type { ReportStatus } from '../report.js';
 
-/** How a report is paid for (`contract` §6). */
+/** How a report is paid for. */
 export const lanes = ['credits', 'subscription', 'byok'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** Which of an account's credits a charge came from, and a refund goes back to. */
+/** The credits that a charge is taken from and a refund returns to. */
 export type Pool = 'weekly_grant' | 'purchased';
 
-/** One wish to have a report. `purchaseId` is its identity: however often it is tried, it is charged once. */
+/**
+ * A request to buy a report. A `purchaseId` is charged at most once, however often the request is retried.
+ */
 export interface PurchaseRequest {
   readonly purchaseId: string;
   readonly accountId: string;
-  /** Null when a session asked. */
+  /** Null for a request with a session. */
   readonly apiKeyId: string | null;
   readonly eventId: string;
   /** YYYY-MM-DD, UTC: the day on which one report on the event is shared. */
@@ -21,17 +23,17 @@ export interface PurchaseRequest {
   readonly lane: Lane;
   readonly quotedCredits: number | null;
   readonly idempotency: Idempotency | null;
-  /** ISO 8601. The caller is told "unavailable" after this, so nothing may be charged after it. */
+  /** ISO 8601. Afterwards the caller has received "unavailable", so nothing may be charged. */
   readonly answerBy: string;
 }
 
 export interface Idempotency {
   readonly key: string;
-  /** SHA-256, hex, of what was asked: the same key with another wish is a mistake of the caller. */
+  /** SHA-256, hex, of the request: using the key for a different request is an error of the caller. */
   readonly fingerprint: string;
 }
 
-/** What the caller has bought. */
+/** The result of a successful purchase. */
 export interface Receipt {
   readonly kind: 'fresh' | 'cached' | 'owned';
   readonly reportId: number;
@@ -40,19 +42,19 @@ export interface Receipt {
   readonly lane: Lane;
   /** Null on the subscription lane, which takes no credits. */
   readonly pool: Pool | null;
-  /** This answer was given before, to the same Idempotency-Key. */
+  /** The stored answer to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
 export type PurchaseAnswer = Receipt | Refusal;
 
-/** How far a purchase may go: `owned` and `existing` never begin a run. */
+/** What a purchase may result in: with `owned` and `existing` it never starts a run. */
 export type AllowedOutcome = 'owned' | 'existing' | 'fresh';
 
-/** `fresh_needed`: nothing to refuse, nothing bought; only a new run can answer this. */
+/** `fresh_needed`: neither refused nor bought, because it takes a new run. */
 export type PurchaseOutcome = PurchaseAnswer | 'fresh_needed';
 
-/** `credits` 0: nothing was charged, and nothing will be. */
+/** `credits` is 0 if nothing was charged; nothing will be charged later either. */
 export interface RefundReceipt {
   readonly reportId: number | null;
   readonly credits: number;
@@ -62,29 +64,28 @@ export function isRefusal(answer: PurchaseAnswer): answer is Refusal {
   return 'refused' in answer;
 }
 
-/** The ways in which a purchase is refused. Each has recorded nothing and charged nothing. */
-
+/** Every refusal below has recorded nothing and charged nothing. */
 export const tooLate: Refusal = {
   refused: 'unavailable',
-  detail: 'The purchase could not be made in time. Nothing was charged.',
+  detail: 'The purchase could not be completed in time. Nothing was charged.',
   retryAfterSeconds: 2,
 };
 
 export const notMade: Refusal = {
   refused: 'unavailable',
-  detail: 'The purchase could not be made. Nothing was charged.',
+  detail: 'The purchase could not be completed. Nothing was charged.',
   retryAfterSeconds: 5,
 };
 
 export const keyReused: Refusal = {
   refused: 'idempotency_mismatch',
-  detail: 'This Idempotency-Key was used within the last 24 hours for another request.',
+  detail: 'This Idempotency-Key was used for a different request within the last 24 hours.',
 };
 
 export function runLimitExceeded(secondsToNext: number): Refusal {
   return {
     refused: 'run_limit_exceeded',
-    detail: `An account may begin ${runsPerHour} fresh runs an hour. Cached and owned reports do not count.`,
+    detail: `An account may start ${runsPerHour} fresh runs per hour. Cached and owned reports do not count.`,
     retryAfterSeconds: secondsToNext,
   };
 }
@@ -92,7 +93,8 @@ export function runLimitExceeded(secondsToNext: number): Refusal {
 export function quoteExpired(costCredits: number): Refusal {
   return {
     refused: 'quote_expired',
-    detail: 'The price is more than 15 % away from the quote. Nothing was recorded; check again and retry.',
+    detail:
+      'The price differs from the quote by more than 15 %. Nothing was charged. Check the price and retry.',
     data: { cost_credits: costCredits },
   };
 }
@@ -108,7 +110,7 @@ export function laneUnavailable(lane: Lane, missing: readonly string[]): Refusal
 export function insufficientCredits(costCredits: number, balance: number): Refusal {
   return {
     refused: 'insufficient_credits',
-    detail: `The report costs ${costCredits} credits and ${balance} are left.`,
+    detail: `The report costs ${costCredits} credits. The balance is ${balance}.`,
     data: { cost_credits: costCredits, balance_credits: balance },
   };
 }

@@ -4,15 +4,16 @@ import {
   quoteToleranceNumerator,
   usdMicrosPerCredit,
 } from '../limits.js';
+import { clamp } from '../numbers.js';
 
-/** A moving estimate of what a run costs the house, and the price that follows it. */
+/** The price of a fresh report, and the estimate of the provider cost of a run that it follows. */
 export interface Quote {
   readonly freshCredits: number;
   /** Micro-dollars. Never shown to a caller. */
   readonly estimateUsdMicros: number;
 }
 
-/** Before any run has been paid for, the price is a guess; it then follows what runs really cost. */
+/** The initial price, before the cost of any run is known. */
 export const openingQuote: Quote = { freshCredits: 120, estimateUsdMicros: 400_000 };
 
 export const markup = 3;
@@ -22,9 +23,9 @@ export const estimateWeightOfOneRun = 1 / 8;
 export const stepMaxShare = 0.05;
 
 /**
- * The quote after one more run: an exponential moving average of cost, marked up at 0.01 USD a credit, kept
- * between floor and ceiling. One run moves the price by at most 5 % (at least one credit), so that a single
- * dear run never throws a caller who holds a quote outside the 15 % tolerance.
+ * The quote after one more run: an exponential moving average of the cost, marked up, at 0.01 USD per credit,
+ * between floor and ceiling. One run moves the price by at most 5 % (but at least one credit), so a single
+ * expensive run cannot push a caller's quote outside the 15 % tolerance.
  */
 export function nextQuote(current: Quote, runCostUsdMicros: number): Quote {
   const estimateUsdMicros = Math.round(
@@ -38,7 +39,7 @@ export function nextQuote(current: Quote, runCostUsdMicros: number): Quote {
   };
 }
 
-/** The price that an estimate asks for: what the quote moves to, step by step. */
+/** The price for a cost estimate, towards which the quote moves step by step. */
 export function targetCredits(estimateUsdMicros: number): number {
   const markedUp = Math.ceil((estimateUsdMicros * markup) / usdMicrosPerCredit);
   return clamp(markedUp, freshCreditsFloor, freshCreditsCeiling);
@@ -50,8 +51,8 @@ export function cachedCredits(freshCredits: number): number {
 }
 
 /**
- * What is charged at `currentCredits` when the caller was quoted `quotedCredits`: the lesser of the two while
- * |current − quoted| ≤ 15 % of quoted, edge included, in integers. Null: the quote has expired.
+ * The charge at the current price for a caller with a quote: the lesser of the two if |current − quoted| ≤ 15
+ * % of quoted, in integer arithmetic, limit included. Null if the quote has expired.
  */
 export function honouredCredits(currentCredits: number, quotedCredits: number | null): number | null {
   if (quotedCredits === null) return currentCredits;
@@ -59,8 +60,4 @@ export function honouredCredits(currentCredits: number, quotedCredits: number | 
   const gap = current > quoted ? current - quoted : quoted - current;
   if (gap * quoteToleranceDenominator > quoted * quoteToleranceNumerator) return null;
   return Math.min(currentCredits, quotedCredits);
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(Math.max(value, min), max);
 }

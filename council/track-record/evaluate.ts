@@ -1,48 +1,74 @@
-import { conflict } from '../conclusion/compare-with-market.js';
-import { blend, consensus } from '../conclusion/consensus.js';
+import { blend, conflict, consensus } from '../conclusion/consensus.js';
 import { hasQuorum } from '../deliberation/members.js';
 import { logScoreClampMin, methodName } from '../method.js';
-import { at } from '../numbers.js';
+import { at, sum } from '../numbers.js';
 import { clusteredMean } from './intervals.js';
 
 /** A yes/no question whose answer is known. Probabilities (0..1) are of YES. */
 export interface ResolvedQuestion {
-  /** Questions of one id are one piece of evidence: an interval draws them together. */
   readonly id: string;
+  /**
+   * Questions of one event are one piece of evidence: an interval draws them together. The id if left out.
+   */
+  readonly event?: string;
   readonly outcome: 0 | 1;
-  /** Null where no price is known. */
+  /** Null if no price is known. */
   readonly market: number | null;
-  /** Aligned with the names of the forecasters; null for one who gave none. */
+  /** Aligned with the names of the forecasters; null for a forecaster that gave none. */
   readonly forecasts: readonly (number | null)[];
 }
-
-/** How good each was. Every figure is over the questions that this one answered: `n` of them. */
-export type Graded = Score & {
-  /** Paired, on the questions both answered; null for itself, and where there are none. */
-  readonly minus_council: Difference | null;
-  readonly minus_market: Difference | null;
-};
 
 export interface Evaluation {
   readonly method: string;
   readonly questions: number;
-  /** Questions that fewer than two forecasters answered: no council, as no report would have been made. */
+  /**
+   * Questions that fewer than two forecasters answered. No report would have been made, so the council has no
+   * score.
+   */
   readonly below_quorum: number;
   /** Questions on which council and market were in conflict, so that the headline was the market's. */
   readonly conflicts: number;
   readonly council: Graded;
   readonly market: Graded;
   readonly blend: Graded;
-  /** What a report's headline would have been: the council's number, the market's in conflict. */
+  /** The headline that a report would have had: the council's number, or the market's in conflict. */
   readonly headline: Graded;
-  /** Arithmetic mean of the forecasts, as the yardstick of simple pooling. */
+  /** Arithmetic mean of the forecasts, for comparison with simple pooling. */
   readonly mean: Graded;
   readonly forecasters: Readonly<Record<string, Graded>>;
 }
 
+/** A score over the questions that one forecaster answered. */
+export type Graded = Score & {
+  /** Paired, on the questions that both answered; null against itself, or if there are no such questions. */
+  readonly minus_council: Difference | null;
+  readonly minus_market: Difference | null;
+};
+
+/** Figures are null if `n` is 0, intervals if there are fewer than two events. */
+interface Score {
+  readonly n: number;
+  /** Mean of (p − outcome)², 0 to 1; always saying ½ gives 0.25. Less is better. */
+  readonly brier: number | null;
+  readonly brier_interval_95: Interval;
+  /** Mean of −ln of the probability given to the answer, at least 0.001. Less is better. */
+  readonly log_score: number | null;
+}
+
 /**
- * Grades the council's method on questions whose answers are known, through the very functions that make a live
- * report's numbers: consensus, quorum, conflict and blend. Prices are taken as given, and as trustworthy.
+ * Mean difference of two Brier scores on the questions that both answered. Below 0 the first one is better.
+ */
+interface Difference {
+  readonly n: number;
+  readonly brier: number;
+  readonly interval_95: Interval;
+}
+
+type Interval = readonly [low: number, high: number] | null;
+
+/**
+ * Grades the council's method on questions whose answers are known, with the same functions that compute the
+ * numbers of a live report: consensus, quorum, conflict and blend. All prices count as trustworthy.
  */
 export function evaluate(forecasters: readonly string[], questions: readonly ResolvedQuestion[]): Evaluation {
   const councils = questions.map(({ forecasts }) => councilOf(forecasts.filter(isGiven)));
@@ -68,14 +94,14 @@ export function evaluate(forecasters: readonly string[], questions: readonly Res
     market: grade(market),
     blend: grade(withMarket((p, q) => at(blend([p, 1 - p], [q, 1 - q], true), 0))),
     headline: grade(withMarket((p, q) => (inConflict(p, q) ? q : p))),
-    mean: grade(series(questions, ({ forecasts }, index) => meanBeside(at(councils, index), forecasts))),
+    mean: grade(series(questions, ({ forecasts }, index) => meanWithCouncil(at(councils, index), forecasts))),
     forecasters: Object.fromEntries(
       forecasters.map((name, column) => [name, grade(series(questions, q => at(q.forecasts, column)))]),
     ),
   };
 }
 
-/** The two sides of one market, pooled as a live report pools them. */
+/** Pools the two sides of one market as a live report does. */
 function councilOf(forecasts: readonly number[]): number | null {
   if (!hasQuorum(forecasts)) return null;
   const members = forecasts.map(p => ({ fractions: [p, 1 - p] }));
@@ -86,18 +112,25 @@ function inConflict(council: number | null, market: number | null): boolean {
   return council !== null && market !== null && conflict([council, 1 - council], [market, 1 - market]);
 }
 
-/** On the council's questions alone, so that the two can be compared. */
-function meanBeside(council: number | null, forecasts: readonly (number | null)[]): number | null {
+/** Only on the council's questions, so that the two can be compared. */
+function meanWithCouncil(council: number | null, forecasts: readonly (number | null)[]): number | null {
   const given = forecasts.filter(isGiven);
-  return council === null ? null : given.reduce((sum, p) => sum + p, 0) / given.length;
+  return council === null ? null : sum(given) / given.length;
 }
+
+/** One forecaster's probabilities of YES over a list of questions; null where it gave none. */
+type Series = readonly {
+  readonly cluster: string;
+  readonly outcome: 0 | 1;
+  readonly forecast: number | null;
+}[];
 
 function series(
   questions: readonly ResolvedQuestion[],
   forecastOf: (question: ResolvedQuestion, index: number) => number | null,
 ): Series {
   return questions.map((question, index) => ({
-    cluster: question.id,
+    cluster: question.event ?? question.id,
     outcome: question.outcome,
     forecast: forecastOf(question, index),
   }));
@@ -106,32 +139,6 @@ function series(
 function isGiven(forecast: number | null): forecast is number {
   return forecast !== null;
 }
-
-/** One forecaster's probabilities of YES over a list of questions; null where it gave none. */
-export type Series = readonly {
-  readonly cluster: string;
-  readonly outcome: 0 | 1;
-  readonly forecast: number | null;
-}[];
-
-/** Figures are null where `n` is 0, intervals where fewer than two clusters can be resampled. */
-export interface Score {
-  readonly n: number;
-  /** Mean of (p − outcome)², 0 to 1; always saying ½ gives 0.25. Less is better. */
-  readonly brier: number | null;
-  readonly brier_interval_95: Interval;
-  /** Mean of −ln of the probability given to what happened, at least 0.001 of it. Less is better. */
-  readonly log_score: number | null;
-}
-
-/** Mean difference of two Brier scores on the questions both answered. Below 0 the first is the better one. */
-export interface Difference {
-  readonly n: number;
-  readonly brier: number;
-  readonly interval_95: Interval;
-}
-
-type Interval = readonly [low: number, high: number] | null;
 
 function scoreOf(series: Series): Score {
   const errors = clusteredMean();
@@ -145,15 +152,15 @@ function scoreOf(series: Series): Score {
   return { n, brier: mean, brier_interval_95: interval_95, log_score: n === 0 ? null : losses / n };
 }
 
-/** Null where no question was answered by both. */
+/** Null if no question was answered by both. */
 function differenceOf(one: Series, other: Series): Difference | null {
-  const gaps = clusteredMean();
+  const differences = clusteredMean();
   for (const [index, { cluster, outcome, forecast }] of one.entries()) {
     const theirs = at(other, index).forecast;
     if (forecast === null || theirs === null) continue;
-    gaps.add(cluster, squaredError(forecast, outcome) - squaredError(theirs, outcome));
+    differences.add(cluster, squaredError(forecast, outcome) - squaredError(theirs, outcome));
   }
-  const { n, mean, interval_95 } = gaps.finish();
+  const { n, mean, interval_95 } = differences.finish();
   return mean === null ? null : { n, brier: mean, interval_95 };
 }
 

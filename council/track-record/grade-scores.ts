@@ -1,32 +1,32 @@
 import { blend } from '../conclusion/consensus.js';
 import { logScoreClampMin } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
-import { at, atLeast, scaledToOne } from '../numbers.js';
+import { at, atLeast, scaledToOne, sum } from '../numbers.js';
 import type { Happened } from './grade.js';
 import type { RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
 
-/** Everybody's scores on the same outcomes; null for who has no number on one of them. */
+/** Scores on the same outcomes; null for a forecaster that lacks a number on one of them. */
 export interface ForecastScores {
   readonly council: Score | null;
-  /** The market's prices at the instant at which the report froze them. */
+  /** The market's prices as the report froze them. */
   readonly market: Score | null;
-  /** 20 % council and 80 % market in logits, as `blend.ts` has it. */
+  /** 20 % council and 80 % market in logits. */
   readonly blend: Score | null;
-  /** The members' arithmetic mean, as the yardstick of simple pooling. */
+  /** The members' arithmetic mean, for comparison with simple pooling. */
   readonly mean: Score | null;
   /** Each member alone. */
   readonly members: Readonly<Partial<Record<CouncilModel, Score | null>>>;
 }
 
 /**
- * Scores the percents that the report published. Members are scaled to 1 on an exclusive set, as the pool scales
- * them, for they may give 100 ± 2; the mean is the mean of the members so scaled.
+ * Scores the percents that the report published. On an exclusive set, members are scaled to 1 as in the pool,
+ * because they may add up to 100 ± 2; the mean is that of the scaled members.
  */
 export function forecastScores(forecast: RecordedForecast, happened: Happened): ForecastScores {
   const { exclusive } = forecast;
   const outcomes = forecast.outcomes.filter((_, index) => happened[index] !== null);
-  const answers = happened.filter(answer => answer !== null);
-  const score = (row: Row) => (row === null ? null : scoreOf(row, answers, exclusive));
+  const scored = happened.filter(outcome => outcome !== null);
+  const score = (row: Row) => (row === null ? null : scoreOf(row, scored, exclusive));
 
   const council = rowOf(outcomes, outcome => outcome.council, exclusive);
   const market = rowOf(outcomes, outcome => outcome.market, exclusive);
@@ -53,7 +53,7 @@ function rowOf(
     return percent === null || percent === undefined ? [] : [percent / 100];
   });
   const complete = row.length === outcomes.length;
-  // Exclusive outcomes that all have 0 are no distribution: there is nothing to scale.
+  // A row of zeros on an exclusive set is not a distribution and cannot be scaled.
   return complete && (!exclusive || row.some(p => p > 0)) ? row : null;
 }
 
@@ -72,27 +72,26 @@ function memberRows(
 function meanRow(rows: readonly (readonly number[])[]): Row {
   const [first] = rows;
   if (first === undefined) return null;
-  return first.map((_, index) => rows.reduce((sum, row) => sum + at(row, index), 0) / rows.length);
+  return first.map((_, index) => sum(rows.map(row => at(row, index))) / rows.length);
 }
 
-/** How good one set of probabilities was. */
+/** The scores of one set of probabilities. */
 export interface Score {
   /** 0 (certain and right) to 2 (certain and wrong); less is better. */
   readonly brier: number;
   /** In nats, 0 to −ln 0.001; less is better. */
   readonly log_score: number;
-  /** 1 where the favourite happened, 0 where it did not, a share where several were equally likely. */
+  /** 1 if the favourite happened, 0 if it did not, a share if several outcomes were equally likely. */
   readonly hit: number;
 }
 
 /**
  * Scores probabilities against what happened.
  *
- * Exclusive outcomes: Brier = Σ (p − y)² over all of them (Brier 1950); log score = −ln of the probability given to
- * what happened, taken as 0.001 at least; a hit when it was the favourite, 1/k of one when it shared that with k − 1.
- * Independent markets: each is scored so with its two sides p and 1 − p, and the three figures are means over the
- * markets; the hit is then the share of markets on whose right side of ½ the forecast was. So a market asked about
- * alone and one among many are measured by the same rule.
+ * Exclusive outcomes: Brier = Σ (p − y)² over all of them (Brier 1950); log score = −ln of the probability of
+ * the outcome that happened, at least 0.001 (Good 1952); hit = 1 if it was the favourite, 1/k if k outcomes
+ * were tied. Independent markets: each is scored in this way with its two sides p and 1 − p, and the three
+ * figures are means over the markets. A single market and one among many therefore follow the same rule.
  *
  * @param probabilities 0..1, aligned with `happened`, at least one
  */
@@ -101,10 +100,10 @@ export function scoreOf(
   happened: readonly (0 | 1)[],
   exclusive: boolean,
 ): Score {
-  if (exclusive) return scoreTogether(probabilities, happened);
+  if (exclusive) return scoreExclusive(probabilities, happened);
   const scores = probabilities.map((p, index) => {
     const yes = at(happened, index) === 1;
-    return scoreTogether([p, 1 - p], yes ? [1, 0] : [0, 1]);
+    return scoreExclusive([p, 1 - p], yes ? [1, 0] : [0, 1]);
   });
   return {
     brier: meanOf(scores.map(({ brier }) => brier)),
@@ -113,23 +112,23 @@ export function scoreOf(
   };
 }
 
-function scoreTogether(probabilities: readonly number[], happened: readonly (0 | 1)[]): Score {
+function scoreExclusive(probabilities: readonly number[], happened: readonly (0 | 1)[]): Score {
   const given = at(probabilities, happened.indexOf(1));
   const favourites = favouritesOf(probabilities);
   return {
-    brier: probabilities.reduce((sum, p, index) => sum + (p - at(happened, index)) ** 2, 0),
-    // Plus 0: what was certain and right has lost nothing, and not minus nothing.
+    brier: sum(probabilities.map((p, index) => (p - at(happened, index)) ** 2)),
+    // Plus 0 turns the −0 of a certain and correct forecast into 0.
     log_score: -Math.log(Math.max(logScoreClampMin, given)) + 0,
     hit: favourites.includes(given) ? 1 / favourites.length : 0,
   };
 }
 
-/** The probabilities of the favourites: several where none is ahead. */
+/** The probabilities of the favourites, which are several if they are tied. */
 function favouritesOf(probabilities: readonly number[]): number[] {
   const highest = Math.max(...probabilities);
   return probabilities.filter(p => atLeast(p, highest));
 }
 
 function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
 }

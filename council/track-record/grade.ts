@@ -1,10 +1,21 @@
 import type { Resolution } from '../event.js';
-import { type GradedBet, gradedBets } from './bet-figures.js';
+import { sum } from '../numbers.js';
 import { type ForecastScores, forecastScores } from './grade-scores.js';
-import type { MarketOutcomes, RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
+import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
 
-/** Changes with any rule of grading: a grade says which rules made it, and old grades are kept. */
+/**
+ * Changes with every change of a grading rule. Each grade names the version that made it, and old grades are
+ * kept.
+ */
 export const graderVersion = 'grader/1';
+
+/**
+ * State of a report after its event is over. Only `graded` has scores; `disputed` may still change to another
+ * state.
+ */
+export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
+
+export type GradeState = (typeof gradeStates)[number];
 
 export interface Grade {
   readonly state: GradeState;
@@ -12,7 +23,9 @@ export interface Grade {
   readonly scores: ReportScores | null;
 }
 
-/** What became of a report, and how good everybody's numbers were on the very same outcomes. Stored and exported. */
+/**
+ * The outcomes of a report and the scores of every forecaster on these same outcomes. Stored and exported.
+ */
 export interface ReportScores extends ForecastScores {
   readonly outcomes: readonly GradedOutcome[];
   readonly bets: readonly GradedBet[];
@@ -20,15 +33,25 @@ export interface ReportScores extends ForecastScores {
 
 export interface GradedOutcome {
   readonly name: string;
-  /** Null for an independent market that was void or paid half: nobody is scored on it. */
+  /** Null for an independent market that was void or paid half, which scores no forecaster. */
   readonly happened: 0 | 1 | null;
 }
 
+/** The result of one dollar on one of the report's bets, at the cost that the report named. */
+export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'> {
+  /**
+   * Null if the market was void or paid half: the stake counts as returned, and no figure includes the bet.
+   */
+  readonly won: boolean | null;
+  /** Net dollars: the recorded payout, −1 if lost, 0 if returned. */
+  readonly return_per_dollar: number;
+}
+
 /**
- * Grades a frozen forecast by what its markets resolved to; pure, so that anybody can grade it again. See
- * `grade-outcomes.ts` for when a report counts as resolved, `grade-score.ts` for the formulas.
+ * Grades a frozen forecast by the resolutions of its markets. The formulas of the scores are in
+ * `grade-scores.ts`.
  *
- * @returns `pending` while the markets have not said enough: nothing is to be stored then
+ * @returns `pending` while too few markets are resolved: nothing is stored then
  */
 export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcomes): Grade | 'pending' {
   const settlement = settle(forecast, outcomes);
@@ -45,36 +68,33 @@ export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcom
   };
 }
 
-/** How a report stands once its event is over. Only `graded` has scores; `disputed` may still become one of the others. */
-export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
-
-export type GradeState = (typeof gradeStates)[number];
-
-/** Aligned with the outcomes of the forecast; null where a market of an independent set cannot be graded. */
+/** Aligned with the outcomes of the forecast; null if a market of an independent set cannot be graded. */
 export type Happened = readonly (0 | 1 | null)[];
 
-export type Settlement =
+type Settlement =
   | 'pending'
   | { readonly state: 'graded'; readonly happened: Happened }
   | { readonly state: Exclude<GradeState, 'graded'> };
 
 /**
- * What became of the outcomes that the council was asked about. Markets that it was not asked about, and that are
- * no part of `Any other` either, say nothing. A market that the source does not name is not resolved.
+ * Which of the forecast outcomes happened. Markets that are neither in the forecast nor part of `Any other`
+ * do not count. A market that the source does not list is unresolved.
  *
- * Exclusive: graded as soon as one outcome has happened, whatever the other markets say by then, for it excludes
- * them. Two winners contradict each other, so they are `disputed`, like a contested market while nobody has won.
- * All closed and nobody won: `fifty_fifty` where a market was paid half, else `void`.
+ * Exclusive: graded as soon as one outcome has happened, whatever the state of the other markets, because it
+ * excludes them. Two winners contradict each other and are `disputed`, as is a disputed market without any
+ * winner. If all markets are closed without a winner: `fifty_fifty` if a market was paid half, otherwise
+ * `void`.
  *
- * Independent: waits for every market. Those void or paid half drop out; with none left, that is the state.
+ * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is
+ * the state.
  */
 function settle(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
-  return forecast.exclusive ? settledTogether(forecast, outcomes) : settledEach(forecast, outcomes);
+  return forecast.exclusive ? settleExclusive(forecast, outcomes) : settleIndependent(forecast, outcomes);
 }
 
-function settledTogether(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+function settleExclusive(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
   const wins = forecast.outcomes.map(outcome => winsOf(outcome, forecast.left_out, outcomes));
-  const winners = wins.reduce((sum, count) => sum + count, 0);
+  const winners = sum(wins);
   if (winners === 1) return { state: 'graded', happened: wins.map(count => (count === 1 ? 1 : 0)) };
   if (winners > 1) return { state: 'disputed' };
 
@@ -84,7 +104,7 @@ function settledTogether(forecast: RecordedForecast, outcomes: MarketOutcomes): 
   return { state: ungradable(resolutions) };
 }
 
-/** `Any other` happens when one of the markets left out does; when two do, they contradict each other. */
+/** `Any other` happens if one of the markets left out does; two winners contradict each other. */
 function winsOf(
   { market_id: market, side }: RecordedOutcome,
   leftOut: readonly string[],
@@ -98,14 +118,14 @@ function marketsOf({ outcomes, left_out: leftOut }: RecordedForecast): string[] 
   return [...outcomes.flatMap(({ market_id: market }) => (market === null ? [] : [market])), ...leftOut];
 }
 
-function settledEach(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+function settleIndependent(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
   const resolutions = marketsOf({ ...forecast, left_out: [] }).map(market => resolutionOf(market, outcomes));
   if (resolutions.includes('unresolved')) return 'pending';
   if (resolutions.includes('disputed')) return { state: 'disputed' };
-  if (!resolutions.some(isAnswer)) return { state: ungradable(resolutions) };
+  if (!resolutions.some(isYesOrNo)) return { state: ungradable(resolutions) };
   const happened = forecast.outcomes.map(({ side }, index) => {
     const resolution = resolutions[index];
-    if (resolution === undefined || !isAnswer(resolution)) return null;
+    if (resolution === undefined || !isYesOrNo(resolution)) return null;
     return resolution === side ? 1 : 0;
   });
   return { state: 'graded', happened };
@@ -115,10 +135,25 @@ function resolutionOf(market: string, outcomes: MarketOutcomes): Resolution {
   return outcomes[market] ?? 'unresolved';
 }
 
-function isAnswer(resolution: Resolution): boolean {
+function isYesOrNo(resolution: Resolution): boolean {
   return resolution === 'yes' || resolution === 'no';
 }
 
 function ungradable(resolutions: readonly Resolution[]): 'void' | 'fifty_fifty' {
   return resolutions.includes('fifty_fifty') ? 'fifty_fifty' : 'void';
+}
+
+function gradedBets(bets: readonly RecordedBet[], outcomes: MarketOutcomes): GradedBet[] {
+  return bets.map(bet => {
+    const won = isWon(bet, outcomes);
+    const { market, side, kind, payout_per_dollar: payout } = bet;
+    return { market, side, kind, won, return_per_dollar: won === null ? 0 : won ? payout : -1 };
+  });
+}
+
+function isWon({ market_id: market, side }: RecordedBet, outcomes: MarketOutcomes): boolean | null {
+  const resolution = outcomes[market];
+  if (resolution === 'void' || resolution === 'fifty_fifty') return null;
+  // An unresolved market of a graded report is a NO: another outcome of its exclusive event happened.
+  return side === (resolution === 'yes' ? 'BUY_YES' : 'BUY_NO');
 }

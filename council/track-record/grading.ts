@@ -1,23 +1,23 @@
-/** Which reports a batch grades. `all`: again, whatever was graded before; `grader` is the version that does it. */
+/** Which reports a batch grades. `all` grades every report again; `grader` is the version that does it. */
 export type GradingSelection =
   | { readonly kind: 'due' }
   | { readonly kind: 'event'; readonly eventId: string }
-  /** Completed on that day (YYYY-MM-DD, UTC) or later. */
+  /** Completed on this day (YYYY-MM-DD, UTC) or later. */
   | { readonly kind: 'since'; readonly date: string }
   | { readonly kind: 'all'; readonly grader: string };
 
-/** What a batch has done so far. */
+/** Progress of a batch in numbers. */
 export interface GradingTally {
-  /** Events that the market was asked about. */
+  /** Events read from the market. */
   readonly events: number;
-  /** Of those, the ones that ended, or ended otherwise than was known. */
+  /** Events with a new or changed resolution. */
   readonly resolved: number;
   readonly graded: number;
-  /** Their event is not over. */
+  /** Reports whose event is not over. */
   readonly pending: number;
-  /** Graded already, under the same outcome and the same version of the grader. */
+  /** Reports already graded with the same outcome and the same grader version. */
   readonly unchanged: number;
-  /** Events and reports that nothing could be done about this time. */
+  /** Events that could not be resolved and reports that could not be graded. */
   readonly failed: number;
 }
 
@@ -27,31 +27,31 @@ export interface GradingFailure {
   readonly reason: GradingFailureReason;
 }
 
-/** Why an event could not be resolved, or a report not graded, in words for operators. */
+/** Why an event could not be resolved or a report could not be graded, as shown to operators. */
 export const gradingFailureReasons = {
   market_unavailable: 'the market could not be read',
-  event_unknown: 'the market does not know the event any more',
+  event_unknown: 'the market no longer lists the event',
   record_unreadable: 'its entry in the record cannot be read',
-  not_kept: 'it could not be stored; the log of the worker says why',
-  gave_up: 'its page was given up after too many attempts',
+  not_kept: 'it could not be stored; see the worker log',
+  gave_up: 'it was abandoned after too many attempts',
 } as const;
 
 export type GradingFailureReason = keyof typeof gradingFailureReasons;
 
 export interface GradingProgress extends GradingTally {
   readonly phase: 'resolving' | 'grading' | 'refreshing' | 'done';
-  /** How many reports there were to grade when grading began; null before that. */
+  /** Number of reports to grade when grading began; null before that. */
   readonly of: number | null;
-  /** The last event, and then the last report, that was taken up. */
+  /** The last event, then the last report, that was processed. */
   readonly cursor: string | number | null;
 }
 
 export interface GradingResult extends GradingTally {
-  /** The first of them where there are many. */
+  /** Only the first ones if there are many. */
   readonly failures: readonly GradingFailure[];
 }
 
-/** The natural key of a batch: whoever asks for the same reports to be graded meets in the batch of that name. */
+/** The natural key of a batch: two requests to grade the same reports share one batch. */
 export function gradingName(selection: GradingSelection): string {
   switch (selection.kind) {
     case 'due':

@@ -1,24 +1,30 @@
 import { at } from '../numbers.js';
 import { seededRandom } from '../random.js';
 
-/** A mean over measurements, each of which counts once, with what its evidence is worth. */
+/** The mean of a set of measurements, each with equal weight, and its uncertainty. */
 export interface ClusteredMean {
   readonly n: number;
-  /** Events that the n are of, or questions: what is measured on one stands or falls together, and is one piece of evidence. */
+  /**
+   * Number of events that the n measurements belong to. All measurements of one event are one piece of
+   * evidence.
+   */
   readonly events: number;
-  /** Null of none. */
+  /** Null if n is 0. */
   readonly mean: number | null;
-  /** 95 %, events drawn whole (`bootstrap-interval.ts`), in the order in which they were first added. Null below two. */
+  /**
+   * 95 %, from `bootstrapInterval` over events in the order they were first added. Null for fewer than two
+   * events.
+   */
   readonly interval_95: readonly [low: number, high: number] | null;
 }
 
-export interface ClusteredMeanSoFar {
+export interface ClusteredMeanBuilder {
   add(event: string, value: number): void;
   finish(): ClusteredMean;
 }
 
-/** Gathers values; keeps two numbers an event, however many there are of it. */
-export function clusteredMean(): ClusteredMeanSoFar {
+/** Collects values and keeps two numbers per event, however many values it has. */
+export function clusteredMean(): ClusteredMeanBuilder {
   const clusters = new Map<string, { sum: number; count: number }>();
   let sum = 0;
   let n = 0;
@@ -42,7 +48,7 @@ export function clusteredMean(): ClusteredMeanSoFar {
   };
 }
 
-/** Everything measured on one cluster: what cannot be told apart as independent evidence. */
+/** All measurements of one event, which are not independent evidence. */
 export interface Cluster {
   readonly sum: number;
   readonly count: number;
@@ -53,15 +59,14 @@ const bootstrapSeed = 'council/bootstrap';
 const tail = 0.025;
 
 /**
- * 95 % percentile interval of a mean, by resampling whole clusters with replacement (Efron's bootstrap, clustered).
- * Two questions of one cluster stand or fall together, so they are drawn together. The draws follow from a fixed
- * seed: the same data give the same interval to the last bit.
+ * 95 % percentile interval of a mean, by resampling whole clusters with replacement (the cluster bootstrap,
+ * after Efron 1979). The draws use a fixed seed, so the same data give the same interval to the last bit.
  *
- * @returns null for fewer than two clusters, from which no spread can be told
+ * @returns null for fewer than two clusters, which show no spread
  */
 export function bootstrapInterval(clusters: readonly Cluster[]): readonly [low: number, high: number] | null {
   if (clusters.length < 2) return null;
-  // Flat numbers: a hundred thousand clusters are drawn two thousand times.
+  // Typed arrays, because a hundred thousand clusters are drawn two thousand times.
   const sums = Float64Array.from(clusters, ({ sum }) => sum);
   const counts = Float64Array.from(clusters, ({ count }) => count);
   const next = seededRandom(bootstrapSeed);
@@ -81,17 +86,17 @@ function resampledMean(sums: Float64Array, counts: Float64Array, next: () => num
   return sum / count;
 }
 
-/** Looked up once: it is called millions of times. */
+/** Looked up once, because it is called millions of times. */
 const { floor } = Math;
 
 /** The normal distribution's 97.5 % quantile. */
 const z = 1.959963984540054;
 
 /**
- * 95 % interval of a share, by Wilson's score method (1927): it stays within 0 and 1, and is honest for few trials.
- * It takes the trials to be independent of one another.
+ * 95 % interval of a share, by Wilson's score method (1927). It stays within 0 and 1 and is accurate for few
+ * trials. Assumes independent trials.
  *
- * @returns null of no trials
+ * @returns null if there are no trials
  */
 export function wilsonInterval(
   successes: number,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { councilModels } from '../models.js';
 import { type RecordedForecast, recordVersion } from './recorded-forecast.js';
 
-/** The forecast that an entry of the record holds. Null for one that no grader of today can read. */
+/** Parses the forecast of a record entry. Null if the current grader cannot read it. */
 export function parseRecordedForecast(text: string): RecordedForecast | null {
   const parsed = schema.safeParse(parsedJson(text));
   return parsed.success ? parsed.data : null;

@@ -1,12 +1,13 @@
-import type { BetFigures } from './bet-figures.js';
-import type { PairedDifference } from './score-summary.js';
+import type { BetFigures, PairedDifference } from './figures.js';
 
-/** Fewer events than this carry no comparison: a hit rate of 60 % over 30 is uncertain by 17 points either way. */
+/**
+ * Fewer events than this allow no comparison: a hit rate of 60 % over 30 events is uncertain by ±17 points.
+ */
 export const verdictEventsMin = 30;
 
 /**
- * What the figures show in plain words, and what they do not. The comparison is over events on which the market had
- * a price too, for on the others there is nothing to compare with.
+ * States in words what the figures show and what they do not. The comparison covers only events on which the
+ * market had a price.
  */
 export function trackRecordVerdict(difference: PairedDifference, bets: BetFigures): string {
   return [comparison(difference), ...returns(difference, bets), caveat].join(' ');
@@ -37,7 +38,7 @@ function comparison({ n, events, interval_95: interval }: PairedDifference): str
   );
 }
 
-/** A return is named only beside its doubt. */
+/** A return is always published with its uncertainty. */
 function returns({ events }: PairedDifference, { n, interval_95: interval }: BetFigures): string[] {
   if (n === 0 || events < verdictEventsMin) return [];
   const spansNothing = interval !== null && (interval[0] > 0 || interval[1] < 0);

@@ -11,8 +11,8 @@ import type { Action, Bet, Conclusion, HeadlineSource } from '../report.js';
 export const recordVersion = 'record/1';
 
 /**
- * What is frozen of a report when it is completed, before anybody can know the outcome: all that it will be graded by.
- * Percents are those that the report publishes, so that outsiders can redo every figure.
+ * The forecast of a report, frozen when the report is completed and before the outcome is known. Grading uses
+ * nothing else. Percents are those that the report publishes, so that others can recompute every figure.
  */
 export interface RecordedForecast {
   readonly record: typeof recordVersion;
@@ -38,7 +38,7 @@ export interface RecordedForecast {
   readonly queried_market: string;
   readonly headline: { readonly outcome: string; readonly percent: number; readonly source: HeadlineSource };
   readonly outcomes: readonly RecordedOutcome[];
-  /** Market ids that together are `Any other`. */
+  /** Ids of the markets that make up `Any other`. */
   readonly left_out: readonly string[];
   readonly bets: readonly RecordedBet[];
 }
@@ -50,7 +50,7 @@ export interface RecordedOutcome {
   /** The side of the market that pays when this outcome happens. */
   readonly side: 'yes' | 'no';
   readonly council: number;
-  /** Null where the market had no price. */
+  /** Null if the market had no price. */
   readonly market: number | null;
   /** Each member's final forecast, in percent as it gave it. */
   readonly members: Readonly<Partial<Record<CouncilModel, number>>>;
@@ -60,10 +60,9 @@ export type RecordedBet = Pick<Bet, 'side' | 'market' | 'kind' | 'share_cost' | 
   readonly market_id: string;
 };
 
-/** What the source says of each market of an event, by market id. */
+/** The resolution of each market of an event, by market id. */
 export type MarketOutcomes = Readonly<Record<string, Resolution>>;
 
-/** What a forecast is frozen with beside what it was drawn from. */
 export interface FreezeInput {
   readonly reportId: number;
   readonly input: ConcludeInput;
@@ -75,10 +74,10 @@ export interface FreezeInput {
   readonly completedAt: string;
 }
 
-/** The rest is the database's to say: what it holds of answers and market. */
+/** The database adds the hashes of the answers and the market that it stores. */
 export type FrozenForecast = Omit<RecordedForecast, 'answers_sha256' | 'market_sha256'>;
 
-/** The forecast of a report as it goes into the record: everything that it will be graded by, and nothing else. */
+/** Builds the forecast of a report for the record: everything that grading needs, and nothing else. */
 export function freezeForecast({
   reportId,
   input,
@@ -138,7 +137,7 @@ function recordedOutcomes(
 
 type Answers<Answer> = Readonly<Partial<Record<CouncilModel, Answer>>>;
 
-/** As the member gave it: the noise of a division by 100 taken off. */
+/** The percent that the member gave, without the binary noise of the division by 100. */
 function percent(fraction: number): number {
   return Number((fraction * 100).toPrecision(12));
 }

@@ -1,18 +1,20 @@
 import { type CouncilModel, councilModels } from '../models.js';
 import type { Action } from '../report.js';
-import { type BetFigures, betFigures } from './bet-figures.js';
-import { type CalibrationBin, calibration } from './calibration.js';
-import type { GradeState, ReportScores } from './grade.js';
-import { trackRecordVerdict } from './record-verdict.js';
-import type { RecordedForecast } from './recorded-forecast.js';
 import {
+  type BetFigures,
+  betFiguresBuilder,
+  type CalibrationBin,
   type CouncilAndMarket,
+  calibrationBuilder,
   type Figures,
-  figures,
+  figuresBuilder,
   type PairedDifference,
   type ScoreSummary,
   scoreSummaryBuilder,
-} from './score-summary.js';
+} from './figures.js';
+import type { GradeState, ReportScores } from './grade.js';
+import { trackRecordVerdict } from './record-verdict.js';
+import type { RecordedForecast } from './recorded-forecast.js';
 
 /** A recorded report with its newest grade. */
 export interface GradedRow {
@@ -21,7 +23,10 @@ export interface GradedRow {
   readonly scores: ReportScores | null;
 }
 
-/** Every report once, by its newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
+/**
+ * Each report once, by its newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` +
+ * `disputed`.
+ */
 export interface Counts {
   readonly completed: number;
   readonly graded: number;
@@ -33,14 +38,14 @@ export interface Counts {
 }
 
 /**
- * The public track record: every graded report counts once and alike, whatever it said and however it was made. Unrounded;
- * all of it can be recomputed from the exported rows, taken in ascending `report_id` (that order the intervals need).
+ * The public track record. Every graded report counts once, with equal weight. Figures are unrounded and can
+ * be recomputed from the exported rows in ascending `report_id`, the order that the intervals depend on.
  */
 export interface TrackRecord {
-  /** ISO 8601, UTC. When the figures were computed; null of none yet. */
+  /** ISO 8601, UTC. When the figures were computed; null if they have not been. */
   readonly as_of: string | null;
   readonly counts: Counts;
-  /** Events of the graded reports. */
+  /** Number of events among the graded reports. */
   readonly events: number;
   readonly council: Figures;
   readonly market: Figures;
@@ -49,33 +54,33 @@ export interface TrackRecord {
   /** 1 − Brier of the council / Brier of the market, on the paired reports; above 0 the council is better. */
   readonly skill: number | null;
   readonly calibration: readonly CalibrationBin[];
-  /** Each member alone, and the arithmetic mean of them. */
+  /** Each member alone, and their arithmetic mean. */
   readonly by_model: Readonly<Record<CouncilModel | 'mean', Figures>>;
   readonly by_action: Readonly<Record<Action, ScoreSummary>>;
   readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
   readonly bets: BetFigures;
-  /** Only the first graded report of each event, so that no event counts more than another. */
+  /** Only the first graded report of each event, so that all events count equally. */
   readonly first_report_per_event: ScoreSummary;
   readonly verdict_text: string;
 }
 
 type Flag = 'degraded' | 'not_degraded' | 'conflict' | 'no_conflict';
 
-export interface TrackRecordSoFar {
-  /** In ascending `report_id`. A row without scores is in the counts alone. */
+export interface TrackRecordBuilder {
+  /** Rows come in ascending `report_id`. A row without scores is only part of the counts. */
   add(row: GradedRow): void;
   finish(counts: Counts, asOf: string | null): TrackRecord;
 }
 
-/** The track record of rows at hand. */
+/** The track record of rows that are in memory. */
 export function trackRecord(rows: Iterable<GradedRow>, counts: Counts, asOf: string | null): TrackRecord {
   const record = createTrackRecord();
   for (const row of rows) record.add(row);
   return record.finish(counts, asOf);
 }
 
-/** Gathers rows one by one, and keeps a few numbers an event instead of the rows. */
-export function createTrackRecord(): TrackRecordSoFar {
+/** Takes rows one by one and keeps a few numbers per event instead of the rows. */
+export function createTrackRecord(): TrackRecordBuilder {
   const parts = createParts();
   return {
     add: ({ forecast, scores }) => {
@@ -90,9 +95,15 @@ type Parts = ReturnType<typeof createParts>;
 function createParts() {
   return {
     all: scoreSummaryBuilder(),
-    blend: figures(),
-    calibration: calibration(),
-    models: { claude: figures(), gpt: figures(), gemini: figures(), grok: figures(), mean: figures() },
+    blend: figuresBuilder(),
+    calibration: calibrationBuilder(),
+    models: {
+      claude: figuresBuilder(),
+      gpt: figuresBuilder(),
+      gemini: figuresBuilder(),
+      grok: figuresBuilder(),
+      mean: figuresBuilder(),
+    },
     actions: { BUY_YES: scoreSummaryBuilder(), BUY_NO: scoreSummaryBuilder(), SKIP: scoreSummaryBuilder() },
     flags: {
       degraded: scoreSummaryBuilder(),
@@ -100,7 +111,7 @@ function createParts() {
       conflict: scoreSummaryBuilder(),
       no_conflict: scoreSummaryBuilder(),
     },
-    bets: betFigures(),
+    bets: betFiguresBuilder(),
     first: firstReports(),
   };
 }
@@ -122,7 +133,7 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): 
 function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord {
   const { all, first, models, actions, flags } = parts;
   const { council, market, paired_difference } = all.finish();
-  const { events, standing: first_report_per_event } = first.finish();
+  const { events, summary: first_report_per_event } = first.finish();
   const bets = parts.bets.finish();
   return {
     as_of: asOf,
@@ -162,7 +173,7 @@ function skillOf({ council_brier: council, market_brier: market }: PairedDiffere
   return council === null || market === null || market === 0 ? null : 1 - council / market;
 }
 
-/** Takes the first row of each event, and none after it. */
+/** Takes only the first row of each event. */
 function firstReports() {
   const seen = new Set<string>();
   const first = scoreSummaryBuilder();
@@ -172,10 +183,10 @@ function firstReports() {
       seen.add(eventId);
       first.add(eventId, scores);
     },
-    /** How many events there are, and how their first reports stand. */
-    finish: (): { readonly events: number; readonly standing: ScoreSummary } => ({
+    /** The number of events, and the scores of their first reports. */
+    finish: (): { readonly events: number; readonly summary: ScoreSummary } => ({
       events: seen.size,
-      standing: first.finish(),
+      summary: first.finish(),
     }),
   };
 }

@@ -25,7 +25,7 @@ function write(text: string): string {
 }
 
 describe('council evaluate', () => {
-  test('prints one JSON document, and a table for people beside it', async () => {
+  test('prints one JSON document on stdout and a table on stderr', async () => {
     const file = write('id,outcome,market,ada,bela\r\nq1,1,0.5,0.8,0.6\r\nq2,0,,0.4,\r\n');
     const { stdout, stderr } = await council('evaluate', file);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -42,7 +42,7 @@ describe('council evaluate', () => {
     expect(await council('evaluate', file, '--json')).toMatchObject({ stdout });
   });
 
-  test('needs no service, no key and no database, and says what is wrong with a file', async () => {
+  test('runs without a service, key or database, and reports what is wrong with a file', async () => {
     await expect(council('evaluate', join(folder, 'missing.csv'))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('missing.csv cannot be read'),
@@ -56,8 +56,8 @@ describe('council evaluate', () => {
   });
 });
 
-describe('a table of forecasts', () => {
-  test('is read with quotes, blank lines, a byte order mark and names of all kinds', () => {
+describe('a CSV file of forecasts', () => {
+  test('may contain quotes, blank lines, a byte order mark and any forecaster name', () => {
     const text = '\uFEFFid,outcome,market,"GPT, 5",__proto__\n\n"a ""b""", 1 ,0.5,.25,1e-3\nc,0,,,\n';
     expect(readForecasts(text)).toEqual({
       forecasters: ['GPT, 5', '__proto__'],
@@ -68,28 +68,48 @@ describe('a table of forecasts', () => {
     });
   });
 
+  test('may have the columns event and checkpoint, which are not forecasters', () => {
+    const text = 'id,event,checkpoint,outcome,market,ada,bela\nq1-0,q1,1,1,0.5,0.8,0.6\nq1-1,q1,2,1,,0.9,\n';
+    expect(readForecasts(text)).toEqual({
+      forecasters: ['ada', 'bela'],
+      questions: [
+        { id: 'q1-0', event: 'q1', outcome: 1, market: 0.5, forecasts: [0.8, 0.6] },
+        { id: 'q1-1', event: 'q1', outcome: 1, market: null, forecasts: [0.9, null] },
+      ],
+    });
+    expect(readForecasts('id,checkpoint,outcome,market,ada,bela\nq,5,0,,0.1,0.2\n')).toEqual({
+      forecasters: ['ada', 'bela'],
+      questions: [{ id: 'q', outcome: 0, market: null, forecasts: [0.1, 0.2] }],
+    });
+  });
+
   test.each([
-    ['nothing at all', '', 'must begin with id,outcome,market'],
+    ['no text', '', 'must begin with id,outcome,market'],
     ['another table', 'due,source,id\n1,2,3', 'must begin with id,outcome,market'],
     ['one forecaster', 'id,outcome,market,ada\nq,1,,0.5', 'at least 2 forecasters'],
-    ['two of one name', 'id,outcome,market,ada,ada\nq,1,,0.5,0.5', 'a name of its own'],
-    ['one without a name', 'id,outcome,market,ada,\nq,1,,0.5,0.5', 'a name of its own'],
+    ['a repeated name', 'id,outcome,market,ada,ada\nq,1,,0.5,0.5', 'a unique name'],
+    ['an empty name', 'id,outcome,market,ada,\nq,1,,0.5,0.5', 'a unique name'],
     ['no questions', 'id,outcome,market,ada,bela\n', 'no questions'],
     ['a short line', 'id,outcome,market,ada,bela\nq,1,0.5', 'Invalid Record Length'],
-    ['an open quote', 'id,outcome,market,ada,bela\n"q,1,,0.5,0.5', 'not a CSV table'],
+    ['an unclosed quote', 'id,outcome,market,ada,bela\n"q,1,,0.5,0.5', 'not a CSV table'],
     ['no id', 'id,outcome,market,ada,bela\n,1,,0.5,0.5', 'Line 2, column id'],
-    ['an open question', 'id,outcome,market,ada,bela\nq,,,0.5,0.5', 'Line 2, column outcome'],
-    ['half an answer', 'id,outcome,market,ada,bela\nq,0.5,,0.5,0.5', 'Line 2, column outcome'],
+    [
+      'no event',
+      'id,event,outcome,market,ada,bela\nq,,1,,0.5,0.5',
+      'Line 2, column event: must not be empty',
+    ],
+    ['no outcome', 'id,outcome,market,ada,bela\nq,,,0.5,0.5', 'Line 2, column outcome'],
+    ['a fractional outcome', 'id,outcome,market,ada,bela\nq,0.5,,0.5,0.5', 'Line 2, column outcome'],
     [
       'percents',
       'id,outcome,market,ada,bela\nq,1,,0.5,0.5\nr,1,,50,0.5',
       'Line 3, column ada: must be a probability',
     ],
-    ['a word', 'id,outcome,market,ada,bela\nq,1,n/a,0.5,0.5', 'Line 2, column market'],
-    ['less than nothing', 'id,outcome,market,ada,bela\nq,1,,0.5,-0.1', 'Line 2, column bela'],
+    ['a word as a price', 'id,outcome,market,ada,bela\nq,1,n/a,0.5,0.5', 'Line 2, column market'],
+    ['a negative probability', 'id,outcome,market,ada,bela\nq,1,,0.5,-0.1', 'Line 2, column bela'],
     ['not a number', 'id,outcome,market,ada,bela\nq,1,,0.5,NaN', 'Line 2, column bela'],
     ['hexadecimal', 'id,outcome,market,ada,bela\nq,1,,0.5,0x1', 'Line 2, column bela'],
-  ])('with %s is refused, with the place', (_, text, message) => {
+  ])('with %s is rejected with the line and column', (_, text, message) => {
     expect(() => readForecasts(text)).toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { distributionProblems } from '../../../council/answers/distribution-problems.js';
+import { distributionProblems } from '../../../council/answers/stage-parsers.js';
 
 const rule = (exclusive: boolean) => ({ outcomes: ['A', 'B', 'C'], exclusive });
 const given = (percents: Readonly<Record<string, number>>) =>
@@ -12,7 +12,7 @@ const independent = (percents: Readonly<Record<string, number>>) =>
 describe('names', () => {
   test('an unknown outcome is a problem that does not repeat the model’s words', () => {
     expect(exclusive({ A: 50, B: 30, C: 20, Mallory: 0 })).toEqual([
-      'd: 1 of its outcomes were not asked about',
+      'd: 1 of its outcomes are not outcomes of this event',
     ]);
   });
 
@@ -22,9 +22,7 @@ describe('names', () => {
 
   test('a repeated outcome is named', () => {
     const twice = [...given({ A: 40, B: 40, C: 20 }), { outcome: 'A', probability: 0 }];
-    expect(distributionProblems('d', twice, rule(true))).toEqual([
-      'd: outcome "A" stands there more than once',
-    ]);
+    expect(distributionProblems('d', twice, rule(true))).toEqual(['d: outcome "A" appears more than once']);
   });
 
   test('another spelling is another outcome', () => {

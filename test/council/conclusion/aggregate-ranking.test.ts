@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aggregateRanking } from '../../../council/conclusion/aggregate-ranking.js';
+import { aggregateRanking } from '../../../council/conclusion/agreement.js';
 import type { CouncilModel } from '../../../council/models.js';
 import { review } from '../fixtures.js';
 

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  compareWithMarket,
-  conflict,
-  conflictsByOutcome,
-} from '../../../council/conclusion/compare-with-market.js';
+import { compareWithMarket } from '../../../council/conclusion/conclude.js';
+import { conflict, conflictsByOutcome } from '../../../council/conclusion/consensus.js';
 import type { MarketEvent } from '../../../council/event.js';
 import { impliedDistribution, queriedMarket } from '../../../council/market/implied-distribution.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ConfidenceInput, confidence } from '../../../council/conclusion/confidence.js';
+import { type ConfidenceInput, confidence } from '../../../council/conclusion/agreement.js';
 import { councilModels } from '../../../council/models.js';
 
 function input(

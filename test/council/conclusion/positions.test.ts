@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { positions } from '../../../council/conclusion/agreement.js';
 import { consensus, memberForecasts } from '../../../council/conclusion/consensus.js';
-import { positions } from '../../../council/conclusion/positions.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { councilModels } from '../../../council/models.js';
 import { event, opinion, priced, review } from '../fixtures.js';

@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { impliedPrice, orderBook, shareCost, takerFee } from '../../../council/market/order-book.js';
+import {
+  impliedPrice,
+  orderBook,
+  shareCost,
+  takerFee,
+} from '../../../council/market/implied-distribution.js';
 import { market } from '../fixtures.js';
 
 test('the fee is rate · (p · (1 − p)) ^ exponent', () => {

@@ -21,7 +21,7 @@ test('title, category, dates, rules and outcomes are told', () => {
       'Resolves to the winner of the final.',
       '<<<END EVENT>>>',
       '',
-      'Exactly one of these outcomes will happen; their probabilities add up to 100:',
+      'Exactly one of these outcomes will happen. Their probabilities add up to 100:',
       '',
       '<<<BEGIN OUTCOMES>>>',
       '- "A": Will it be A?',

@@ -35,7 +35,7 @@ test('every outcome is named to the letter, with what its probabilities add up t
   const { user } = ask(event([priced('B', 0.4), priced('A "the" one', 0.6)]));
   expect(user).toContain('- "A \\"the\\" one": ');
   expect(user).toContain('and add up to 100.');
-  expect(ask({ ...telltale, exclusive: false }).user).toContain('each stands by itself');
+  expect(ask({ ...telltale, exclusive: false }).user).toContain('each is independent of the others');
 });
 
 test('an event that gives orders is data: it stands in its fence, under the rule that forbids to follow it', () => {

@@ -12,7 +12,9 @@ export const telltale: MarketEvent = event(
   { volume: 1_936_638, url: 'https://market.example/telltale' },
 );
 
-/** What of prices, volumes and addresses can be found in a prompt: in cents, percents, fractions or rounded. */
+/**
+ * What of prices, volumes and addresses can be found in a prompt: in cents, percents, fractions or rounded.
+ */
 export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): string[] {
   const sent = `${system}\n${user}`;
   const prices = of.markets.flatMap(({ bestBid, bestAsk, lastTrade }) => [bestBid, bestAsk, lastTrade]);
