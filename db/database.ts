@@ -25,7 +25,8 @@ const defaultConnectTimeoutMs = 3_000;
 const statementTimeoutMs = 5_000;
 
 /**
- * @param onIdleError called when an idle connection breaks; without a listener the error would end the process.
+ * @param onIdleError called when an idle connection breaks; without a listener the error would end the
+ * process.
  * @param options.connectTimeoutMs how long a query waits for a connection
  */
 export function connect(
@@ -50,7 +51,9 @@ export function connect(
 const int8Oid = 20;
 const dateOid = 1082;
 
-/** Ids and credits stay far below 2^53, so int8 is a number. A date stays `YYYY-MM-DD`, without a time zone. */
+/**
+ * Ids and credits stay far below 2^53, so int8 is a number. A date stays `YYYY-MM-DD`, without a time zone.
+ */
 function parserOf(oid: number, format?: 'text' | 'binary'): unknown {
   if (oid === int8Oid) return toSafeInteger;
   if (oid === dateOid) return (day: string) => day;
@@ -68,7 +71,8 @@ const unavailableCode = /^(08|57P|57014|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EA
 
 /** True when the database was unreachable or gave up, so the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
-  // Not `instanceof Error`: where code runs in a `vm` context, errors of Node's sockets come from another realm.
+  // Not `instanceof Error`: where code runs in a `vm` context, errors of Node's sockets come from another
+  // realm.
   if (!types.isNativeError(error)) return false;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseAway);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

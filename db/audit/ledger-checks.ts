@@ -1,10 +1,10 @@
 import { check, minutesBefore } from './check.js';
 
 /**
- * Double entry. Checked invariants: a balance is the sum of its entries, a transfer adds up to zero, no customer is
- * overdrawn, and a refund is the exact inverse of its charge.
- * Running balances are checked for customers only: a house entry gets its id before it waits for the row lock, so the
- * ids of house entries are not in the order of their balances.
+ * Double entry. Checked invariants: a balance is the sum of its entries, a transfer adds up to zero, no
+ * customer is overdrawn, and a refund is the exact inverse of its charge. Running balances are checked for
+ * customers only: a house entry gets its id before it waits for the row lock, so the ids of house entries are
+ * not in the order of their balances.
  */
 export const ledgerChecks = [
   check`
@@ -56,8 +56,8 @@ export const ledgerChecks = [
 const expiryGraceMinutes = 60;
 
 /**
- * Weekly grants. Checked invariants: the pool of an account equals the sum of its lots; a purchase paid by a grant has
- * exactly one lot; unused credits are taken back in time.
+ * Weekly grants. Checked invariants: the pool of an account equals the sum of its lots; a purchase paid by a
+ * grant has exactly one lot; unused credits are taken back in time.
  */
 export function grantChecks(now: Date) {
   const overdue = minutesBefore(now, expiryGraceMinutes);

@@ -4,8 +4,8 @@ import { check, minutesBefore } from './check.js';
 const usageWaitMaxMinutes = 60;
 
 /**
- * Payments. Checked invariants: each report delivered on a subscription is metered once, and nothing else is; a paid
- * checkout gave exactly its credits, once; credits are taken back only where money was.
+ * Payments. Checked invariants: each report delivered on a subscription is metered once, and nothing else is;
+ * a paid checkout gave exactly its credits, once; credits are taken back only where money was.
  */
 export function paymentChecks(now: Date) {
   return [...usage, unsent(now), ...checkouts];

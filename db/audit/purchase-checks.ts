@@ -2,9 +2,9 @@ import { strandedAfterMinutes } from '../../council/limits.js';
 import { check, minutesBefore } from './check.js';
 
 /**
- * Purchases against ledger and reports. Checked invariants: the credits of a purchase are what its transfers moved, from
- * the pool it names; a charged purchase was delivered, or is in flight for a limited time; a refunded fresh purchase has
- * a failed report.
+ * Purchases against ledger and reports. Checked invariants: the credits of a purchase are what its transfers
+ * moved, from the pool it names; a charged purchase was delivered, or is in flight for a limited time; a
+ * refunded fresh purchase has a failed report.
  */
 export function purchaseChecks(now: Date) {
   return [...movedCredits, ...deliveries, stranded(now)];

@@ -22,9 +22,10 @@ import { receiptOf, receiptQuery } from './receipts.js';
 /**
  * What a purchase decision reads. Invariants:
  * - everything but the lane setup is read in one statement, so it describes one moment;
- * - a charge reads it under the account lock (`readPurchase`); a check before that reads it without the lock, and is
- *   only a preview.
- * The queries name status and state with `sql.lit`, because the partial indexes are declared on those literals.
+ * - a charge reads it under the account lock (`readPurchase`); a check before that reads it without the lock,
+ *   and is only a preview.
+ * The queries name status and state with `sql.lit`, because the partial indexes are declared on those
+ * literals.
  */
 
 type Request = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
@@ -41,7 +42,10 @@ export async function readPurchaseSituation(
   return situationOf(db, request, context, found);
 }
 
-/** The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the account lock. */
+/**
+ * The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the
+ * account lock.
+ */
 export async function readPurchase(
   tx: Tx,
   request: PurchaseRequest,

@@ -24,9 +24,11 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
 /**
  * Purchases. Invariants:
  * - a purchase is decided and charged in ONE transaction under the account lock, or leaves no trace;
- * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see `settleOrWithdraw`)
- *   or after its deadline (`answerBy`), when the caller has already been answered "unavailable";
- * - an account pays once for a report: while it owns the report, finished or in flight, further purchases cost 0.
+ * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see
+ *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
+ *   "unavailable";
+ * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
+ *   cost 0.
  */
 
 /** What a new report is created with, besides the purchase request. */
@@ -65,7 +67,9 @@ export async function purchaseReport(
   });
 }
 
-/** The answer to an earlier attempt of the same purchase: an activity can run twice, and a client can retry. */
+/**
+ * The answer to an earlier attempt of the same purchase: an activity can run twice, and a client can retry.
+ */
 async function earlierAnswer(
   tx: Tx,
   request: PurchaseRequest,

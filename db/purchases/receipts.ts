@@ -12,7 +12,8 @@ import type { Database } from '../schema/schema.js';
 /**
  * Receipts: how a repeated purchase gets the answer of the first. Invariants:
  * - a purchase id has one receipt; once withdrawn or refunded, it is refused for good;
- * - an idempotency key is written in the transaction that charges, or not at all: a refusal leaves the key free;
+ * - an idempotency key is written in the transaction that charges, or not at all: a refusal leaves the key
+ *   free;
  * - for 24 hours the same key returns the same receipt, and a different request under it is refused.
  */
 

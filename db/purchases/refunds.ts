@@ -51,8 +51,8 @@ export async function refundPurchase(db: Db, request: RefundRequest): Promise<Re
 }
 
 /**
- * Resolves a purchase whose response was lost: returns its receipt if it was made; otherwise withdraws it, so a late
- * attempt can no longer charge.
+ * Resolves a purchase whose response was lost: returns its receipt if it was made; otherwise withdraws it, so
+ * a late attempt can no longer charge.
  */
 export async function settleOrWithdraw(
   db: Db,

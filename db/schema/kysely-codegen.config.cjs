@@ -7,8 +7,8 @@ const {
   defineConfig,
 } = require('kysely-codegen');
 
-// AST nodes, not strings: kysely-codegen parses strings with the TypeScript compiler API, which TypeScript 7 does not have.
-// A node also keeps the `| null` of a nullable column; a string would replace it.
+// AST nodes, not strings: kysely-codegen parses strings with the TypeScript compiler API, which TypeScript 7
+// does not have. A node also keeps the `| null` of a nullable column; a string would replace it.
 const named = name => new IdentifierNode(name);
 const either = (...names) => new UnionExpressionNode(names.map(name => new LiteralNode(name)));
 const json = type => new GenericExpressionNode('JSONColumnType', [type]);
@@ -16,7 +16,9 @@ const listOf = type => new ArrayExpressionNode(type);
 /** Filled in by a trigger, which the column's definition does not show. */
 const generated = name => new GenericExpressionNode('Generated', [named(name)]);
 
-/** What PostgreSQL's catalogue does not know: the values of a text column, and the type of a JSON document. */
+/**
+ * What PostgreSQL's catalogue does not know: the values of a text column, and the type of a JSON document.
+ */
 module.exports = defineConfig({
   dialect: 'postgres',
   url: 'env(DATABASE_URL)',

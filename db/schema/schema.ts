@@ -2,8 +2,8 @@ import type { ColumnType, InsertType, SelectType, UpdateType } from 'kysely';
 import type { DB } from './tables.js';
 
 /**
- * The tables as kysely sees them. `tables.ts` is generated from the migrated database (`npm run tables`). This file
- * adds what the database catalogue does not know: which columns may be written after the insert.
+ * The tables as kysely sees them. `tables.ts` is generated from the migrated database (`npm run tables`).
+ * This file adds what the database catalogue does not know: which columns may be written after the insert.
  *
  * Invariant: a column that is not listed here is written by the insert and never updated.
  */
@@ -71,7 +71,10 @@ export interface Database {
   sample_reports: Table<'sample_reports'>;
 }
 
-/** `setLater`: absent from the insert, set by an update, never reset to null. `generated`: written by the database only. */
+/**
+ * `setLater`: absent from the insert, set by an update, never reset to null. `generated`: written by the
+ * database only.
+ */
 type WriteRules<Column> = Partial<Record<'updatable' | 'setLater' | 'generated', Column>>;
 
 type Table<Name extends keyof DB, Rules extends WriteRules<keyof DB[Name]> = object> = {

@@ -5,17 +5,17 @@ import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 
 /**
- * The record of forecasts. Invariants:
- * - every report has its entry from the transaction that completes it, and no other report has one;
- * - entries are numbered without a gap, never changed, never removed;
- * - the hash of an entry is SHA-256 over the hash before it and its own text: a change, a removal or an insertion
- *   anywhere shows in every hash that follows (`verify-record.ts`).
+ * The record of forecasts, a hash chain. Invariants:
+ * - a completed report gets its entry in the transaction that completes it; no other report has an entry;
+ * - entries are numbered without gaps, and never changed or removed;
+ * - the hash of an entry is SHA-256 over the previous hash and the entry's text, so a changed, removed or
+ *   inserted entry invalidates every later hash (`verifyRecord`).
  */
 
-/** What the first entry is chained to. */
+/** The previous hash of the first entry. */
 const genesisHash = Buffer.alloc(32);
 
-/** What an entry is chained to, nothing for the first one, and the digests of what is stored of its report. */
+/** The previous entry (null for the first), and the digests of the report's stored answers and market. */
 export interface RecordLink {
   readonly seq: number | null;
   readonly hash: Buffer | null;
@@ -23,7 +23,7 @@ export interface RecordLink {
   readonly market_sha256: string;
 }
 
-/** The entry of a forecast, chained to the one before it. */
+/** The next entry of the chain. */
 export function recordEntry(
   frozen: FrozenForecast,
   link: RecordLink,
@@ -47,7 +47,7 @@ export function newestEntry(db: Db | Tx) {
   return db.selectFrom('record_entries').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1);
 }
 
-/** Every stored answer on a line of its own, in an order that no collation changes. */
+/** One line per stored answer, in an order that does not depend on the database's collation. */
 export const answersDigest = sql<string>`(
   select encode(sha256(convert_to(coalesce(string_agg(
     format('%s %s %s', stage, model, answer::text), E'\\n' order by stage collate "C", model collate "C"
@@ -57,12 +57,12 @@ export const answersDigest = sql<string>`(
 
 export const marketDigest = sql<string>`encode(sha256(convert_to(reports.event::text, 'UTF8')), 'hex')`;
 
-/** SHA-256 of the hash before and the text, in this order. */
+/** SHA-256 over the previous hash and the text, in this order. */
 function entryHash(previous: Buffer, payload: string): Buffer {
   return createHash('sha256').update(previous).update(payload, 'utf8').digest();
 }
 
-/** How long the chain is, and the hash that stands for all of it; `head` is null while it is empty. */
+/** Length and newest hash of the chain; `head` is null while it is empty. */
 export async function readRecordHead(
   db: Db,
 ): Promise<{ readonly entries: number; readonly head: string | null }> {
@@ -70,7 +70,7 @@ export async function readRecordHead(
   return { entries: last?.seq ?? 0, head: last?.hash.toString('hex') ?? null };
 }
 
-/** Where a report stands in the record; null for one that is not in it. */
+/** The record entry of a report; null if it has none. */
 export async function findRecordEntry(
   db: Db,
   reportId: number,
@@ -85,9 +85,11 @@ export async function findRecordEntry(
 
 export interface RecordCheck {
   readonly entries: number;
-  /** Hash of the newest entry, hex: who has noted it can tell later whether anything before it was changed. */
+  /**
+   * Hash of the newest entry, in hex. Anyone who saved it can tell later whether an earlier entry changed.
+   */
   readonly head: string;
-  /** What does not hold, one sentence each; empty for a record that hides nothing. */
+  /** One sentence per fault; empty for a correct record. */
   readonly faults: readonly string[];
 }
 
@@ -96,8 +98,8 @@ const faultsMax = 100;
 const statementMaxMs = 60_000;
 
 /**
- * Walks the whole chain in one snapshot: numbers without a gap, every hash redone, every entry held against the report
- * it froze, and every completed report held against the chain.
+ * Verifies the whole chain in one snapshot: numbering, hashes, each entry against its stored report, and each
+ * completed report against the chain.
  */
 export async function verifyRecord(db: Db): Promise<RecordCheck> {
   return db
@@ -137,7 +139,7 @@ async function walk(tx: Tx): Promise<{ entries: number; head: Buffer; faults: st
   }
 }
 
-/** A report that ended badly for us must not be left out. */
+/** Completed reports without an entry: an unfavourable forecast must not be left out. */
 async function missing(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('reports as report')
@@ -152,7 +154,7 @@ async function missing(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => `report ${id} was completed and is not in the record`);
 }
 
-/** What the chain froze, held against what is stored of the report now. */
+/** Entries that differ from what is stored of their report now. */
 async function altered(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: number; what: string }>`
     select entry.report_id as id, case
