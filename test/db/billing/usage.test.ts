@@ -67,7 +67,7 @@ async function pendingOf({ accountId }: Subscriber) {
 const month = [noon, later({ hours: 24 * 30 })] as const;
 
 describe('usage', () => {
-  test('is recorded with its price and its customer, to be sent', async () => {
+  test('is recorded as pending, with its price and customer', async () => {
     const who = await subscriber();
     const fresh = await used(who);
     const cached = await usedCached(who, later({ minutes: 1 }));
@@ -78,7 +78,7 @@ describe('usage', () => {
     ]);
   });
 
-  test('of one purchase is recorded once, however often it is tried', async () => {
+  test('of a purchase is recorded once, however often it is attempted', async () => {
     const who = await subscriber();
     const purchaseId = await used(who);
     const [row] = await world.sql('select report_id from usage_outbox where id = $1', [purchaseId]);
@@ -89,13 +89,13 @@ describe('usage', () => {
     expect(await pendingOf(who)).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
   });
 
-  test('of who is no customer is not recorded', async () => {
+  test('of an account without a Stripe customer is not recorded', async () => {
     const accountId = await world.openAccount();
     const report = { purchaseId: randomUUID(), accountId, reportId: 1, kind: 'fresh', now: noon } as const;
     await expect(world.db.transaction().execute(tx => recordUsage(tx, report))).rejects.toThrow();
   });
 
-  test('is listed oldest first, and no more than asked for', async () => {
+  test('is listed oldest first, up to the limit', async () => {
     const who = await subscriber();
     const long = new Date('2000-01-01T00:00:00Z');
     const [second, first] = [await used(who, later({ ms: 1 }, long)), await used(who, long)];
@@ -105,7 +105,7 @@ describe('usage', () => {
 });
 
 describe('sending', () => {
-  test('is noted the first time it is tried, and that time stays', async () => {
+  test('records the time of the first attempt, which stays', async () => {
     const who = await subscriber();
     const id = await used(who);
     expect(await noteUsageTried(world.db, id, noon)).toBe(true);
@@ -122,7 +122,7 @@ describe('sending', () => {
     expect(await pendingOf(who)).toEqual([]);
   });
 
-  test('of what was voided meanwhile is told so', async () => {
+  test('reports usage that was voided in the meantime', async () => {
     const id = await used(await subscriber());
     await noteUsageTried(world.db, id, noon);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
@@ -131,14 +131,14 @@ describe('sending', () => {
 });
 
 describe('voiding', () => {
-  test('of what was never tried needs nothing more', async () => {
+  test('usage that was never sent needs no cancellation', async () => {
     const who = await subscriber();
     const id = await used(who);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(false);
     expect(await pendingOf(who)).toEqual([]);
   });
 
-  test('of what may be at Stripe says so, each time it is asked', async () => {
+  test('usage that Stripe may have says so, every time', async () => {
     const id = await used(await subscriber());
     await noteUsageTried(world.db, id, noon);
     await settleUsage(world.db, id, 'sent', noon);
@@ -146,13 +146,13 @@ describe('voiding', () => {
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
   });
 
-  test('of a purchase that used nothing does nothing', async () => {
+  test('of a purchase without usage does nothing', async () => {
     expect(await voidUsage(world.db, randomUUID(), { reason: 'test', now: noon })).toBe(false);
   });
 });
 
-describe('what an account has used', () => {
-  test('is every report but void ones, sent or not', async () => {
+describe('the usage of an account', () => {
+  test('counts every report that is not void, sent or not', async () => {
     const who = await subscriber();
     const [sent, held, voided] = [await used(who), await used(who), await used(who)];
     await usedCached(who);
@@ -166,7 +166,7 @@ describe('what an account has used', () => {
     });
   });
 
-  test('is counted in the period it happened in, its end left out', async () => {
+  test('counts in the period it occurred in, excluding its end', async () => {
     const who = await subscriber();
     await used(who, later({ ms: -1 }, month[0]));
     await used(who, month[0]);
@@ -175,7 +175,7 @@ describe('what an account has used', () => {
     expect(await usageOf(world.db, who.accountId, ...month)).toMatchObject({ freshReports: 2 });
   });
 
-  test('is nobody else’s', async () => {
+  test('excludes other accounts', async () => {
     await used(await subscriber());
     const { accountId } = await subscriber();
     expect(await usageOf(world.db, accountId, ...month)).toEqual({

@@ -45,7 +45,7 @@ const steps = fc.commands<MoneyOracle, Real, false>(
   { maxCommands: 80, size: 'max' },
 );
 
-test('every answer and every balance is what the rules say, after every one of thousands of steps', async () => {
+test("after each of thousands of random steps, every answer and balance equals the model's", async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(steps, async commands => {

@@ -17,7 +17,7 @@ const sold = async () => {
 const rowOf = async (purchaseId: string) =>
   (await world.sql('select * from report_purchases where id = $1', [purchaseId]))[0];
 
-describe('a purchase that was charged has one way to end', () => {
+describe('a charged purchase can only be refunded', () => {
   test.each([
     ['it is not withdrawn with the money kept', `state = 'void', report_id = null`],
     ['it is not refunded without a transfer', `state = 'refunded', ended_at = now()`],
@@ -40,7 +40,7 @@ describe('a purchase that was charged has one way to end', () => {
     expect(await rowOf(purchaseId)).toEqual(before);
   });
 
-  test("it is not refunded by another purchase's refund", async () => {
+  test("it cannot point at another purchase's refund", async () => {
     const [kept, lost] = [await sold(), await sold()];
     await refund(world.db, lost);
     const { refund_transfer_id } = await rowOf(lost.purchaseId);
@@ -51,7 +51,7 @@ describe('a purchase that was charged has one way to end', () => {
     await expect(forge).rejects.toThrow(/unique|would be rewritten/);
   });
 
-  test('one account holds one live purchase of a report', async () => {
+  test('an account has one charged purchase of a report', async () => {
     const { purchaseId, reportId } = await sold();
     await complete(world.db, reportId);
     const again = world.sql(

@@ -55,7 +55,7 @@ describe('a fresh report at 100 credits', () => {
     expect(await balance(wish.accountId)).toBe(1_000 - (charged ?? 0));
   });
 
-  test('quoted at 100 is honoured up to 115 and down to 85, edges included, and not a credit further', async () => {
+  test('a quote of 100 is honoured for prices from 85 to 115 inclusive, and not beyond', async () => {
     const charged = [];
     for (const price of [84, 85, 115, 116]) {
       await setPrice(price);
@@ -66,8 +66,8 @@ describe('a fresh report at 100 credits', () => {
   });
 });
 
-describe('a report that somebody else has', () => {
-  test('is sold again at half its price, rounded up, and the run is not repeated', async () => {
+describe('a report that another account has bought', () => {
+  test('is sold as cached at half its price, rounded up, without another run', async () => {
     const { eventId, reportId } = await shared();
     await setPrice(101);
     const accountId = await world.openAccount(1_000);
@@ -83,7 +83,7 @@ describe('a report that somebody else has', () => {
     expect(await balance(accountId)).toBe(949);
   });
 
-  test('is then owned by who bought it, and by nobody else', async () => {
+  test('is then owned by its buyer only', async () => {
     const { eventId } = await shared();
     await setPrice(100);
     const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
@@ -92,7 +92,7 @@ describe('a report that somebody else has', () => {
     expect(await bought(world.db, { accountId: second, eventId })).toMatchObject({ kind: 'cached' });
   });
 
-  test('is held to the quote of half the price', async () => {
+  test('is checked against the quote of the cached price', async () => {
     const { eventId } = await shared();
     await setPrice(100);
     const accountId = await world.openAccount(1_000);
@@ -105,7 +105,7 @@ describe('a report that somebody else has', () => {
     });
   });
 
-  test('is neither cached nor owned when it has failed', async () => {
+  test('is neither cached nor owned if it failed', async () => {
     const wish = await buyer();
     const purchaseId = '00000000-0000-4000-8000-000000000001';
     await bought(world.db, { ...wish, purchaseId });
@@ -116,8 +116,8 @@ describe('a report that somebody else has', () => {
   });
 });
 
-describe('simulated and live never mix', () => {
-  test('neither in what is shared nor in what is owned', async () => {
+describe('simulated and live reports never mix', () => {
+  test('neither as cached nor as owned reports', async () => {
     const wish = await buyer(2_000);
     const simulated = await bought(world.db, wish, { simulated: true });
     await complete(world.db, simulated.reportId);
@@ -128,15 +128,15 @@ describe('simulated and live never mix', () => {
     expect(await bought(world.db, other, { simulated: true })).toMatchObject({ kind: 'cached' });
   });
 
-  test('nor in what they cost', async () => {
+  test('nor in their price', async () => {
     await setPrice(200, true);
     expect(await bought(world.db, await buyer(), { simulated: true })).toMatchObject({ creditsSpent: 200 });
     expect(await bought(world.db, await buyer(), { simulated: false })).toMatchObject({ creditsSpent: 120 });
   });
 });
 
-describe('a refusal leaves no row anywhere', () => {
-  test('insufficient credits say what it costs and what there is', async () => {
+describe('a refusal writes no row', () => {
+  test('insufficient credits name the price and the balance', async () => {
     await setPrice(100);
     const wish = await buyer(99);
     const before = await countRows(world);
@@ -147,7 +147,7 @@ describe('a refusal leaves no row anywhere', () => {
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('the last credit may be spent', async () => {
+  test('the last credit can be spent', async () => {
     await setPrice(100);
     const wish = await buyer(100);
     await bought(world.db, wish);
@@ -155,7 +155,7 @@ describe('a refusal leaves no row anywhere', () => {
   });
 });
 
-describe('what may not begin a run does not', () => {
+describe('a purchase that may not start a run starts none', () => {
   test.each<AllowedOutcome>(['owned', 'existing'])('%s asks for one, and writes nothing', async reach => {
     const wish = await buyer();
     const before = await countRows(world);
@@ -163,7 +163,7 @@ describe('what may not begin a run does not', () => {
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('owned sells nothing that is not owned, existing sells what exists', async () => {
+  test('`owned` returns only owned reports, `existing` sells a cached one', async () => {
     const { eventId } = await shared();
     const accountId = await world.openAccount(1_000);
     expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toBe('fresh_needed');
@@ -173,7 +173,7 @@ describe('what may not begin a run does not', () => {
     expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toMatchObject({ kind: 'owned' });
   });
 
-  test('existing refuses beforehand what the run would be refused for', async () => {
+  test('`existing` already refuses what the run would be refused for', async () => {
     const wish = await buyer(1);
     expect(await buy(world.db, wish, { reach: 'existing' })).toMatchObject({
       refused: 'insufficient_credits',

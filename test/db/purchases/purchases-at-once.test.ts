@@ -17,7 +17,7 @@ async function finishedEvents(count: number): Promise<string[]> {
   });
 }
 
-test('of sixty purchases at once exactly as many pass as are paid for', async () => {
+test('of sixty concurrent purchases exactly as many succeed as the balance pays for', async () => {
   const events = await finishedEvents(60);
   const price = (
     await bought(world.db, { accountId: await world.openAccount(1_000), eventId: events[0] ?? '' })

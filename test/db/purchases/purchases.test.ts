@@ -18,7 +18,7 @@ const buyer = async (credits = 1_000) => ({
 });
 
 describe('one purchase is charged once', () => {
-  test('though it is tried forty times at once, and every try is told the same', async () => {
+  test('when forty attempts run concurrently, and all get the same receipt', async () => {
     const wish = { ...(await buyer()), purchaseId: randomUUID() };
     const receipts = await inParallel(40, () => buy(world.db, wish));
     expect(new Set(receipts.map(receipt => JSON.stringify(receipt))).size).toBe(1);
@@ -26,7 +26,7 @@ describe('one purchase is charged once', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('and forty purchases of one report at once are one charge and thirty-nine that own it', async () => {
+  test('forty concurrent purchases of one report are one charge; the other thirty-nine own it', async () => {
     const wish = await buyer();
     const receipts = await inParallel(40, () => bought(world.db, wish));
     expect(new Set(receipts.map(({ reportId }) => reportId)).size).toBe(1);
@@ -37,7 +37,7 @@ describe('one purchase is charged once', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('and it stays charged at what it was, when it is tried again after its report is done', async () => {
+  test('a retry after the report completed returns the original charge', async () => {
     const wish = { ...(await buyer()), purchaseId: randomUUID() };
     const first = await bought(world.db, wish);
     await complete(world.db, first.reportId);
@@ -45,7 +45,7 @@ describe('one purchase is charged once', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('of many events at once exactly as many are sold as are paid for', async () => {
+  test('concurrent purchases of many events sell exactly as many as the balance pays for', async () => {
     const accountId = await world.openAccount(120 * 3 + 119);
     const events = await inParallel(8, () => world.openEvent());
     const outcomes = await Promise.all(events.map(eventId => buy(world.db, { accountId, eventId })));
@@ -54,7 +54,7 @@ describe('one purchase is charged once', () => {
   });
 });
 
-describe('a charge that was withdrawn before it came is never made', () => {
+describe('a purchase that was withdrawn is never charged', () => {
   const ways: readonly (readonly [string, (wish: Wish) => Promise<unknown>])[] = [
     ['settled as not made', wish => settleOrWithdraw(world.db, { ...wish, now: noon })],
     ['refunded before it was charged', wish => refund(world.db, wish)],
@@ -67,7 +67,7 @@ describe('a charge that was withdrawn before it came is never made', () => {
     expect(await world.sql('select from reports where event_id = $1', [wish.eventId])).toEqual([]);
   });
 
-  test('whichever comes first, when both come at once: the caller is told what happened', async () => {
+  test('when charge and withdrawal race, the caller gets the result that committed', async () => {
     const rounds = await inParallel(20, async () => {
       const wish = { ...(await buyer()), purchaseId: randomUUID() };
       const [charged, settled] = await Promise.all([
@@ -82,7 +82,7 @@ describe('a charge that was withdrawn before it came is never made', () => {
     }
   });
 
-  test('and a purchase that was made is settled with its receipt, as often as is asked', async () => {
+  test('resolving a completed purchase returns its receipt every time', async () => {
     const wish = { ...(await buyer()), purchaseId: randomUUID() };
     const receipt = await bought(world.db, wish);
     expect(await settleOrWithdraw(world.db, { ...wish, now: noon })).toEqual(receipt);
@@ -90,7 +90,7 @@ describe('a charge that was withdrawn before it came is never made', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('not even by hand: a withdrawn purchase cannot be made a charge, nor be removed', async () => {
+  test('the database rejects turning a withdrawn purchase into a charge or deleting it', async () => {
     const wish = { ...(await buyer()), purchaseId: randomUUID() };
     await settleOrWithdraw(world.db, { ...wish, now: noon });
     const revive = world.sql(`update report_purchases set state = 'charged' where id = $1`, [
@@ -103,8 +103,8 @@ describe('a charge that was withdrawn before it came is never made', () => {
   });
 });
 
-describe('what the caller was told is "unavailable" is not charged', () => {
-  test('one millisecond after the answer was due, nothing is written', async () => {
+describe('a purchase that was answered "unavailable" is not charged', () => {
+  test('one millisecond after the deadline nothing is written', async () => {
     const wish = await buyer();
     const before = await countRows(world);
     const late = later({ ms: 1 });
@@ -114,20 +114,20 @@ describe('what the caller was told is "unavailable" is not charged', () => {
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('at the very instant it is due, it is still sold', async () => {
+  test('at the deadline itself it is still sold', async () => {
     const wish = await buyer();
     expect(await buy(world.db, { ...wish, answerBy: noon.toISOString() })).toMatchObject({ kind: 'fresh' });
   });
 
-  test('a try that comes late is told of the charge that an earlier try made', async () => {
+  test('a late attempt returns the charge of an earlier attempt', async () => {
     const wish = { ...(await buyer()), purchaseId: randomUUID(), answerBy: noon.toISOString() };
     const receipt = await bought(world.db, wish);
     expect(await buy(world.db, wish, { now: later({ minutes: 5 }) })).toEqual(receipt);
   });
 });
 
-describe('a caller pays once for a report', () => {
-  test('in flight, and finished, it is theirs for nothing', async () => {
+describe('an account pays once for a report', () => {
+  test('further purchases cost nothing, in flight and finished', async () => {
     const wish = await buyer();
     const first = await bought(world.db, wish);
     const owned = { reportId: first.reportId, kind: 'owned', creditsSpent: 0 };
@@ -137,13 +137,13 @@ describe('a caller pays once for a report', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('owning costs nothing even without a credit left and under an absurd quote', async () => {
+  test('an owned report costs nothing even with no credits and an expired quote', async () => {
     const wish = await buyer(120);
     await bought(world.db, wish);
     expect(await bought(world.db, { ...wish, quotedCredits: 1 })).toMatchObject({ kind: 'owned' });
   });
 
-  test('what one account is running is not owned, nor shared, by another', async () => {
+  test('a run in flight is neither owned by nor shared with another account', async () => {
     const wish = await buyer();
     const first = await bought(world.db, wish);
     const other = { ...wish, accountId: await world.openAccount(1_000) };
@@ -152,7 +152,7 @@ describe('a caller pays once for a report', () => {
     expect(second.reportId).not.toBe(first.reportId);
   });
 
-  test('the next day is another report', async () => {
+  test('the next day is a different report', async () => {
     const wish = await buyer();
     const first = await bought(world.db, wish);
     await complete(world.db, first.reportId);
@@ -160,7 +160,7 @@ describe('a caller pays once for a report', () => {
     expect([next.kind, next.reportId === first.reportId]).toEqual(['fresh', false]);
   });
 
-  test('a live report of the day cannot be opened twice for one account, not even by hand', async () => {
+  test('the database rejects a second live report of the day for one account', async () => {
     const wish = await buyer();
     const { reportId } = await bought(world.db, wish);
     const again = world.sql(
@@ -173,14 +173,14 @@ describe('a caller pays once for a report', () => {
   });
 });
 
-describe('the number of a report', () => {
+describe('the id of a report', () => {
   const openedAs = async (reserved: { reportId?: number }) => {
     const wish = await buyer();
     const setting = { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' };
     return purchaseReport(world.db, request(wish), { ...setting, ...reserved }, 'fresh');
   };
 
-  test('is the one that was reserved for it, and no other report is ever given that', async () => {
+  test('is the reserved one, and no other report gets it', async () => {
     const [first, second] = [await reserveReportId(world.db), await reserveReportId(world.db)];
     expect(await openedAs({})).toMatchObject({ reportId: second + 1 });
     expect(await openedAs({ reportId: first })).toMatchObject({ reportId: first });
@@ -189,7 +189,7 @@ describe('the number of a report', () => {
   });
 });
 
-test('a purchase that fails on its way leaves nothing behind', async () => {
+test('a purchase that fails midway leaves no rows', async () => {
   const wish = await buyer();
   const before = await countRows(world);
   const broken = purchaseReport(

@@ -15,8 +15,8 @@ const keyed = async (credits = 1_000) => ({
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
 
-describe('the same key', () => {
-  test('gives the same receipt, marked as a replay, and charges nothing', async () => {
+describe('the same idempotency key', () => {
+  test('returns the same receipt, marked as a replay, without a charge', async () => {
     const wish = await keyed();
     const first = await bought(world.db, wish);
     expect(first.replayed).toBe(false);
@@ -24,7 +24,7 @@ describe('the same key', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('used forty times at once buys once: the others are replays of that receipt', async () => {
+  test('used in forty concurrent requests buys once; the others are replays', async () => {
     const wish = await keyed();
     const receipts = await inParallel(40, () => bought(world.db, wish));
     const [first] = receipts.filter(({ replayed }) => !replayed);
@@ -34,21 +34,21 @@ describe('the same key', () => {
     expect(await balance(wish.accountId)).toBe(880);
   });
 
-  test('replays what was answered, not what would be answered now', async () => {
+  test("replays the first answer even if today's answer would differ", async () => {
     const wish = await keyed();
     const first = await bought(world.db, wish);
     await complete(world.db, first.reportId);
     expect(await bought(world.db, wish)).toEqual({ ...first, status: 'pending', replayed: true });
   });
 
-  test('asked whether anything is owned or exists is replayed too', async () => {
+  test('is also replayed for purchases that allow only owned or existing reports', async () => {
     const wish = await keyed();
     const first = await bought(world.db, wish);
     expect(await buy(world.db, wish, { reach: 'owned' })).toEqual({ ...first, replayed: true });
     expect(await buy(world.db, wish, { reach: 'existing' })).toEqual({ ...first, replayed: true });
   });
 
-  test('with another request is a mistake, and writes nothing', async () => {
+  test('with a different request is refused and writes nothing', async () => {
     const wish = await keyed();
     await bought(world.db, wish);
     const other = { ...wish, idempotency: { key: 'key', fingerprint: 'two' } };
@@ -57,7 +57,7 @@ describe('the same key', () => {
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('of another account is another key', async () => {
+  test('of another account is independent', async () => {
     const wish = await keyed();
     await bought(world.db, wish);
     const other = {
@@ -70,7 +70,7 @@ describe('the same key', () => {
 });
 
 describe('a refusal leaves the key free', () => {
-  test('for the same request, once it can be paid, and for another', async () => {
+  test('for a retry that can be paid, and for a different request', async () => {
     const wish = await keyed(100);
     expect(await buy(world.db, wish)).toMatchObject({ refused: 'insufficient_credits' });
     expect(await buy(world.db, { ...wish, quotedCredits: 1 })).toMatchObject({ refused: 'quote_expired' });
@@ -85,7 +85,7 @@ describe('a refusal leaves the key free', () => {
     );
   });
 
-  test('and so does an answer that needs a run first', async () => {
+  test('so does the answer that a fresh run is needed', async () => {
     const wish = await keyed();
     expect(await buy(world.db, wish, { reach: 'existing' })).toBe('fresh_needed');
     expect(await bought(world.db, wish)).toMatchObject({ kind: 'fresh', replayed: false });
@@ -95,7 +95,7 @@ describe('a refusal leaves the key free', () => {
 describe('a key is kept for 24 hours', () => {
   const day = later({ hours: 24 });
 
-  test('to the millisecond', async () => {
+  test('exactly, to the millisecond', async () => {
     const wish = await keyed();
     const first = await bought(world.db, wish);
     expect(await bought(world.db, wish, { now: later({ ms: -1 }, day) })).toEqual({
@@ -106,7 +106,7 @@ describe('a key is kept for 24 hours', () => {
     expect(await bought(world.db, other, { now: day })).toMatchObject({ kind: 'fresh', replayed: false });
   });
 
-  test('and those that are too old to matter go when a new one is written', async () => {
+  test('expired keys are deleted when a new one is written', async () => {
     const wish = await keyed();
     await bought(world.db, wish);
     await bought(
@@ -119,7 +119,7 @@ describe('a key is kept for 24 hours', () => {
     ).toEqual([{ key: 'new', created_at: day }]);
   });
 
-  test('of other accounts nothing is let go of', async () => {
+  test('keys of other accounts are not deleted', async () => {
     const [kept, writer] = [await keyed(), await keyed()];
     await bought(world.db, kept);
     await bought(world.db, writer, { now: day });

@@ -57,7 +57,7 @@ async function keep(report: Planted, resolutionId: number, said: Resolution, mor
 const newest = (report: Planted) => newestGrade(database.db, report.report_id);
 
 describe('a grade', () => {
-  test('is kept once, whoever keeps it how often at once', async () => {
+  test('is stored once under concurrent attempts', async () => {
     const report = await planted();
     const id = await says(report, 'yes');
     const kept = await Promise.all(Array.from({ length: 20 }, () => keep(report, id, 'yes')));
@@ -72,11 +72,11 @@ describe('a grade', () => {
     });
   });
 
-  test('is not there before the first', async () => {
+  test('is null before the first grading', async () => {
     expect(await newest(await planted())).toBeNull();
   });
 
-  test('under a newer resolution counts, also when one under an older comes later', async () => {
+  test('under a newer resolution is current, even if one under an older resolution arrives later', async () => {
     const report = await planted();
     const [first, second] = [await says(report, 'yes'), await says(report, 'no')];
     await keep(report, second, 'no');
@@ -84,7 +84,7 @@ describe('a grade', () => {
     expect(await newest(report)).toMatchObject({ resolution: { id: second }, corrected: true });
   });
 
-  test('of a newer grader counts, and is no correction where the same happened', async () => {
+  test('of a newer grader is current, and not a correction if the result is the same', async () => {
     const report = await planted();
     const id = await says(report, 'yes');
     await keep(report, id, 'yes');
@@ -92,7 +92,7 @@ describe('a grade', () => {
     expect(await newest(report)).toMatchObject({ grader: 'grader/2', corrected: false });
   });
 
-  test('after a dispute is no correction; a dispute after it is one', async () => {
+  test('after a dispute is not a correction; a dispute after a grade is', async () => {
     const report = await planted();
     await keep(report, await says(report, 'disputed'), 'disputed');
     await keep(report, await says(report, 'yes'), 'yes');
@@ -112,7 +112,7 @@ describe('a grade', () => {
   });
 });
 
-test('what is to be graded comes with its record and the newest that is known of its event', async () => {
+test('a report to grade comes with its record entry and the newest resolution', async () => {
   const [unknown, known] = [await planted(), await planted()];
   await says(known, 'yes');
   const id = await says(known, 'no');
@@ -150,14 +150,14 @@ const rows = async () =>
     ])
   ).rows;
 
-describe('what a market says of how an event ended', () => {
-  test('is not noted while it says nothing', async () => {
+describe('a resolution', () => {
+  test('is not stored while no market is resolved', async () => {
     await openEvent();
     expect(await note({ a: 'unresolved', b: 'unresolved' })).toBe(false);
     expect(await newestResolution(database.db, eventId)).toBeNull();
   });
 
-  test('is noted with its evidence, and only when it is something else than before', async () => {
+  test('is stored with its evidence, and only if it changed', async () => {
     await openEvent();
     expect(await note({ a: 'unresolved', b: 'no' })).toBe(true);
     expect(await note({ b: 'no', a: 'unresolved' })).toBe(false);
@@ -173,14 +173,14 @@ describe('what a market says of how an event ended', () => {
     });
   });
 
-  test('is noted again when it comes back to what it was: the newest counts', async () => {
+  test('is stored again when it reverts to an earlier one; the newest counts', async () => {
     await openEvent();
     for (const said of ['yes', 'disputed', 'yes'] as const) expect(await note({ a: said })).toBe(true);
     expect(await note({ a: 'unresolved' })).toBe(true);
     expect((await rows()).map(row => row.outcomes.a)).toEqual(['yes', 'disputed', 'yes', 'unresolved']);
   });
 
-  test('is noted once when forty observe it at the same moment', async () => {
+  test('is stored once under forty concurrent observers', async () => {
     await openEvent();
     const noted = await Promise.all(Array.from({ length: 40 }, () => note({ a: 'yes' })));
     expect(noted.filter(Boolean)).toHaveLength(1);

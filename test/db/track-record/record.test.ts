@@ -54,7 +54,7 @@ const payloadOf = async (reportId: number) =>
   );
 
 describe('the record', () => {
-  test('holds every completed report, in a chain that anybody can redo', async () => {
+  test('contains every completed report, in a chain that anyone can recompute', async () => {
     await inParallel(8, completed);
     const entries = await world.sql('select * from record_entries order by seq');
     let head = Buffer.alloc(32);
@@ -92,12 +92,12 @@ describe('the record', () => {
     'update record_entries set payload = payload',
     'delete from record_entries',
     'truncate record_entries',
-  ])('refuses: %s', async statement => {
+  ])('rejects: %s', async statement => {
     await expect(world.sql(statement)).rejects.toThrow(/keeps its rows/);
   });
 });
 
-describe('whoever gets around that is seen by', () => {
+describe('verification, with triggers disabled, detects', () => {
   /** The fault is told, and undone again for the next test. */
   async function expectTold(change: string, undo: string, told: RegExp): Promise<void> {
     expect((await verifyRecord(world.db)).faults).toEqual([]);
@@ -108,7 +108,7 @@ describe('whoever gets around that is seen by', () => {
     expect((await verifyRecord(world.db)).faults).toEqual([]);
   }
 
-  test('a changed forecast: its own hash, or with a new hash the next entry’s', async () => {
+  test('a changed forecast, by its hash, or by the next entry’s if rehashed', async () => {
     const [first] = [await completed(), await completed()];
     await expectTold(
       `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '62', '63') where report_id = ${first}`,
@@ -124,7 +124,7 @@ describe('whoever gets around that is seen by', () => {
     );
   });
 
-  test('a bad report that was dropped from the record, or with its entry renumbered away', async () => {
+  test('a report that was dropped from the record, even if entries were renumbered', async () => {
     const [, last] = [await completed(), await completed()];
     await expectTold(
       `create table kept as select * from record_entries where report_id = ${last}; delete from record_entries where report_id = ${last}`,
@@ -154,7 +154,7 @@ describe('whoever gets around that is seen by', () => {
     );
   });
 
-  test('an answer that was changed, or hidden', async () => {
+  test('a changed or removed answer', async () => {
     const id = await completed();
     await expectTold(
       `update stage_results set answer = '{"text":"other"}' where report_id = ${id} and model = 'gpt'`,
