@@ -44,7 +44,7 @@ test('a connection that breaks fails its queries, never the process', async () =
     failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)),
   );
   expect(ended.map(isDatabaseAway)).toEqual(ended.map(() => true));
-  // Those that are not known to be broken yet are handed out once more.
+  // The pool still hands out connections that it does not yet know to be broken.
   const failures = await inParallel(40, () => failureOf(sql`select 1`.execute(db)));
   expect(failures.filter(failure => failure !== null && !isDatabaseAway(failure))).toEqual([]);
   expect(await failureOf(sql`select 1`.execute(db))).toBeNull();

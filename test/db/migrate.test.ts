@@ -13,7 +13,7 @@ import { useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 
-/** Work on a database in which there is nothing yet. */
+/** Runs `work` on an empty database. */
 async function onEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`;
   await world.sql(`create database ${name} template template0`);

@@ -50,7 +50,7 @@ describe('the email of an account', () => {
 });
 
 describe('the lock of an account', () => {
-  /** Counts up by reading and then writing, which only a lock makes right. */
+  /** Increments by reading and then writing, which is correct only under a lock. */
   const countUp = (accountId: string) =>
     world.db.transaction().execute(async tx => {
       await lockAccount(tx, accountId);

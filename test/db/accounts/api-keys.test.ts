@@ -64,8 +64,8 @@ describe('a revoked key', () => {
   test('is revoked once: of ten concurrent calls one returns true', async () => {
     const accountId = await world.openAccount();
     const { id } = await minted(accountId);
-    const told = await inParallel(10, () => revokeApiKey(world.db, accountId, id, noon));
-    expect(told.filter(done => done)).toHaveLength(1);
+    const revoked = await inParallel(10, () => revokeApiKey(world.db, accountId, id, noon));
+    expect(revoked.filter(done => done)).toHaveLength(1);
   });
 
   test.each(['null', `'2040-01-01'`])('stays revoked: its revocation cannot become %s', async value => {

@@ -121,16 +121,16 @@ describe('resealing', () => {
     expect(await listProviderKeys(world.db, account)).toEqual(before);
   });
 
-  test.each<[what: string, meanwhile: (account: string) => Promise<unknown>]>([
+  test.each<[what: string, change: (account: string) => Promise<unknown>]>([
     ['replaced', account => put(account, 'openai', { kid: 'old' })],
     ['deleted', account => deleteProviderKey(world.db, account, 'openai')],
-    ['sealed anew by another', reseal],
-  ])('does not touch a key that was %s in the meantime', async (_what, meanwhile) => {
+    ['resealed by another process', reseal],
+  ])('does not touch a key that was %s in the meantime', async (_what, change) => {
     const account = await world.openAccount();
     await put(account, 'openai', { kid: 'old' });
     const [from] = await readSealedKeys(world.db, account);
     if (from === undefined) throw new Error('no key');
-    await meanwhile(account);
+    await change(account);
     const now = await readSealedKeys(world.db, account);
     expect(await resealProviderKey(world.db, { id: from.id, from, to: sealedWith('new') })).toBe(false);
     expect(await readSealedKeys(world.db, account)).toEqual(now);

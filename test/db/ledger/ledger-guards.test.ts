@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const balance = () => balanceCredits(world.db, accountId, 'purchased');
 
-/** Writes legs of one transfer by hand, and commits. */
+/** Writes the legs of one transfer directly and commits. */
 const legs = (amounts: readonly (readonly [ledgerAccountId: number, credits: number])[]) =>
   world.together(async client => {
     const transferId = await writeTransfer(client, accountId);
@@ -173,7 +173,7 @@ test('entries that would hide each other from the books are refused', async () =
   ).rejects.toThrow(/two entries of one statement/);
 });
 
-describe('nobody is overdrawn', () => {
+describe('no customer is overdrawn', () => {
   test('one credit more than there is cannot be taken, and all of them can', async () => {
     await expect(legs([[pool, -101], [house, 101]])).rejects.toThrow(/never_overdrawn/); // biome-ignore format: a table
     expect(await balance()).toBe(100);

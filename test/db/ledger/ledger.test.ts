@@ -81,16 +81,16 @@ test('a charge and its refund name the API key of the purchase', async () => {
     keyHash: randomBytes(32),
     now: noon,
   });
-  const wish = { accountId, apiKeyId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  await bought(world.db, wish);
-  await refund(world.db, wish);
+  const purchase = { accountId, apiKeyId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  await bought(world.db, purchase);
+  await refund(world.db, purchase);
   const { rows } = await readStatement(world.db, accountId, all);
   expect(rows.map(({ api_key_id }) => api_key_id)).toEqual([apiKeyId, apiKeyId, null]);
 });
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
 
-/** Takes credits, as a sale does. */
+/** Charges credits, as a purchase does. */
 const debit = (accountId: string, credits: number, operationKey: string = randomUUID()) =>
   world.db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);
@@ -122,7 +122,7 @@ const legsOf = (transferId: number) =>
     [transferId],
   );
 
-/** How many of those begun at once were let through. */
+/** How many of the concurrent debits succeeded. */
 const passed = async (count: number, work: () => Promise<unknown>): Promise<number> => {
   const results = await inParallel(count, () =>
     work().then(

@@ -13,8 +13,8 @@ const world = useTestWorld();
 
 const small = fc.nat({ max: 11 });
 const wishes = fc.record({
-  who: small,
-  what: small,
+  account: small,
+  event: small,
   lane: fc.constantFrom<Lane>('credits', 'credits', ...lanes),
   quotedPercent: fc.option(fc.integer({ min: 70, max: 130 })),
   answerLost: fc.boolean(),

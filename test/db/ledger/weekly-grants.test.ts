@@ -106,10 +106,10 @@ describe('a refunded weekly grant', () => {
     const accountId = await world.openAccount(0, { weeklyGrant: true });
     for (const quotedCredits of [118, 105, 119]) {
       const purchaseId = crypto.randomUUID();
-      const wish = { accountId, purchaseId, quotedCredits, eventId: await world.openEvent() };
-      expect((await bought(world.db, wish)).creditsSpent).toBe(quotedCredits);
+      const purchase = { accountId, purchaseId, quotedCredits, eventId: await world.openEvent() };
+      expect((await bought(world.db, purchase)).creditsSpent).toBe(quotedCredits);
       expect(await pools(accountId)).toEqual({ grant: 0, purchased: 0 });
-      await refund(world.db, wish);
+      await refund(world.db, purchase);
       expect(await pools(accountId)).toEqual({ grant: quotedCredits, purchased: 0 });
     }
   });
@@ -131,7 +131,7 @@ describe('a refunded weekly grant', () => {
     expect((await pools(accountId)).grant).toBe(120);
     await inParallel(4, () => expireGrants(world.db, nextMonday));
     expect(await pools(accountId)).toEqual({ grant: 0, purchased: 500 });
-    // The new week's own is there; the old one is not.
+    // The grant of the new week is usable; the expired one is not.
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('weekly_grant');
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('purchased');
   });

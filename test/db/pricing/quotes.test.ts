@@ -23,11 +23,11 @@ import { noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const newRun = async (simulated = true) => {
-  const wish = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
-  return { ...wish, ...(await bought(world.db, wish, { simulated })) };
+  const purchase = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
+  return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
 };
 
-/** One that opens nothing, but is there. */
+/** Stores a provider key that decrypts to nothing. */
 const holdKey = (accountId: string) =>
   putProviderKey(world.db, {
     id: randomUUID(),

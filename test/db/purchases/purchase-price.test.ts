@@ -14,12 +14,12 @@ const buyer = async (credits = 1_000) => ({
   eventId: await world.openEvent(),
 });
 
-/** An event whose report somebody else has bought and got. @returns the report and the event. */
+/** An event with a completed report of another account. @returns the report and the event. */
 const shared = async (simulated = true) => {
-  const wish = await buyer();
-  const { reportId } = await bought(world.db, wish, { simulated });
+  const purchase = await buyer();
+  const { reportId } = await bought(world.db, purchase, { simulated });
   await complete(world.db, reportId);
-  return { eventId: wish.eventId, reportId };
+  return { eventId: purchase.eventId, reportId };
 };
 
 const setPrice = async (freshCredits: number, simulated = true) => {
@@ -43,16 +43,16 @@ describe('a fresh report at 100 credits', () => {
     [1_000_000, null],
   ])('quoted at %p is charged %p', async (quotedCredits, charged) => {
     await setPrice(100);
-    const wish = { ...(await buyer()), quotedCredits };
+    const purchase = { ...(await buyer()), quotedCredits };
     const before = await countRows(world);
-    const outcome = await buy(world.db, wish);
+    const outcome = await buy(world.db, purchase);
     if (charged === null) {
       expect(outcome).toMatchObject({ refused: 'quote_expired', data: { cost_credits: 100 } });
       expect(await countRows(world)).toEqual(before);
     } else {
       expect(outcome).toMatchObject({ kind: 'fresh', creditsSpent: charged });
     }
-    expect(await balance(wish.accountId)).toBe(1_000 - (charged ?? 0));
+    expect(await balance(purchase.accountId)).toBe(1_000 - (charged ?? 0));
   });
 
   test('a quote of 100 is honoured for prices from 85 to 115 inclusive, and not beyond', async () => {
@@ -106,24 +106,24 @@ describe('a report that another account has bought', () => {
   });
 
   test('is neither cached nor owned if it failed', async () => {
-    const wish = await buyer();
+    const purchase = await buyer();
     const purchaseId = '00000000-0000-4000-8000-000000000001';
-    await bought(world.db, { ...wish, purchaseId });
-    await refund(world.db, { ...wish, purchaseId });
-    expect(await bought(world.db, wish)).toMatchObject({ kind: 'fresh' });
-    const other = { ...wish, accountId: await world.openAccount(1_000) };
+    await bought(world.db, { ...purchase, purchaseId });
+    await refund(world.db, { ...purchase, purchaseId });
+    expect(await bought(world.db, purchase)).toMatchObject({ kind: 'fresh' });
+    const other = { ...purchase, accountId: await world.openAccount(1_000) };
     expect(await bought(world.db, other)).toMatchObject({ kind: 'fresh' });
   });
 });
 
 describe('simulated and live reports never mix', () => {
   test('neither as cached nor as owned reports', async () => {
-    const wish = await buyer(2_000);
-    const simulated = await bought(world.db, wish, { simulated: true });
+    const purchase = await buyer(2_000);
+    const simulated = await bought(world.db, purchase, { simulated: true });
     await complete(world.db, simulated.reportId);
-    const live = await bought(world.db, wish, { simulated: false });
+    const live = await bought(world.db, purchase, { simulated: false });
     expect([live.kind, live.reportId === simulated.reportId]).toEqual(['fresh', false]);
-    const other = { ...wish, accountId: await world.openAccount(2_000) };
+    const other = { ...purchase, accountId: await world.openAccount(2_000) };
     expect(await bought(world.db, other, { simulated: false })).toMatchObject({ kind: 'fresh' });
     expect(await bought(world.db, other, { simulated: true })).toMatchObject({ kind: 'cached' });
   });
@@ -138,9 +138,9 @@ describe('simulated and live reports never mix', () => {
 describe('a refusal writes no row', () => {
   test('insufficient credits name the price and the balance', async () => {
     await setPrice(100);
-    const wish = await buyer(99);
+    const purchase = await buyer(99);
     const before = await countRows(world);
-    expect(await buy(world.db, wish)).toMatchObject({
+    expect(await buy(world.db, purchase)).toMatchObject({
       refused: 'insufficient_credits',
       data: { cost_credits: 100, balance_credits: 99 },
     });
@@ -149,33 +149,38 @@ describe('a refusal writes no row', () => {
 
   test('the last credit can be spent', async () => {
     await setPrice(100);
-    const wish = await buyer(100);
-    await bought(world.db, wish);
-    expect(await balance(wish.accountId)).toBe(0);
+    const purchase = await buyer(100);
+    await bought(world.db, purchase);
+    expect(await balance(purchase.accountId)).toBe(0);
   });
 });
 
 describe('a purchase that may not start a run starts none', () => {
-  test.each<AllowedOutcome>(['owned', 'existing'])('%s asks for one, and writes nothing', async reach => {
-    const wish = await buyer();
-    const before = await countRows(world);
-    expect(await buy(world.db, wish, { reach })).toBe('fresh_needed');
-    expect(await countRows(world)).toEqual(before);
-  });
+  test.each<AllowedOutcome>(['owned', 'existing'])(
+    '%s asks for one, and writes nothing',
+    async allowedOutcome => {
+      const purchase = await buyer();
+      const before = await countRows(world);
+      expect(await buy(world.db, purchase, { allowedOutcome })).toBe('fresh_needed');
+      expect(await countRows(world)).toEqual(before);
+    },
+  );
 
   test('`owned` returns only owned reports, `existing` sells a cached one', async () => {
     const { eventId } = await shared();
     const accountId = await world.openAccount(1_000);
-    expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toBe('fresh_needed');
-    expect(await buy(world.db, { accountId, eventId }, { reach: 'existing' })).toMatchObject({
+    expect(await buy(world.db, { accountId, eventId }, { allowedOutcome: 'owned' })).toBe('fresh_needed');
+    expect(await buy(world.db, { accountId, eventId }, { allowedOutcome: 'existing' })).toMatchObject({
       kind: 'cached',
     });
-    expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toMatchObject({ kind: 'owned' });
+    expect(await buy(world.db, { accountId, eventId }, { allowedOutcome: 'owned' })).toMatchObject({
+      kind: 'owned',
+    });
   });
 
   test('`existing` already refuses what the run would be refused for', async () => {
-    const wish = await buyer(1);
-    expect(await buy(world.db, wish, { reach: 'existing' })).toMatchObject({
+    const purchase = await buyer(1);
+    expect(await buy(world.db, purchase, { allowedOutcome: 'existing' })).toMatchObject({
       refused: 'insufficient_credits',
     });
   });

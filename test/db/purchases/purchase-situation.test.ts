@@ -10,8 +10,8 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const run = async (accountId: string, now = noon) => {
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  return { ...wish, ...(await bought(world.db, wish, { now })) };
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  return { ...purchase, ...(await bought(world.db, purchase, { now })) };
 };
 
 const tryRun = async (accountId: string, now = noon) =>

@@ -6,7 +6,7 @@ import { useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-/** The events of reports that somebody else has bought and got, so that no limit but money holds a buyer back. */
+/** Events with a completed report of another account, so only the balance limits a buyer. */
 async function finishedEvents(count: number): Promise<string[]> {
   return inParallel(count, async () => {
     const eventId = await world.openEvent();

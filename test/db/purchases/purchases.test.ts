@@ -19,30 +19,30 @@ const buyer = async (credits = 1_000) => ({
 
 describe('one purchase is charged once', () => {
   test('when forty attempts run concurrently, and all get the same receipt', async () => {
-    const wish = { ...(await buyer()), purchaseId: randomUUID() };
-    const receipts = await inParallel(40, () => buy(world.db, wish));
+    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    const receipts = await inParallel(40, () => buy(world.db, purchase));
     expect(new Set(receipts.map(receipt => JSON.stringify(receipt))).size).toBe(1);
     expect(receipts[0]).toMatchObject({ kind: 'fresh', status: 'pending', creditsSpent: 120 });
-    expect(await balance(wish.accountId)).toBe(880);
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
   test('forty concurrent purchases of one report are one charge; the other thirty-nine own it', async () => {
-    const wish = await buyer();
-    const receipts = await inParallel(40, () => bought(world.db, wish));
+    const purchase = await buyer();
+    const receipts = await inParallel(40, () => bought(world.db, purchase));
     expect(new Set(receipts.map(({ reportId }) => reportId)).size).toBe(1);
     expect(receipts.filter(({ kind }) => kind === 'fresh')).toHaveLength(1);
     expect(receipts.filter(({ kind, creditsSpent }) => kind === 'owned' && creditsSpent === 0)).toHaveLength(
       39,
     );
-    expect(await balance(wish.accountId)).toBe(880);
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
   test('a retry after the report completed returns the original charge', async () => {
-    const wish = { ...(await buyer()), purchaseId: randomUUID() };
-    const first = await bought(world.db, wish);
+    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    const first = await bought(world.db, purchase);
     await complete(world.db, first.reportId);
-    expect(await bought(world.db, wish, { now: later({ hours: 1 }) })).toEqual(first);
-    expect(await balance(wish.accountId)).toBe(880);
+    expect(await bought(world.db, purchase, { now: later({ hours: 1 }) })).toEqual(first);
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
   test('concurrent purchases of many events sell exactly as many as the balance pays for', async () => {
@@ -55,49 +55,49 @@ describe('one purchase is charged once', () => {
 });
 
 describe('a purchase that was withdrawn is never charged', () => {
-  const ways: readonly (readonly [string, (wish: Wish) => Promise<unknown>])[] = [
-    ['settled as not made', wish => settleOrWithdraw(world.db, { ...wish, now: noon })],
-    ['refunded before it was charged', wish => refund(world.db, wish)],
+  const ways: readonly (readonly [string, (purchase: BuyRequest) => Promise<unknown>])[] = [
+    ['resolved as withdrawn', purchase => settleOrWithdraw(world.db, { ...purchase, now: noon })],
+    ['refunded before it was charged', purchase => refund(world.db, purchase)],
   ];
   test.each(ways)('%s', async (_, withdraw) => {
-    const wish = { ...(await buyer()), purchaseId: randomUUID() };
-    await withdraw(wish);
-    expect(await buy(world.db, wish)).toMatchObject({ refused: 'unavailable' });
-    expect(await balance(wish.accountId)).toBe(1_000);
-    expect(await world.sql('select from reports where event_id = $1', [wish.eventId])).toEqual([]);
+    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    await withdraw(purchase);
+    expect(await buy(world.db, purchase)).toMatchObject({ refused: 'unavailable' });
+    expect(await balance(purchase.accountId)).toBe(1_000);
+    expect(await world.sql('select from reports where event_id = $1', [purchase.eventId])).toEqual([]);
   });
 
   test('when charge and withdrawal race, the caller gets the result that committed', async () => {
     const rounds = await inParallel(20, async () => {
-      const wish = { ...(await buyer()), purchaseId: randomUUID() };
+      const purchase = { ...(await buyer()), purchaseId: randomUUID() };
       const [charged, settled] = await Promise.all([
-        buy(world.db, wish),
-        settleOrWithdraw(world.db, { ...wish, now: noon }),
+        buy(world.db, purchase),
+        settleOrWithdraw(world.db, { ...purchase, now: noon }),
       ]);
-      return { same: JSON.stringify(charged) === JSON.stringify(settled), charged, wish };
+      return { same: JSON.stringify(charged) === JSON.stringify(settled), charged, purchase };
     });
-    for (const { same, charged, wish } of rounds) {
+    for (const { same, charged, purchase } of rounds) {
       const made = charged !== 'fresh_needed' && 'kind' in charged;
-      expect([same || !made, await balance(wish.accountId)]).toEqual([true, made ? 880 : 1_000]);
+      expect([same || !made, await balance(purchase.accountId)]).toEqual([true, made ? 880 : 1_000]);
     }
   });
 
   test('resolving a completed purchase returns its receipt every time', async () => {
-    const wish = { ...(await buyer()), purchaseId: randomUUID() };
-    const receipt = await bought(world.db, wish);
-    expect(await settleOrWithdraw(world.db, { ...wish, now: noon })).toEqual(receipt);
-    expect(await settleOrWithdraw(world.db, { ...wish, now: later({ hours: 2 }) })).toEqual(receipt);
-    expect(await balance(wish.accountId)).toBe(880);
+    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    const receipt = await bought(world.db, purchase);
+    expect(await settleOrWithdraw(world.db, { ...purchase, now: noon })).toEqual(receipt);
+    expect(await settleOrWithdraw(world.db, { ...purchase, now: later({ hours: 2 }) })).toEqual(receipt);
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
   test('the database rejects turning a withdrawn purchase into a charge or deleting it', async () => {
-    const wish = { ...(await buyer()), purchaseId: randomUUID() };
-    await settleOrWithdraw(world.db, { ...wish, now: noon });
+    const purchase = { ...(await buyer()), purchaseId: randomUUID() };
+    await settleOrWithdraw(world.db, { ...purchase, now: noon });
     const revive = world.sql(`update report_purchases set state = 'charged' where id = $1`, [
-      wish.purchaseId,
+      purchase.purchaseId,
     ]);
     await expect(revive).rejects.toThrow(/has ended/);
-    const remove = world.sql('delete from report_purchases where id = $1', [wish.purchaseId]);
+    const remove = world.sql('delete from report_purchases where id = $1', [purchase.purchaseId]);
     await expect(remove).rejects.toThrow(/keeps its rows/);
     await expect(world.sql('truncate report_purchases cascade')).rejects.toThrow(/keeps its rows/);
   });
@@ -105,64 +105,66 @@ describe('a purchase that was withdrawn is never charged', () => {
 
 describe('a purchase that was answered "unavailable" is not charged', () => {
   test('one millisecond after the deadline nothing is written', async () => {
-    const wish = await buyer();
+    const purchase = await buyer();
     const before = await countRows(world);
     const late = later({ ms: 1 });
-    expect(await buy(world.db, { ...wish, answerBy: noon.toISOString() }, { now: late })).toMatchObject({
+    expect(await buy(world.db, { ...purchase, answerBy: noon.toISOString() }, { now: late })).toMatchObject({
       refused: 'unavailable',
     });
     expect(await countRows(world)).toEqual(before);
   });
 
   test('at the deadline itself it is still sold', async () => {
-    const wish = await buyer();
-    expect(await buy(world.db, { ...wish, answerBy: noon.toISOString() })).toMatchObject({ kind: 'fresh' });
+    const purchase = await buyer();
+    expect(await buy(world.db, { ...purchase, answerBy: noon.toISOString() })).toMatchObject({
+      kind: 'fresh',
+    });
   });
 
   test('a late attempt returns the charge of an earlier attempt', async () => {
-    const wish = { ...(await buyer()), purchaseId: randomUUID(), answerBy: noon.toISOString() };
-    const receipt = await bought(world.db, wish);
-    expect(await buy(world.db, wish, { now: later({ minutes: 5 }) })).toEqual(receipt);
+    const purchase = { ...(await buyer()), purchaseId: randomUUID(), answerBy: noon.toISOString() };
+    const receipt = await bought(world.db, purchase);
+    expect(await buy(world.db, purchase, { now: later({ minutes: 5 }) })).toEqual(receipt);
   });
 });
 
 describe('an account pays once for a report', () => {
   test('further purchases cost nothing, in flight and finished', async () => {
-    const wish = await buyer();
-    const first = await bought(world.db, wish);
+    const purchase = await buyer();
+    const first = await bought(world.db, purchase);
     const owned = { reportId: first.reportId, kind: 'owned', creditsSpent: 0 };
-    expect(await bought(world.db, wish)).toMatchObject({ ...owned, status: 'pending' });
+    expect(await bought(world.db, purchase)).toMatchObject({ ...owned, status: 'pending' });
     await complete(world.db, first.reportId);
-    expect(await bought(world.db, wish)).toMatchObject({ ...owned, status: 'completed' });
-    expect(await balance(wish.accountId)).toBe(880);
+    expect(await bought(world.db, purchase)).toMatchObject({ ...owned, status: 'completed' });
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
   test('an owned report costs nothing even with no credits and an expired quote', async () => {
-    const wish = await buyer(120);
-    await bought(world.db, wish);
-    expect(await bought(world.db, { ...wish, quotedCredits: 1 })).toMatchObject({ kind: 'owned' });
+    const purchase = await buyer(120);
+    await bought(world.db, purchase);
+    expect(await bought(world.db, { ...purchase, quotedCredits: 1 })).toMatchObject({ kind: 'owned' });
   });
 
   test('a run in flight is neither owned by nor shared with another account', async () => {
-    const wish = await buyer();
-    const first = await bought(world.db, wish);
-    const other = { ...wish, accountId: await world.openAccount(1_000) };
+    const purchase = await buyer();
+    const first = await bought(world.db, purchase);
+    const other = { ...purchase, accountId: await world.openAccount(1_000) };
     const second = await bought(world.db, other);
     expect(second).toMatchObject({ kind: 'fresh', creditsSpent: 120 });
     expect(second.reportId).not.toBe(first.reportId);
   });
 
   test('the next day is a different report', async () => {
-    const wish = await buyer();
-    const first = await bought(world.db, wish);
+    const purchase = await buyer();
+    const first = await bought(world.db, purchase);
     await complete(world.db, first.reportId);
-    const next = await bought(world.db, { ...wish, utcDay: '2031-03-06' });
+    const next = await bought(world.db, { ...purchase, utcDay: '2031-03-06' });
     expect([next.kind, next.reportId === first.reportId]).toEqual(['fresh', false]);
   });
 
   test('the database rejects a second live report of the day for one account', async () => {
-    const wish = await buyer();
-    const { reportId } = await bought(world.db, wish);
+    const purchase = await buyer();
+    const { reportId } = await bought(world.db, purchase);
     const again = world.sql(
       `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed, created_at)
        select account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, 'pending', seed, created_at
@@ -175,9 +177,9 @@ describe('an account pays once for a report', () => {
 
 describe('the id of a report', () => {
   const openedAs = async (reserved: { reportId?: number }) => {
-    const wish = await buyer();
-    const setting = { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' };
-    return purchaseReport(world.db, request(wish), { ...setting, ...reserved }, 'fresh');
+    const purchase = await buyer();
+    const context = { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' };
+    return purchaseReport(world.db, request(purchase), { ...context, ...reserved }, 'fresh');
   };
 
   test('is the reserved one, and no other report gets it', async () => {
@@ -190,20 +192,20 @@ describe('the id of a report', () => {
 });
 
 test('a purchase that fails midway leaves no rows', async () => {
-  const wish = await buyer();
+  const purchase = await buyer();
   const before = await countRows(world);
   const broken = purchaseReport(
     world.db,
-    request({ ...wish, apiKeyId: randomUUID() }),
+    request({ ...purchase, apiKeyId: randomUUID() }),
     { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' },
     'fresh',
   );
   await expect(broken).rejects.toThrow(/foreign key/);
   expect(await countRows(world)).toEqual(before);
-  expect(await balance(wish.accountId)).toBe(1_000);
+  expect(await balance(purchase.accountId)).toBe(1_000);
 });
 
-interface Wish {
+interface BuyRequest {
   readonly accountId: string;
   readonly eventId: string;
   readonly purchaseId: string;

@@ -13,11 +13,11 @@ const world = useTestWorld();
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
 
-/** A fresh report that has just been paid for. */
+/** A charged fresh report. */
 const sold = async (quotedCredits: number | null = null) => {
   const accountId = await world.openAccount(1_000);
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID(), quotedCredits };
-  return { ...wish, ...(await bought(world.db, wish)) };
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID(), quotedCredits };
+  return { ...purchase, ...(await bought(world.db, purchase)) };
 };
 
 const reportOf = async (reportId: number) => {

@@ -11,8 +11,8 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const buyFor = async (accountId: string, now = noon) => {
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  return { ...wish, ...(await bought(world.db, wish, { now })) };
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  return { ...purchase, ...(await bought(world.db, purchase, { now })) };
 };
 
 const list = async (accountId: string, page = 1, perPage = 10, status: ReportStatus | null = null) => {

@@ -100,7 +100,7 @@ describe('a report only moves forward', () => {
 });
 
 describe('the columns of a report match its status', () => {
-  const lies: readonly (readonly [string, string])[] = [
+  const contradictions: readonly (readonly [string, string])[] = [
     ['completed without a conclusion', `status = 'completed', ended_at = now()`],
     ['completed without an end', `status = 'completed', conclusion = '{}'`],
     ['concluded while it runs', `conclusion = '{}'`],
@@ -109,10 +109,10 @@ describe('the columns of a report match its status', () => {
     ['ended while it runs', 'ended_at = now()'],
     ['of an unknown status', `status = 'lost'`],
   ];
-  test.each(lies)('no report is %s', async (_, change) => {
+  test.each(contradictions)('no report is %s', async (_, change) => {
     const { reportId } = await processing();
-    const lie = world.sql(`update reports set ${change} where id = $1`, [reportId]);
-    await expect(lie).rejects.toThrow(/check constraint/);
+    const update = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+    await expect(update).rejects.toThrow(/check constraint/);
   });
 
   test('no report is processing or completed without a market', async () => {
@@ -121,8 +121,8 @@ describe('the columns of a report match its status', () => {
       `status = 'processing'`,
       `status = 'completed', conclusion = '{}', ended_at = now()`,
     ]) {
-      const lie = world.sql(`update reports set ${change} where id = $1`, [reportId]);
-      await expect(lie).rejects.toThrow(/check constraint/);
+      const update = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+      await expect(update).rejects.toThrow(/check constraint/);
     }
   });
 });

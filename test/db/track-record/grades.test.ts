@@ -34,7 +34,7 @@ async function planted() {
 
 type Planted = Awaited<ReturnType<typeof planted>>;
 
-/** @returns the id of the resolution that then is the newest. */
+/** @returns the id of the newest resolution afterwards. */
 async function says({ event_id: eventId }: Planted, said: Resolution): Promise<number> {
   const outcomes = { 'm-Rain': said };
   await noteResolution(database.db, { eventId, outcomes, evidence: {}, now: noon });

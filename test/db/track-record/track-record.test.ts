@@ -57,7 +57,7 @@ describe('with reports graded more than once', () => {
     ids = planted.map(({ report_id }) => report_id);
     const [first = 0, second = 0] = ids;
     await plantGrades(database, planted.filter(({ report_id }) => report_id !== ids[2]).map(gradedYes));
-    // A correction of the second, and the first once more by a newer grader.
+    // A correction of the second report, and a regrade of the first by a newer grader.
     await plantGrades(database, [{ reportId: second, grade: voided }]);
     await plantGrades(database, [{ reportId: first, grade: { state: 'disputed', scores: null } }]);
     await plantGrades(database, [
