@@ -129,9 +129,9 @@ async function walk(tx: Tx): Promise<{ entries: number; head: Buffer; faults: st
     for (const entry of page) {
       if (entry.seq !== expected) faults.push(`entries ${expected} to ${entry.seq - 1} are missing`);
       if (!entry.previous_hash.equals(head))
-        faults.push(`entry ${entry.seq} is not chained to the one before it`);
+        faults.push(`entry ${entry.seq} does not chain to the previous entry`);
       if (!entryHash(entry.previous_hash, entry.payload).equals(entry.hash)) {
-        faults.push(`entry ${entry.seq}, of report ${entry.report_id}, does not have the hash of its text`);
+        faults.push(`entry ${entry.seq} of report ${entry.report_id} does not match its hash`);
       }
       [head, expected, entries] = [entry.hash, entry.seq + 1, entries + 1];
     }
@@ -151,18 +151,18 @@ async function missing(tx: Tx): Promise<string[]> {
     .orderBy('report.id')
     .limit(faultsMax)
     .execute();
-  return rows.map(({ id }) => `report ${id} was completed and is not in the record`);
+  return rows.map(({ id }) => `report ${id} is completed but not in the record`);
 }
 
 /** Entries that differ from what is stored of their report now. */
 async function altered(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: number; what: string }>`
     select entry.report_id as id, case
-        when entry.payload::json ->> 'report_id' <> entry.report_id::text then 'has the entry of another'
-        when reports.status <> 'completed' then 'is in the record and was not completed'
-        when entry.payload::json ->> 'answers_sha256' <> ${answersDigest} then 'has other answers than were recorded'
-        when entry.payload::json ->> 'market_sha256' <> ${marketDigest} then 'has another market than was recorded'
-        when ${forecastDiffers} then 'says another forecast than was recorded'
+        when entry.payload::json ->> 'report_id' <> entry.report_id::text then 'has the entry of another report'
+        when reports.status <> 'completed' then 'is in the record but not completed'
+        when entry.payload::json ->> 'answers_sha256' <> ${answersDigest} then 'has other answers than the record'
+        when entry.payload::json ->> 'market_sha256' <> ${marketDigest} then 'has another market than the record'
+        when ${forecastDiffers} then 'has another forecast than the record'
       end as what
     from record_entries as entry join reports on reports.id = entry.report_id
     order by entry.seq`.execute(tx);

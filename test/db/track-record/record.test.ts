@@ -113,14 +113,14 @@ describe('verification, with triggers disabled, detects', () => {
     await expectFault(
       `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '62', '63') where report_id = ${first}`,
       `update record_entries set payload = kept.payload from kept where kept.seq = record_entries.seq; drop table kept`,
-      /does not have the hash of its text/,
+      /does not match its hash/,
     );
     await expectFault(
       `create table kept as select * from record_entries;
        update record_entries set payload = replace(payload, '62', '63') where report_id = ${first};
        update record_entries set hash = sha256(previous_hash || convert_to(payload, 'UTF8')) where report_id = ${first}`,
       `update record_entries set payload = kept.payload, hash = kept.hash from kept where kept.seq = record_entries.seq; drop table kept`,
-      /is not chained to the one before it[\s\S]*says another forecast/,
+      /does not chain to the previous entry[\s\S]*has another forecast/,
     );
   });
 
@@ -129,22 +129,22 @@ describe('verification, with triggers disabled, detects', () => {
     await expectFault(
       `create table kept as select * from record_entries where report_id = ${last}; delete from record_entries where report_id = ${last}`,
       `insert into record_entries select * from kept; drop table kept`,
-      new RegExp(`report ${last} was completed and is not in the record`),
+      new RegExp(`report ${last} is completed but not in the record`),
     );
     await expectFault(
       `create table kept as select * from record_entries where report_id = ${last - 1}; delete from record_entries where report_id = ${last - 1}`,
       `insert into record_entries select * from kept; drop table kept`,
-      /are missing[\s\S]*is not chained/,
+      /are missing[\s\S]*does not chain/,
     );
   });
 
   test.each([
     [
-      'a report that says something else now',
+      'a changed conclusion',
       `conclusion = replace(conclusion::text, '62', '12')::json`,
       /another forecast/,
     ],
-    ['a market that was other', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
+    ['a changed market snapshot', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
   ])('%s', async (_, change, fault) => {
     const id = await completed();
     await expectFault(
