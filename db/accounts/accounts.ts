@@ -3,8 +3,8 @@ import type { Db, Tx } from '../database.js';
 
 /**
  * Accounts. Invariants:
- * - one account a (issuer, subject): whoever logs in twice is one person with one balance;
- * - `lockAccount` is the one lock of everything that counts: balance, live keys, runs an hour.
+ * - one account per (issuer, subject), so two logins of one person share one balance;
+ * - `lockAccount` is the one lock for everything that is counted: balance, live keys, runs per hour.
  */
 
 export interface Account {
@@ -12,7 +12,7 @@ export interface Account {
   readonly email: string | null;
 }
 
-/** The account behind an identity; opened on first sight. */
+/** The account of an identity; created at its first login. */
 export async function openAccount(
   db: Db,
   identity: { issuer: string; subject: string; email: string | null; newId: string },
@@ -41,7 +41,7 @@ export async function openAccount(
     .executeTakeFirstOrThrow();
 }
 
-/** Null when nobody has that address. The newest account wins where an outside provider let two share one. */
+/** Null if no account has the address. If an outside provider let several share it, returns the newest. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | null> {
   const found = await db
     .selectFrom('accounts')
@@ -52,7 +52,7 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return found ?? null;
 }
 
-/** Waits for every other transaction that counts something of this account. */
+/** Locks the account's row until the transaction ends; waits for other transactions that hold the lock. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom('accounts')

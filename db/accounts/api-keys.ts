@@ -6,8 +6,8 @@ import { lockAccount } from './accounts.js';
 /**
  * API keys. Invariants:
  * - only the SHA-256 of a key is stored;
- * - an account holds at most 20 live keys, however many are minted at once;
- * - a revoked key stays revoked, and nobody is let in with it from the next request on: nothing is cached.
+ * - an account holds at most 20 live keys, even under concurrent mints;
+ * - a revoked key stays revoked and is rejected from the next request on: lookups are not cached.
  */
 
 export interface ApiKey {
@@ -28,7 +28,7 @@ export interface NewApiKey {
   readonly now: Date;
 }
 
-/** Null when the account already holds as many live keys as it may. */
+/** Null if the account already holds the maximum of live keys. */
 export async function mintApiKey(db: Db, key: NewApiKey): Promise<ApiKey | null> {
   return db.transaction().execute(async tx => {
     await lockAccount(tx, key.accountId);
@@ -54,7 +54,7 @@ export async function mintApiKey(db: Db, key: NewApiKey): Promise<ApiKey | null>
   });
 }
 
-/** The live ones, newest first. */
+/** The live keys, newest first. */
 export async function listApiKeys(db: Db, accountId: string): Promise<readonly ApiKey[]> {
   return db
     .selectFrom('api_keys')
@@ -66,7 +66,7 @@ export async function listApiKeys(db: Db, accountId: string): Promise<readonly A
     .execute();
 }
 
-/** False when the account has no such live key. */
+/** False if the account has no such live key. */
 export async function revokeApiKey(db: Db, accountId: string, id: string, now: Date): Promise<boolean> {
   const revoked = await db
     .updateTable('api_keys')
@@ -85,7 +85,7 @@ export interface KeyHolder {
   readonly lastUsedAt: Date | null;
 }
 
-/** Whose live key this is, by its SHA-256. */
+/** The account of a live key, by the key's SHA-256. */
 export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | null> {
   const found = await db
     .selectFrom('api_keys')
@@ -96,7 +96,7 @@ export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder 
   return found ?? null;
 }
 
-/** Never moves backwards, whichever of two requests is written last. */
+/** Never moves `last_used_at` backwards when two requests race. */
 export async function noteKeyUse(db: Db, apiKeyId: string, now: Date): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -106,7 +106,7 @@ export async function noteKeyUse(db: Db, apiKeyId: string, now: Date): Promise<v
     .execute();
 }
 
-/** What is stored of an API key: its SHA-256. Of 190 random bits nothing slower or salted is needed. */
+/** SHA-256 of the key. With 190 random bits, a slow or salted hash adds nothing. */
 export function apiKeyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

@@ -4,16 +4,16 @@ import { lockAccount } from './accounts.js';
 
 /**
  * The callers' own provider keys. Invariants:
- * - a key is stored sealed, never clear: what comes in here is sealed already, and nothing here can open it;
- * - an account has at most one key of a provider; a new one replaces it, whole, in a row with an id of its own,
- *   so that nothing sealed for the old row opens in the new one;
- * - keys are replaced one after the other, under the account's lock, and never seem missing meanwhile;
- * - a deleted key is gone: no row of it stays;
- * - sealing a key anew never overwrites one that was replaced meanwhile.
+ * - a key is stored encrypted ("sealed"); callers pass it sealed, and no code in `db/` can decrypt it;
+ * - an account has at most one key per provider; replacing it inserts a row with a new id, so a ciphertext
+ *   sealed for the old row does not open in the new one;
+ * - keys are replaced under the account lock in one transaction, so no reader finds the key missing;
+ * - deleting a key deletes its row;
+ * - re-encryption never overwrites a key that was replaced in the meantime.
  */
 
 export interface SealedParts {
-  /** Of the encryption key that it was sealed with. */
+  /** Id of the encryption key. */
   readonly kid: string;
   readonly iv: Buffer;
   readonly tag: Buffer;
@@ -27,7 +27,7 @@ export interface ProviderKey {
 }
 
 export interface NewProviderKey {
-  /** A new one also where a key is replaced; it was sealed under it. */
+  /** Always a new id, also for a replacement: the ciphertext is bound to it. */
   readonly id: string;
   readonly accountId: string;
   readonly provider: KeyVendor;
@@ -36,7 +36,7 @@ export interface NewProviderKey {
   readonly now: Date;
 }
 
-/** Stores a key in place of the account's earlier one of the same provider. */
+/** Stores a key and replaces the account's earlier key of the same provider. */
 export async function putProviderKey(db: Db, key: NewProviderKey): Promise<ProviderKey> {
   const { id, accountId, provider, last4, now } = key;
   const { kid, iv, tag, ciphertext } = key.sealed;
@@ -51,7 +51,7 @@ export async function putProviderKey(db: Db, key: NewProviderKey): Promise<Provi
   return { provider, last4, updatedAt: now };
 }
 
-/** In the order of their providers' names. */
+/** Ordered by provider name. */
 export async function listProviderKeys(db: Db, accountId: string): Promise<readonly ProviderKey[]> {
   return db
     .selectFrom('provider_keys')
@@ -61,7 +61,7 @@ export async function listProviderKeys(db: Db, accountId: string): Promise<reado
     .execute();
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteProviderKey(
   db: Db | Tx,
   accountId: string,
@@ -76,8 +76,8 @@ export async function deleteProviderKey(
   return deleted !== undefined;
 }
 
-/** Whose keys the account has stored. */
-export async function heldProviders(db: Db | Tx, accountId: string): Promise<readonly KeyVendor[]> {
+/** The providers for which the account has stored a key. */
+export async function listProvidersWithKey(db: Db | Tx, accountId: string): Promise<readonly KeyVendor[]> {
   const rows = await db
     .selectFrom('provider_keys')
     .select('provider')
@@ -103,12 +103,15 @@ const sealedColumns = [
   'ciphertext',
 ] as const;
 
-/** All of an account's keys, for whoever holds the ring. */
+/** The account's sealed keys. Only the holder of the key ring can open them. */
 export async function readSealedKeys(db: Db, accountId: string): Promise<readonly SealedKey[]> {
   return db.selectFrom('provider_keys').select(sealedColumns).where('account_id', '=', accountId).execute();
 }
 
-/** A page of the keys that were sealed with anything but `kid`, by their ids. @param page.after the last id of the page before */
+/**
+ * A page of the keys that were sealed with another encryption key than `kid`, ordered by id.
+ * @param page.after the last id of the previous page
+ */
 export async function listKeysNotSealedWith(
   db: Db,
   kid: string,
@@ -119,7 +122,7 @@ export async function listKeysNotSealedWith(
   return query.orderBy('id').limit(page.limit).execute();
 }
 
-/** What keys are sealed with now, and how many with each. */
+/** How many keys each encryption key seals. */
 export async function countKeysByKid(db: Db): Promise<readonly { kid: string; keys: number }[]> {
   return db
     .selectFrom('provider_keys')
@@ -129,7 +132,10 @@ export async function countKeysByKid(db: Db): Promise<readonly { kid: string; ke
     .execute();
 }
 
-/** The same key, sealed anew. False when it is no longer sealed as it was: replaced, deleted, or done by another. */
+/**
+ * Replaces the ciphertext of a key. False if it changed since it was read: replaced, deleted, or already
+ * resealed.
+ */
 export async function resealProviderKey(
   db: Db,
   { id, from, to }: { id: string; from: Pick<SealedParts, 'kid' | 'iv'>; to: SealedParts },

@@ -5,16 +5,17 @@ import { postTransfer } from '../ledger/ledger.js';
 import { type Reversible, reversePurchase } from './reverse-purchase.js';
 
 /**
- * Buying a pack of credits. Invariants:
- * - account, credits and price are noted before Stripe is called; nothing Stripe sends can change them;
- * - a checkout is found by the ids Stripe gave its session and payment, never by what a session says of itself;
- * - a checkout is fulfilled at most once, when its whole price was paid in dollars;
- * - refunds and disputes are a standing, noted whenever it is read, also before the fulfilment; what it takes back
- *   or gives back stands in `reverse-purchase.ts`.
- * All of it under the account's lock, so events may come twice, at once and in any order.
+ * Checkouts: buying a pack of credits. Invariants:
+ * - account, credits and price are stored before Stripe is called, and nothing Stripe sends changes them;
+ * - a checkout is found by the session and payment ids that Stripe assigned, never by the metadata of a
+ *   session;
+ * - a checkout is fulfilled at most once, when its full price was paid in US dollars;
+ * - refunds and disputes are a payment state, stored whenever it is read, also before fulfilment;
+ *   `reverse-purchase.ts` moves the credits.
+ * Money moves under the account lock, so events may arrive twice, concurrently and in any order.
  */
 
-/** Notes what is about to be sold, under an id of our own. */
+/** Stores what is about to be sold, under an id of this service. */
 export async function openCheckout(
   db: Db,
   checkout: { checkoutId: string; accountId: string; pack: Pack; now: Date },
@@ -32,7 +33,7 @@ export async function openCheckout(
     .execute();
 }
 
-/** Notes the session Stripe opened for it. Nobody is shown the way to a session that was not noted. */
+/** Stores the Stripe session of a checkout. A customer is sent to the session only after this. */
 export async function noteCheckoutSession(db: Db, checkoutId: string, sessionId: string): Promise<void> {
   await db
     .updateTable('checkouts')
@@ -41,10 +42,13 @@ export async function noteCheckoutSession(db: Db, checkoutId: string, sessionId:
     .executeTakeFirstOrThrow();
 }
 
-/** `unknown`: no session of ours. `wrong_amount`: less, more or other money than the price; nothing was done. */
+/**
+ * `unknown`: not a session of this service. `wrong_amount`: amount or currency differ from the price; nothing
+ * was done.
+ */
 export type Fulfilment = 'fulfilled' | 'fulfilled_before' | 'unknown' | 'wrong_amount';
 
-/** Puts the credits of a paid checkout into the account, once. */
+/** Adds the credits of a paid checkout to the account, once. */
 export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Promise<Fulfilment> {
   const found = await db
     .selectFrom('checkouts')
@@ -78,12 +82,12 @@ export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Pro
       })
       .where('id', '=', checkout.id)
       .execute();
-    await reversePurchase(tx, checkout, { before: untouched, after: checkout.standing, now });
+    await reversePurchase(tx, checkout, { before: unrefunded, after: checkout.state, now });
     return 'fulfilled';
   });
 }
 
-/** Whether the payment is one of ours, as far as anything was noted of it. */
+/** Whether the payment belongs to a stored checkout. */
 export async function knowsPayment(db: Db, paymentIntentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('checkouts')
@@ -93,26 +97,26 @@ export async function knowsPayment(db: Db, paymentIntentId: string): Promise<boo
   return row !== undefined;
 }
 
-/** Notes which payment belongs to a session, before that is said by its fulfilment. @returns false for no session of ours. */
+/** Stores the payment of a session before its fulfilment does. @returns false if the session is unknown. */
 export async function notePaymentOfSession(
   db: Db,
   sessionId: string,
   paymentIntentId: string,
 ): Promise<boolean> {
-  const noted = await db
+  const updated = await db
     .updateTable('checkouts')
     .set({ stripe_payment_intent_id: paymentIntentId })
     .where('stripe_session_id', '=', sessionId)
     .returning('id')
     .executeTakeFirst();
-  return noted !== undefined;
+  return updated !== undefined;
 }
 
-/** Notes what became of a payment, and takes credits back, or gives them back, accordingly. */
+/** Stores the state of a payment, and takes back or returns credits to match. */
 export async function recordPaymentState(
   db: Db,
   paymentIntentId: string,
-  standing: PaymentState,
+  state: PaymentState,
   now: Date,
 ): Promise<void> {
   const { id, account_id } = await db
@@ -123,20 +127,20 @@ export async function recordPaymentState(
   await db.transaction().execute(async tx => {
     await lockAccount(tx, account_id);
     const checkout = await readCheckout(tx, id);
-    const refundedUsdCents = Math.min(standing.refundedUsdCents, checkout.priceUsdCents);
-    const after = { refundedUsdCents, disputed: standing.disputed };
+    const refundedUsdCents = Math.min(state.refundedUsdCents, checkout.priceUsdCents);
+    const after = { refundedUsdCents, disputed: state.disputed };
     await tx
       .updateTable('checkouts')
-      .set({ refunded_usd_cents: refundedUsdCents, disputed: standing.disputed })
+      .set({ refunded_usd_cents: refundedUsdCents, disputed: state.disputed })
       .where('id', '=', id)
       .execute();
     if (checkout.transferId !== null) {
-      await reversePurchase(tx, checkout, { before: checkout.standing, after, now });
+      await reversePurchase(tx, checkout, { before: checkout.state, after, now });
     }
   });
 }
 
-/** Credits of refunded purchases that were spent before they could be taken back. */
+/** Credits of refunded payments that were spent before they could be taken back. */
 export async function owedCredits(db: Db, accountId: string): Promise<number> {
   const { owed } = await db
     .selectFrom('checkouts')
@@ -146,13 +150,13 @@ export async function owedCredits(db: Db, accountId: string): Promise<number> {
   return owed;
 }
 
-const untouched: PaymentState = { refundedUsdCents: 0, disputed: false };
+const unrefunded: PaymentState = { refundedUsdCents: 0, disputed: false };
 
 interface Checkout extends Reversible {
   readonly packId: string;
-  /** Null until it is fulfilled. */
+  /** Null before fulfilment. */
   readonly transferId: number | null;
-  readonly standing: PaymentState;
+  readonly state: PaymentState;
 }
 
 async function readCheckout(tx: Tx, id: string): Promise<Checkout> {
@@ -179,6 +183,6 @@ async function readCheckout(tx: Tx, id: string): Promise<Checkout> {
     priceUsdCents: row.price_usd_cents,
     takenBackCredits: row.taken_back_credits,
     transferId: row.purchase_transfer_id,
-    standing: { refundedUsdCents: row.refunded_usd_cents, disputed: row.disputed },
+    state: { refundedUsdCents: row.refunded_usd_cents, disputed: row.disputed },
   };
 }

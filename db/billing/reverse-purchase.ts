@@ -3,13 +3,13 @@ import type { Tx } from '../database.js';
 import { balanceCredits, postTransfer } from '../ledger/ledger.js';
 
 /**
- * Taking back credits whose payment was refunded or is disputed. Invariants:
- * - `taken_back_credits + owed_credits` is what the payment's standing demands: all of them while it is disputed, else
- *   `creditsRefunded`;
- * - a balance never goes below zero: what was spent already is owed, in sight, and stays so when credits are bought
- *   later; only a new change of the same payment asks for it again;
- * - a standing that demands what the one before did moves nothing, so an event that comes twice is one event.
- * The caller holds the account's lock and has posted the purchase.
+ * Takes back credits whose payment was refunded or disputed. Invariants:
+ * - `taken_back_credits + owed_credits` is what the payment state requires: all credits while the payment is
+ *   disputed, otherwise `creditsRefunded`;
+ * - a balance never goes below zero: credits that were already spent are recorded as owed. They stay owed
+ *   when credits are bought later; only a new change of the same payment claims them again;
+ * - a state that requires the same as before moves nothing, so a duplicate event has no effect.
+ * The caller holds the account lock and has posted the purchase.
  */
 
 export interface Reversible {
@@ -20,39 +20,39 @@ export interface Reversible {
   readonly takenBackCredits: number;
 }
 
-/** Moves the credits that lie between two standings of the payment. */
+/** Moves the credits by which two states of the payment differ. */
 export async function reversePurchase(
   tx: Tx,
   purchase: Reversible,
   { before, after, now }: { before: PaymentState; after: PaymentState; now: Date },
 ): Promise<void> {
-  const demanded = creditsDemanded(purchase, after);
-  const grows = demanded - creditsDemanded(purchase, before);
+  const required = creditsRequired(purchase, after);
+  const increase = required - creditsRequired(purchase, before);
   const taken = purchase.takenBackCredits;
   const balance = await balanceCredits(tx, purchase.accountId, 'purchased');
-  const takes = grows > 0 ? Math.min(demanded, taken + balance) : Math.min(demanded, taken);
-  if (takes !== taken) await move(tx, purchase, taken - takes, now);
+  const takenBack = increase > 0 ? Math.min(required, taken + balance) : Math.min(required, taken);
+  if (takenBack !== taken) await postAdjustment(tx, purchase, taken - takenBack, now);
   await tx
     .updateTable('checkouts')
-    .set({ taken_back_credits: takes, owed_credits: demanded - takes })
+    .set({ taken_back_credits: takenBack, owed_credits: required - takenBack })
     .where('id', '=', purchase.id)
     .execute();
 }
 
-function creditsDemanded(purchase: Reversible, standing: PaymentState): number {
-  return standing.disputed ? purchase.credits : creditsRefunded(purchase, standing.refundedUsdCents);
+function creditsRequired(purchase: Reversible, state: PaymentState): number {
+  return state.disputed ? purchase.credits : creditsRefunded(purchase, state.refundedUsdCents);
 }
 
-async function move(tx: Tx, purchase: Reversible, amountCredits: number, now: Date): Promise<void> {
+async function postAdjustment(tx: Tx, purchase: Reversible, amountCredits: number, now: Date): Promise<void> {
   const prefix = `purchase/${purchase.id}/adjustment/`;
-  const { moves } = await tx
+  const { adjustments } = await tx
     .selectFrom('ledger_transfers')
-    .select(eb => eb.fn.countAll<number>().as('moves'))
+    .select(eb => eb.fn.countAll<number>().as('adjustments'))
     .where('account_id', '=', purchase.accountId)
     .where('operation_key', 'like', `${prefix}%`)
     .executeTakeFirstOrThrow();
   await postTransfer(tx, {
-    operationKey: prefix + String(moves + 1),
+    operationKey: prefix + String(adjustments + 1),
     kind: 'adjustment',
     accountId: purchase.accountId,
     reportId: null,

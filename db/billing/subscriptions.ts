@@ -3,16 +3,16 @@ import { lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 
 /**
- * Who is a customer of Stripe's, and what their subscription is there. Invariants:
- * - an account is one customer for ever: the first one noted stays;
- * - an account has one row, and a live subscription is not displaced by another one;
- * - a row is what Stripe said when it was asked, never what an event claimed.
+ * Stripe customers and their subscriptions. Invariants:
+ * - an account keeps its first Stripe customer;
+ * - an account has one subscription row, and a live subscription is not replaced by another;
+ * - a row is what Stripe's API returned, never what an event claimed.
  */
 
-/** Renewals reach this service a little late; nobody is turned away for that. */
+/** A renewal can arrive a little late; until then the subscription still pays. */
 const renewalGraceMs = 60 * 60 * 1_000;
 
-/** The customer's id at Stripe; null for an account that was never one. */
+/** The account's Stripe customer id; null if it has none. */
 export async function findCustomer(db: Db | Tx, accountId: string): Promise<string | null> {
   const row = await db
     .selectFrom('billing_customers')
@@ -22,7 +22,7 @@ export async function findCustomer(db: Db | Tx, accountId: string): Promise<stri
   return row?.stripe_customer_id ?? null;
 }
 
-/** @returns the id that counts from now on: the one given, unless another request was first. */
+/** @returns the account's customer id: the given one, unless a concurrent request stored another first. */
 export async function noteCustomer(
   db: Db,
   { accountId, customerId, now }: { accountId: string; customerId: string; now: Date },
@@ -39,13 +39,15 @@ export async function noteCustomer(
   });
 }
 
-/** What was last read of the account's subscription, over or not. */
+/** The account's subscription as last read, live or ended. */
 export async function findSubscription(db: Db | Tx, accountId: string): Promise<SubscriptionState | null> {
   const row = await subscriptionRows(db).where('subscriptions.account_id', '=', accountId).executeTakeFirst();
   return row ?? null;
 }
 
-/** The subscription that pays for reports now: `active` or `trialing`, and not past its period but for an hour. */
+/**
+ * The subscription that pays for reports now: `active` or `trialing`, and at most an hour past its period.
+ */
 export async function findActiveSubscription(
   db: Db | Tx,
   accountId: string,
@@ -59,12 +61,12 @@ export async function findActiveSubscription(
   return row ?? null;
 }
 
-/** `unknown_customer`: nobody's here. `another_is_live`: the account has one already, which stays. */
+/** `unknown_customer`: no account has it. `another_is_live`: the account keeps its live subscription. */
 export type SubscriptionNoted =
   | { readonly outcome: 'noted' | 'unknown_customer' | 'over_before' }
   | { readonly outcome: 'another_is_live'; readonly subscriptionId: string };
 
-/** Notes what Stripe says of a subscription. */
+/** Stores the state of a subscription as Stripe returned it. */
 export async function noteSubscription(
   db: Db,
   state: SubscriptionState,

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
 import type { Db, Tx } from '../database.js';
-import type { UsageState } from '../schema-payments.js';
+import type { DB } from '../schema/tables.js';
 
 /**
- * What a subscription is billed for, on its way to Stripe. Invariants:
- * - a row is written in the transaction that delivers the report, once a purchase (its primary key);
- * - its price is noted then: what Stripe charges is compared with it, never the other way round;
- * - `pending` ends once, as `sent`, `held` (a person must look) or `void`; only `void` may still follow the others;
- * - no row is ever deleted.
+ * The usage outbox: what a subscription is billed for, until Stripe has it. Invariants:
+ * - a row is written in the transaction that delivers the report, once per purchase (primary key);
+ * - the row holds the price; Stripe's charge is compared with it, not the other way round;
+ * - `pending` ends once, as `sent`, `held` (a person must check) or `void`; `sent` and `held` can only become
+ *   `void`;
+ * - rows are never deleted.
  */
+
+type UsageState = DB['usage_outbox']['state'];
 
 export interface DeliveredReport {
   readonly purchaseId: string;
@@ -19,7 +22,7 @@ export interface DeliveredReport {
   readonly now: Date;
 }
 
-/** @throws Error when the account is no customer of Stripe's: it cannot have a subscription. */
+/** @throws Error if the account has no Stripe customer, and so cannot have a subscription. */
 export async function recordUsage(tx: Tx, report: DeliveredReport): Promise<void> {
   const customer = await tx
     .selectFrom('billing_customers')
@@ -48,11 +51,11 @@ export interface PendingUsage {
   readonly customerId: string;
   readonly amountUsdCents: number;
   readonly occurredAt: Date;
-  /** Null for one that Stripe cannot have. */
+  /** Null if it was never sent, so Stripe cannot have it. */
   readonly firstTriedAt: Date | null;
 }
 
-/** What is still to be sent, oldest first. */
+/** Usage still to be sent, oldest first. */
 export async function listPendingUsage(db: Db, limit: number): Promise<readonly PendingUsage[]> {
   return db
     .selectFrom('usage_outbox')
@@ -72,22 +75,22 @@ export async function listPendingUsage(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Notes, before Stripe is called, that it may have the event from now on. The first time counts: Stripe knows a
- * repeated event for a day only.
- * @returns whether it is still to be sent; false for one that was settled or voided meanwhile.
+ * Records, before Stripe is called, that Stripe may have the event from now on. The first attempt counts,
+ * because Stripe recognises a duplicate event for one day only.
+ * @returns false if the usage is no longer pending and must not be sent.
  */
 export async function noteUsageTried(db: Db, id: string, now: Date): Promise<boolean> {
-  const noted = await db
+  const updated = await db
     .updateTable('usage_outbox')
     .set(eb => ({ first_tried_at: eb.fn.coalesce('first_tried_at', eb.val(now)) }))
     .where('id', '=', id)
     .where('state', '=', 'pending')
     .returning('id')
     .executeTakeFirst();
-  return noted !== undefined;
+  return updated !== undefined;
 }
 
-/** @returns whether it was pending. One that was sent but is void by now has to be cancelled at Stripe. */
+/** @returns whether it was pending. If it was sent but is void by now, the caller cancels it at Stripe. */
 export async function settleUsage(
   db: Db,
   id: string,
@@ -105,8 +108,8 @@ export async function settleUsage(
 }
 
 /**
- * Takes the usage off the bill, and keeps why. Saying so twice is saying it once: the first reason stays.
- * @returns whether Stripe may have the event, so that it has to be cancelled there.
+ * Removes the usage from the bill and stores the reason. Idempotent: the first reason stays.
+ * @returns whether Stripe may have the event, which must then be cancelled there.
  */
 export async function voidUsage(
   db: Db | Tx,
@@ -133,7 +136,7 @@ export interface UsageTotals {
   readonly usdCents: number;
 }
 
-/** What an account is billed for from `from` until just before `to`. */
+/** What an account is billed for in `[from, to)`. */
 export async function usageOf(db: Db, accountId: string, from: Date, to: Date): Promise<UsageTotals> {
   return db
     .selectFrom('usage_outbox')
@@ -149,7 +152,7 @@ export async function usageOf(db: Db, accountId: string, from: Date, to: Date): 
     .executeTakeFirstOrThrow();
 }
 
-/** A usage as operators ask for it. */
+/** A usage row for operators. */
 export interface UsageRow {
   readonly id: string;
   readonly accountId: string;
@@ -158,7 +161,7 @@ export interface UsageRow {
   readonly state: UsageState;
 }
 
-/** Null when no report was metered under this id. */
+/** Null if no report was metered under this id. */
 export async function findUsage(db: Db, id: string): Promise<UsageRow | null> {
   const row = await db
     .selectFrom('usage_outbox')

@@ -2,28 +2,30 @@ import { lockAccount } from '../accounts/accounts.js';
 import type { Db } from '../database.js';
 import { balanceCredits, postTransfer } from './ledger.js';
 
-/** Credits given by the house, by name of who asked for it and why. */
+/**
+ * Credits granted by an operator. Invariant: one operation id grants once, even when the command is retried.
+ */
 export interface CreditGrant {
   readonly accountId: string;
   /** At least 1. */
   readonly credits: number;
   readonly reason: string;
-  /** The same id grants once, however often it is tried. */
+  /** Idempotency key of the grant. */
   readonly operationId: string;
   readonly now: Date;
 }
 
-/** @returns the account's purchased credits afterwards. */
+/** @returns the account's purchased credits after the grant. */
 export async function grantCredits(db: Db, grant: CreditGrant): Promise<number> {
   return db.transaction().execute(async tx => {
     await lockAccount(tx, grant.accountId);
     const operationKey = `grant/${grant.operationId}`;
-    const done = await tx
+    const earlier = await tx
       .selectFrom('ledger_transfers')
       .select('id')
       .where('operation_key', '=', operationKey)
       .executeTakeFirst();
-    if (done === undefined) {
+    if (earlier === undefined) {
       await postTransfer(tx, {
         operationKey,
         kind: 'grant',

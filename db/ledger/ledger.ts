@@ -1,17 +1,19 @@
 import type { Pool } from '../../council/purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
-import type { TransferKind } from '../schema.js';
+import type { DB } from '../schema/tables.js';
 
 /**
- * The ledger, double entry, in whole credits. Invariants, each kept by the database itself:
- * - a transfer has at least two legs and they add up to zero (judged at commit);
- * - transfers and entries are never changed, deleted or truncated, and no leg is added to an old transfer;
- * - a balance moves by an entry only, and equals the sum of its entries;
- * - no account of a customer goes below zero;
- * - one operation key is one transfer, and one charge has at most one refund.
- * Callers hold the account's lock (`lockAccount`).
+ * The double-entry ledger, in whole credits. Invariants, each enforced by the database:
+ * - a transfer has at least two legs, which add up to zero (checked at commit);
+ * - transfers and entries are never changed, deleted or truncated, and an old transfer gets no further leg;
+ * - only an entry changes a balance, and a balance equals the sum of its entries;
+ * - a customer's balance is never negative;
+ * - an operation key has one transfer, and a charge has at most one refund.
+ * Callers hold the account lock (`lockAccount`).
  */
+
+export type TransferKind = DB['ledger_transfers']['kind'];
 
 export interface Posting {
   readonly operationKey: string;
@@ -21,7 +23,7 @@ export interface Posting {
   readonly apiKeyId: string | null;
   readonly pool: Pool;
   readonly house: 'house_issued' | 'house_earned';
-  /** What the customer's pool gains; negative for a charge. */
+  /** Credits added to the customer's pool; negative for a charge. */
   readonly amountCredits: number;
   readonly reason: string;
   readonly now: Date;
@@ -65,7 +67,7 @@ export interface Reversal {
   readonly now: Date;
 }
 
-/** Writes the exact inverse of the legs that were really written. @returns the id of the refund. */
+/** Writes the inverse of the legs as they were written. @returns the id of the refund. */
 export async function reverseTransfer(tx: Tx, reversal: Reversal): Promise<number> {
   const charge = await tx
     .selectFrom('ledger_transfers')
@@ -98,18 +100,17 @@ export async function reverseTransfer(tx: Tx, reversal: Reversal): Promise<numbe
   return id;
 }
 
-/** Credits in one pool of an account; 0 where nothing was ever posted. */
+/** Credits in one pool of an account; 0 if nothing was ever posted. */
 export async function balanceCredits(db: Db | Tx, accountId: string, pool: Pool): Promise<number> {
-  const row = await balanceOf(db, accountId, pool).executeTakeFirst();
+  const row = await balanceQuery(db, accountId, pool).executeTakeFirst();
   return row?.balance_credits ?? 0;
 }
 
-/** The same as a question: no row where nothing was ever posted. */
-export function balanceOf(db: Db | Tx, accountId: string, pool: Pool) {
+export function balanceQuery(db: Db | Tx, accountId: string, pool: Pool) {
   return poolOf(db, accountId, pool).select('balance_credits');
 }
 
-/** A customer's pool: no row before anything was posted to it. */
+/** No row before the first posting to the pool. */
 function poolOf(db: Db | Tx, accountId: string, pool: Pool) {
   return db.selectFrom('ledger_accounts').where('account_id', '=', accountId).where('name', '=', pool);
 }
@@ -119,7 +120,9 @@ interface Leg {
   readonly amountCredits: number;
 }
 
-/** The customer's leg first, the house's last: all writers take row locks in this order, so none deadlock. */
+/**
+ * The customer's leg comes first and the house's last: every writer locks in this order, so none deadlock.
+ */
 async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Promise<void> {
   await tx
     .insertInto('ledger_entries')
@@ -141,7 +144,7 @@ function houseId(tx: Tx, house: Posting['house']) {
     .where('name', '=', house);
 }
 
-/** A customer's pool is opened when it is first needed. */
+/** A pool is created by its first posting. */
 async function openPool(tx: Tx, { accountId, pool }: Posting): Promise<number> {
   const { id } = await tx
     .insertInto('ledger_accounts')
@@ -162,7 +165,7 @@ export interface StatementLine {
   readonly api_key_id: string | null;
 }
 
-/** What moved an account's credits, newest first. */
+/** The entries of an account's pools, newest first. */
 export async function readStatement(db: Db, accountId: string, paging: Paging): Promise<Page<StatementLine>> {
   const lines = db
     .selectFrom('ledger_entries as entry')

@@ -1,27 +1,27 @@
 import type { Db } from '../database.js';
 
-/** What the books hold at this moment that is on its way to somewhere else. */
+/** Money that is not final yet: charged runs that have not ended, and usage not sent to Stripe. */
 export interface MoneyInFlight {
-  /** Runs that were charged and have come to no end yet. */
+  /** Charged runs that have not ended. */
   readonly runs: number;
-  /** Credits that those runs hold. */
+  /** Credits charged for those runs. */
   readonly credits: number;
-  /** Age of the oldest of them; 0 where there is none. */
+  /** Age of the oldest run; 0 if there is none. */
   readonly oldestSeconds: number;
-  /** Reports on subscriptions that the payment provider has not been told of yet. */
+  /** Subscription reports whose usage has not been sent to Stripe. */
   readonly usageWaiting: number;
-  /** How long the oldest of those has waited; 0 where there is none. */
+  /** How long the oldest usage has waited; 0 if there is none. */
   readonly usageOldestSeconds: number;
 }
 
-/** Two indexed counts; cheap enough to be asked at every scrape. */
+/** Two indexed counts, cheap enough for every metrics scrape. */
 export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFlight> {
   const runs = await db
     .selectFrom('report_purchases as purchase')
     .innerJoin('reports as report', 'report.id', 'purchase.report_id')
     .where('purchase.state', '=', 'charged')
     .where('purchase.kind', '=', 'fresh')
-    // Either way; the index that finds the few among all that have ended begins with it.
+    // Both values: the index that finds the few unfinished reports starts with this column.
     .where('report.simulated', 'in', [true, false])
     .where('report.status', 'in', ['pending', 'processing'])
     .select(eb => [

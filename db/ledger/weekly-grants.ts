@@ -6,21 +6,22 @@ import type { Db, Tx } from '../database.js';
 import { postTransfer } from './ledger.js';
 
 /**
- * The weekly grant: one fresh report an account and ISO week (UTC). Invariants:
- * - one lot an account and week, ever (primary key), opened when it is first used;
- * - a lot pays one report whole, at that report's price: its credits are issued when it is used, not before;
- * - a refund puts the credits back into the lot, which can be used again until the end of the week of the refund;
- * - what a lot still holds then goes back to the house (`expireGrants`).
- * Callers hold the account's lock.
+ * The weekly grant: one free fresh report per account and ISO week (UTC). Invariants:
+ * - one lot per account and week (primary key), created when it is first used;
+ * - a lot pays one report in full, at that report's price; its credits are issued when it is used, not
+ *   before;
+ * - a refund returns the credits to the lot, which is usable again until the end of the week of the refund;
+ * - credits still in a lot after that return to the house (`expireGrants`).
+ * Callers hold the account lock, except for `findUsableGrant` (a preview) and `expireGrants` (takes it).
  */
 
-/** The lot that would pay a fresh report now; null when there is none. */
+/** The lot that would pay a fresh report now; null if there is none. */
 export async function findUsableGrant(db: Db, accountId: string, now: Date): Promise<UsableGrant | null> {
-  return usableGrant(accountId, await grantLots(db, accountId, now).execute(), now);
+  return usableGrant(accountId, await grantLotsQuery(db, accountId, now).execute(), now);
 }
 
-/** The lots of the account that may pay now, by week. */
-export function grantLots(db: Db | Tx, accountId: string, now: Date) {
+/** The account's lots that may be usable now, ordered by week. */
+export function grantLotsQuery(db: Db | Tx, accountId: string, now: Date) {
   return db
     .selectFrom('weekly_grants')
     .select(eb => [
@@ -34,7 +35,7 @@ export function grantLots(db: Db | Tx, accountId: string, now: Date) {
     .orderBy('week');
 }
 
-/** Makes the lot hold exactly what the report costs, so that the charge can take it. */
+/** Adjusts the pool so the lot holds exactly the price of the report, which the charge then takes. */
 export async function fillGrant(
   tx: Tx,
   { accountId, week, heldCredits }: UsableGrant,
@@ -56,7 +57,7 @@ export async function fillGrant(
   });
 }
 
-/** Notes which purchase the lot has paid for. */
+/** Marks the lot as used by the purchase. */
 export async function useGrant(tx: Tx, grant: UsableGrant, purchaseId: string, now: Date): Promise<void> {
   await tx
     .insertInto('weekly_grants')
@@ -74,7 +75,7 @@ export async function useGrant(tx: Tx, grant: UsableGrant, purchaseId: string, n
     .execute();
 }
 
-/** Makes the lot that paid for a refunded purchase usable again; does nothing for one that no lot has paid for. */
+/** Makes the lot that paid for a refunded purchase usable again. Does nothing if no lot paid for it. */
 export async function reopenGrant(
   tx: Tx,
   { purchaseId, credits, now }: { purchaseId: string; credits: number; now: Date },
@@ -86,16 +87,16 @@ export async function reopenGrant(
     .execute();
 }
 
-/** Takes back what was given back and not used in time. @returns how many lots. */
+/** Returns expired credits to the house. @returns how many lots had expired. */
 export async function expireGrants(db: Db, now: Date): Promise<number> {
-  const over = await db
+  const expired = await db
     .selectFrom('weekly_grants')
     .select(['account_id', 'week'])
     .where('held_credits', '>', sql.lit(0))
     .where('usable_until', '<=', now)
     .execute();
-  for (const lot of over) await expire(db, lot.account_id, lot.week, now);
-  return over.length;
+  for (const lot of expired) await expire(db, lot.account_id, lot.week, now);
+  return expired.length;
 }
 
 async function expire(db: Db, accountId: string, week: string, now: Date): Promise<void> {

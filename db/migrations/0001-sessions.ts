@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The tables of the built-in accounts (`better-auth` and its JWT plugin), in a schema of their own so that its
- * nouns (user, session, account) never meet ours. A test holds them against what the library asks for.
+ * The tables of the built-in accounts (`better-auth` and its JWT plugin), in a separate schema, because the
+ * library also has tables named user, session and account. A test compares them with what the library
+ * requires.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create schema auth`.execute(db);

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Documents are `json`, not `jsonb`: they are read back as they were written, to the order of their keys. */
+/**
+ * Documents are `json`, not `jsonb`, so they are read back exactly as written, including the order of keys.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table events (
@@ -79,7 +81,7 @@ async function reports(db: Kysely<unknown>): Promise<void> {
     where status = 'completed'`.execute(db);
 }
 
-/** A report moves forward only, and a terminal one is frozen: what was sold stays what was sold. */
+/** A report only moves forward, and a terminal report never changes, so a customer keeps what was sold. */
 async function reportGuards(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function reports_move_forward() returns trigger language plpgsql as $$
@@ -116,8 +118,8 @@ async function reportGuards(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * What a member said is written once, and only while the run goes on: a call that comes back after its stage was
- * given up would else add its words to a report that has been sold.
+ * An answer is written once, and only while the report is processing. Otherwise a call that returns after its
+ * stage timed out could add an answer to a report that was already delivered.
  */
 async function stageResultGuards(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Double entry, in credits. The rules stand in `db/README.md`; here the database is made to keep them. */
+/**
+ * The double-entry ledger, in credits. `db/README.md` lists the rules; this migration makes the database
+ * enforce them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await tables(db);
   await entriesMoveBalances(db);
@@ -48,8 +51,8 @@ async function tables(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * An entry is the only thing that moves a balance, and it notes what it moved it to. The balance moves once the entry
- * is really there: one that is skipped as a duplicate (`on conflict do nothing`) has passed its `before` trigger too.
+ * Only an entry changes a balance, and it records the new balance. The balance is updated `after insert`: an
+ * entry that is skipped as a duplicate (`on conflict do nothing`) also fires the `before` trigger.
  */
 async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -104,8 +107,8 @@ async function entriesMoveBalances(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Judged at commit, so that the legs of a transfer may be written one after the other; and for every leg, so that none
- * is slipped in after a transaction had its transfers judged early (`set constraints … immediate`).
+ * Checked at commit, so the legs of a transfer can be written one by one. Checked for every leg too, so none
+ * can be added after a transaction forced an early check (`set constraints … immediate`).
  */
 async function transfersAddUpToZero(db: Kysely<unknown>): Promise<void> {
   await sql`

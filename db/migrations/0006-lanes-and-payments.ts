@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The weekly grant, the callers' own provider keys, the subscription and what is sent to Stripe. */
+/** Weekly grants, the callers' own provider keys, subscriptions, checkouts and the usage outbox. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await weeklyGrants(db);
   await providerKeys(db);
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await receiptsOfPurchases(db);
 }
 
-/** One lot a week and account: the primary key is what makes a second one impossible. */
+/** The primary key makes a second lot per account and week impossible. */
 async function weeklyGrants(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table weekly_grants (
@@ -33,7 +33,7 @@ async function weeklyGrants(db: Kysely<unknown>): Promise<void> {
     for each statement execute function reports_are_kept()`.execute(db);
 }
 
-/** Sealed with AES-256-GCM; the lengths are demanded, for a truncated tag would be a weaker one. */
+/** Sealed with AES-256-GCM. The lengths are checked, because a truncated tag would be weaker. */
 async function providerKeys(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table provider_keys (
@@ -71,7 +71,7 @@ async function billingCustomers(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** Price and credits are noted when the checkout begins: nothing that Stripe sends back can change them. */
+/** Price and credits are stored when the checkout starts; nothing that Stripe sends can change them. */
 async function checkouts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table checkouts (
@@ -95,7 +95,7 @@ async function checkouts(db: Kysely<unknown>): Promise<void> {
   await sql`create index checkouts_account on checkouts (account_id, created_at)`.execute(db);
 }
 
-/** Written in the transaction that delivers the report; sent afterwards, by whoever runs. */
+/** Written in the transaction that delivers the report, and sent to Stripe by a schedule afterwards. */
 async function usageOutbox(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table usage_outbox (
@@ -125,7 +125,7 @@ async function usageOutbox(db: Kysely<unknown>): Promise<void> {
     for each statement execute function reports_are_kept()`.execute(db);
 }
 
-/** Credits are taken from exactly one pool, except on the subscription, which takes none. */
+/** Credits come from exactly one pool; the subscription takes none. */
 async function receiptsOfPurchases(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table report_purchases add constraint report_purchases_pool_where_charged

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The public record: what was forecast, what happened, and how good the forecasts were. Only ever added to. */
+/** The public record: forecasts, resolutions and grades. Rows are only added. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await recordEntries(db);
   await resolutions(db);
   await grades(db);
   await trackRecords(db);
-  // Counted at every reading of the track record.
+  // For the counts of the track record.
   await sql`create index reports_counted on reports (simulated, status)`.execute(db);
 }
 
-/** Every completed report, each entry hashed together with the one before it. */
+/** One entry per completed report, hashed together with the previous entry. */
 async function recordEntries(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table record_entries (
@@ -22,7 +22,7 @@ async function recordEntries(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null
     )`.execute(db);
   await onlyAdded(db, 'record_entries');
-  // Reports of before have no entry, and could not be given one that proves anything.
+  // Reports completed before this migration have no entry; one added now would prove nothing.
   await sql`create table record_began (one boolean primary key default true check (one), at timestamptz not null)`.execute(
     db,
   );
@@ -30,7 +30,7 @@ async function recordEntries(db: Kysely<unknown>): Promise<void> {
   await onlyAdded(db, 'record_began');
 }
 
-/** What the market's source said of an event; a new row only where it says something else than before. */
+/** Resolutions of an event as its market reported them. A row is added only if the resolution changed. */
 async function resolutions(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table resolutions (
@@ -61,7 +61,7 @@ async function grades(db: Kysely<unknown>): Promise<void> {
   await onlyAdded(db, 'grades');
 }
 
-/** The published figures as they were last computed, so that reading them costs one row. */
+/** The published figures as last computed, so reading them costs one row. */
 async function trackRecords(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table track_records (

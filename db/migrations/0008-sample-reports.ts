@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which reports the house shows to everybody: its own, made of simulated answers, to look at before signing up. */
+/** Simulated reports that everybody may read before signing up. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table sample_reports (

@@ -9,7 +9,7 @@ import { up as record } from './0007-record.js';
 import { up as sampleReports } from './0008-sample-reports.js';
 import { up as reportNumbers } from './0009-report-numbers.js';
 
-/** Named, not read from a folder: the compiled service and the tests run exactly the same list. */
+/** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
   '0001-sessions': { up: sessions },
   '0002-accounts-and-keys': { up: accountsAndKeys },

@@ -4,8 +4,9 @@ import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
 
 /**
- * Every call to a model that came back, paid or failed. Invariants: append-only in practice; feeds the quote;
- * no figure of it is ever shown to a caller.
+ * Every model call that returned, paid or failed. Invariants:
+ * - rows are only added;
+ * - they feed the quote, and no figure of them is shown to callers.
  */
 export interface ProviderCall {
   readonly reportId: number;
@@ -25,7 +26,7 @@ export async function recordProviderCall(db: Db, call: ProviderCall): Promise<vo
   await db.insertInto('provider_calls').values(providerCallRow(call)).execute();
 }
 
-/** As its table has it: for a statement that writes more than the call. */
+/** The row of a call, for statements that write more than the call. */
 export function providerCallRow(call: ProviderCall) {
   return {
     report_id: call.reportId,

@@ -2,21 +2,23 @@ import type { Insertable } from 'kysely';
 import type { CouncilModel } from '../../council/models.js';
 import { nextQuote, openingQuote, type Quote } from '../../council/purchase/quote.js';
 import type { Db, Tx } from '../database.js';
-import type { QuotesTable } from '../schema.js';
+import type { Database } from '../schema/schema.js';
 
 /**
  * Quotes. Invariants:
- * - the price in force is the newest row, or the opening quote; rows are only added;
- * - a completed run moves the price once (unique on the report), a failed one never;
- * - runs that complete at once move it one after the other, each from where the one before left off (`complete-report.ts`);
- * - simulated runs and live ones have prices of their own: a demo never moves what people pay.
+ * - the current price is the newest row, or the opening quote; rows are only added;
+ * - a completed run moves the price once (unique per report); a failed run, or one on the caller's own keys,
+ *   never does;
+ * - concurrent completions move the price one after the other (see `complete-report.ts`);
+ * - simulated and live runs have separate prices, so a demo never changes what customers pay.
  */
+
 export async function currentQuote(db: Db | Tx, simulated: boolean): Promise<Quote> {
-  return (await newestQuote(db, simulated).executeTakeFirst()) ?? openingQuote;
+  return (await newestQuoteQuery(db, simulated).executeTakeFirst()) ?? openingQuote;
 }
 
-/** The same as a question: no row before the first run. */
-export function newestQuote(db: Db | Tx, simulated: boolean) {
+/** No row before the first completed run. */
+export function newestQuoteQuery(db: Db | Tx, simulated: boolean) {
   return db
     .selectFrom('quotes')
     .select(['fresh_credits as freshCredits', 'estimate_usd_micros as estimateUsdMicros'])
@@ -25,7 +27,7 @@ export function newestQuote(db: Db | Tx, simulated: boolean) {
     .limit(1);
 }
 
-/** The row of the price that a completed run leaves behind: what it cost moves the price that was in force, or the opening one. */
+/** The row for the price after a completed run: its cost moves the price before it, or the opening quote. */
 export function quoteAfter(
   before: Quote | null,
   run: {
@@ -34,7 +36,7 @@ export function quoteAfter(
     readonly costUsdMicros: number;
     readonly now: Date;
   },
-): Insertable<QuotesTable> {
+): Insertable<Database['quotes']> {
   const quote = nextQuote(before ?? openingQuote, run.costUsdMicros);
   return {
     report_id: run.reportId,
@@ -45,16 +47,13 @@ export function quoteAfter(
   };
 }
 
-/**
- * How the price came about: the runs that moved it, newest first. Invariants: every run here moved the price exactly
- * once; a failed one is never here, nor one on a caller's own keys. Provider dollars are for operators only.
- */
+/** A run that moved the price. Provider cost is for operators only. */
 export interface QuotedRun {
   readonly reportId: number;
   readonly completedAt: Date;
   readonly costUsdMicros: number;
   readonly tokens: readonly ModelTokens[];
-  /** The price after it. */
+  /** The price after this run. */
   readonly freshCredits: number;
   readonly estimateUsdMicros: number;
 }
@@ -65,6 +64,7 @@ export interface ModelTokens {
   readonly outputTokens: number;
 }
 
+/** The runs that moved the price, newest first. */
 export async function readQuoteHistory(
   db: Db,
   { simulated, limit }: { simulated: boolean; limit: number },
@@ -81,21 +81,21 @@ export async function readQuoteHistory(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  const calls = await callsOf(
+  const calls = await tokensByRun(
     db,
     moves.map(move => move.reportId),
   );
   return moves.map(move => {
-    const own = calls.filter(call => call.reportId === move.reportId);
+    const runCalls = calls.filter(call => call.reportId === move.reportId);
     return {
       ...move,
-      costUsdMicros: own.reduce((sum, call) => sum + call.costUsdMicros, 0),
-      tokens: own.map(({ model, inputTokens, outputTokens }) => ({ model, inputTokens, outputTokens })),
+      costUsdMicros: runCalls.reduce((sum, call) => sum + call.costUsdMicros, 0),
+      tokens: runCalls.map(({ model, inputTokens, outputTokens }) => ({ model, inputTokens, outputTokens })),
     };
   });
 }
 
-async function callsOf(db: Db, reportIds: readonly number[]) {
+async function tokensByRun(db: Db, reportIds: readonly number[]) {
   if (reportIds.length === 0) return [];
   const rows = await db
     .selectFrom('provider_calls')
@@ -110,6 +110,6 @@ async function callsOf(db: Db, reportIds: readonly number[]) {
     .groupBy(['report_id', 'model'])
     .orderBy('model')
     .execute();
-  // A sum of int8 is numeric, which comes as text.
+  // PostgreSQL sums int8 as numeric, which the driver returns as text.
   return rows.map(row => ({ ...row, costUsdMicros: Number(row.costUsdMicros) }));
 }

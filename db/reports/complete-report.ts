@@ -5,13 +5,15 @@ import type { Conclusion } from '../../council/report.js';
 import type { FrozenForecast } from '../../council/track-record/recorded-forecast.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
-import { newestQuote, quoteAfter } from '../pricing/quotes.js';
+import { newestQuoteQuery, quoteAfter } from '../pricing/quotes.js';
 import { answersDigest, marketDigest, newestEntry, recordEntry } from '../track-record/record.js';
 
 /**
- * The end of a run that succeeded. Invariants:
- * - the finished report, its entry in the record, the price it leaves behind and its usage are one transaction, done once;
- * - completions take turns: each is chained to the entry before it, and moves the price from where the one before left it.
+ * Completes a report. Invariants:
+ * - the completed report, its record entry, the next quote and its usage are written in one transaction,
+ *   once;
+ * - completions run one at a time: each entry is chained to the previous entry, and each quote starts from
+ *   the previous quote.
  */
 
 export interface Completion {
@@ -22,24 +24,24 @@ export interface Completion {
 }
 
 /**
- * Stores the report, freezes its forecast into the record, lets what it cost move the price, and meters it where it is on a
- * subscription. False when that had been done before.
+ * Stores the conclusion, appends the forecast to the record, moves the price by the cost of the run, and
+ * records usage if a subscription pays. False if the report was already completed.
  */
 export async function completeReport(db: Db, reportId: number, completion: Completion): Promise<boolean> {
   return db.transaction().execute(async tx => {
-    const completed = await closeInTurn(tx, reportId, completion);
+    const completed = await closeReport(tx, reportId, completion);
     if (completed === undefined) return false;
-    await leaveBehind(tx, { ...completed, reportId }, completion);
+    await appendEntryAndQuote(tx, { ...completed, reportId }, completion);
     if (completed.lane === 'subscription') await recordDelivery(tx, reportId, completion.now);
     return true;
   });
 }
 
 /**
- * Closes the report, and waits until every other completion has ended. In one statement; what was there before has to be read in
- * the next, which sees what the others wrote.
+ * Closes the report and takes the completion lock, in one statement. The previous entry and quote must be
+ * read by a later statement, which sees what the earlier completions committed.
  */
-async function closeInTurn(tx: Tx, reportId: number, { conclusion, dropouts, now }: Completion) {
+async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now }: Completion) {
   return tx
     .with('completed', qb =>
       qb
@@ -56,19 +58,23 @@ async function closeInTurn(tx: Tx, reportId: number, { conclusion, dropouts, now
     )
     .selectFrom('completed')
     .select(['simulated', 'lane'])
-    .select(sql`pg_advisory_xact_lock(${completionLock})`.as('turn'))
+    .select(sql`pg_advisory_xact_lock(${completionLock})`.as('lock'))
     .executeTakeFirst();
 }
 
-/** A number of our own among the advisory locks of the database. */
+/** The key of this service's advisory lock for completions. */
 const completionLock = 7_107_002;
 
-type Completed = NonNullable<Awaited<ReturnType<typeof closeInTurn>>> & { readonly reportId: number };
+type Completed = NonNullable<Awaited<ReturnType<typeof closeReport>>> & { readonly reportId: number };
 
-async function leaveBehind(tx: Tx, completed: Completed, { forecast, now }: Completion): Promise<void> {
-  const { quote, costUsdMicros, ...link } = await readBefore(tx, completed);
+async function appendEntryAndQuote(
+  tx: Tx,
+  completed: Completed,
+  { forecast, now }: Completion,
+): Promise<void> {
+  const { quote, costUsdMicros, ...link } = await readPrevious(tx, completed);
   const entry = recordEntry(forecast, link, now);
-  // What a caller's own keys were billed is no cost of the house's.
+  // The caller's own provider keys paid for the run, so its cost does not move the price.
   if (completed.lane === 'byok') {
     await tx.insertInto('record_entries').values(entry).execute();
     return;
@@ -82,17 +88,18 @@ async function leaveBehind(tx: Tx, completed: Completed, { forecast, now }: Comp
 }
 
 /**
- * The entry and the price that were there before, null each for the first; what the run cost; and the digests of what is stored, as
- * it is stored, so that the database itself can be asked later whether it still is.
+ * The previous entry and quote (null for the first), the cost of the run, and digests of the stored answers
+ * and market. The database computes the digests, so `verifyRecord` can compute them again from the stored
+ * rows.
  */
-async function readBefore(tx: Tx, { reportId, simulated }: Completed) {
+async function readPrevious(tx: Tx, { reportId, simulated }: Completed) {
   return tx
     .selectFrom('reports')
     .leftJoin(newestEntry(tx).as('last'), join => join.onTrue())
     .select(['last.seq', 'last.hash'])
     .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
     .select(costOf(tx, reportId).as('costUsdMicros'))
-    .select(jsonObjectFrom(newestQuote(tx, simulated)).as('quote'))
+    .select(jsonObjectFrom(newestQuoteQuery(tx, simulated)).as('quote'))
     .where('reports.id', '=', reportId)
     .executeTakeFirstOrThrow();
 }
@@ -104,7 +111,7 @@ function costOf(tx: Tx, reportId: number) {
     .where('report_id', '=', reportId);
 }
 
-/** Usage of the subscription that bought the report: recorded with its completion, so that failures never are. */
+/** Records the usage of the subscription that bought the report. A failed report never gets here. */
 async function recordDelivery(tx: Tx, reportId: number, now: Date): Promise<void> {
   const { id, account_id: accountId } = await tx
     .selectFrom('report_purchases')

@@ -3,9 +3,9 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CrossReview, Opinion, Stage, Synthesis } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
-import type { Database } from '../schema.js';
+import type { Database } from '../schema/schema.js';
 
-/** One member's answer at one stage, as it was stored. */
+/** One member's stored answer at one stage. */
 export interface StoredAnswer<Answer> {
   readonly model: CouncilModel;
   readonly modelId: string;
@@ -33,7 +33,7 @@ const answerColumns = [
   'latency_ms as latencyMs',
 ] as const;
 
-/** Everything the members of a council said, in the order of their names. */
+/** All stored answers of a report, ordered by model name. */
 export async function readDeliberation(db: Db, reportId: number): Promise<StoredDeliberation> {
   const rows = await db
     .selectFrom('stage_results')
@@ -44,7 +44,7 @@ export async function readDeliberation(db: Db, reportId: number): Promise<Stored
   return deliberationOf(rows);
 }
 
-/** The same as a column of a question about `reports`, for those who ask about the run as well. */
+/** The same as a JSON column of a query on `reports`, for queries that read the run as well. */
 export function storedAnswers(eb: ExpressionBuilder<Database, 'reports'>) {
   return jsonArrayFrom(
     eb
@@ -55,15 +55,16 @@ export function storedAnswers(eb: ExpressionBuilder<Database, 'reports'>) {
   );
 }
 
-/** Whether a member has answered at a stage already: that call is paid for, and not made again. */
-export function hasAnswered(said: StoredDeliberation, stage: Stage, model: CouncilModel): boolean {
-  const answers = { opinions: said.opinions, cross_review: said.reviews, synthesis: said.syntheses }[stage];
+/** Whether a member's answer at a stage is stored. If so, the call was paid for and is not repeated. */
+export function hasAnswered(stored: StoredDeliberation, stage: Stage, model: CouncilModel): boolean {
+  const answers = { opinions: stored.opinions, cross_review: stored.reviews, synthesis: stored.syntheses }[
+    stage
+  ];
   return answers.some(answer => answer.model === model);
 }
 
 /**
- * The one place where stored answers get their types back: they were validated before they were written
- * (`council/parse-*`).
+ * Gives stored answers their types back. They were validated by `council/answers/` before they were written.
  */
 export function deliberationOf(rows: readonly AnswerRow[]): StoredDeliberation {
   const at = <Answer>(stage: Stage): StoredAnswer<Answer>[] =>

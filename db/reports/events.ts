@@ -2,8 +2,8 @@ import type { MarketEvent } from '../../council/event.js';
 import type { Db } from '../database.js';
 
 /**
- * Events as last read from their market. Invariant: a report never depends on this table for its numbers; it
- * freezes its own copy when the run begins. This one is what the rest of the service refers to.
+ * Events as last read from their market, for references and titles. Invariant: no number of a report comes
+ * from this table; a run freezes its own copy of the event when it starts.
  */
 export async function rememberEvent(db: Db, event: MarketEvent, readAt: Date): Promise<void> {
   const row = {

@@ -4,24 +4,25 @@ import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { type RunRow, runColumns } from './run.js';
 
-/** What the calls of a stage need to know of their run. Invariant: who pays, and how, is frozen with the report's row. */
+/** What the model calls of a stage need. Invariant: account and lane are fixed when the report is created. */
 export interface StageRow extends RunRow {
   readonly accountId: string;
   readonly lane: Lane;
-  /** What has been said so far. */
+  /** The answers stored so far. */
   readonly deliberation: StoredDeliberation;
 }
 
 export interface StageOfRun {
   readonly reportId: number;
   readonly stage: Stage;
-  /** How many models are asked at it. */
+  /** How many models the stage asks. */
   readonly of: number;
 }
 
 /**
- * Reads what the calls of a stage need, and says that the run is at it: only the first of them writes that, and a late one of an
- * earlier stage never. In one statement, because every call of a report makes it.
+ * Reads what the calls of a stage need, and records that the run has reached the stage. The first call
+ * records it; a late call of an earlier stage never moves it back. One statement, because every model call
+ * runs it.
  */
 export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Promise<StageRow> {
   const earlier = stages.slice(0, stages.indexOf(stage));

@@ -7,8 +7,10 @@ import type { Db } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
 
 /**
- * Reports, as their owners read them. Invariant: every query names the account, through its purchase; a report
- * of another account is not found, exactly like one that does not exist.
+ * Reports as customers read them. Invariants:
+ * - every query is limited to the account through its purchase, so another account's report is not found,
+ *   exactly like one that does not exist;
+ * - only simulated reports can be samples, which everybody may read.
  */
 export interface OwnedReportRow {
   readonly id: number;
@@ -30,17 +32,17 @@ export interface OwnedReportRow {
 }
 
 export async function readReport(db: Db, accountId: string, id: number): Promise<OwnedReportRow | null> {
-  const row = await owned(db, accountId).where('report.id', '=', id).executeTakeFirst();
+  const row = await ownedReports(db, accountId).where('report.id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
-/** The account's reports, newest first; by when it bought them. */
+/** The account's reports, the latest purchase first. */
 export async function listReports(
   db: Db,
   accountId: string,
   { status, ...paging }: Paging & { readonly status: ReportStatus | null },
 ): Promise<Page<OwnedReportRow>> {
-  const matching = owned(db, accountId).$if(status !== null, query =>
+  const matching = ownedReports(db, accountId).$if(status !== null, query =>
     query.where('report.status', '=', status),
   );
   const { total } = await db
@@ -56,7 +58,7 @@ export async function listReports(
   return { rows, total };
 }
 
-/** Who has answered at a stage so far. */
+/** The models that have answered at a stage, in the order of their answers. */
 export async function listAnswered(db: Db, reportId: number, stage: Stage): Promise<CouncilModel[]> {
   const rows = await db
     .selectFrom('stage_results')
@@ -68,7 +70,7 @@ export async function listAnswered(db: Db, reportId: number, stage: Stage): Prom
   return rows.map(({ model }) => model);
 }
 
-function owned(db: Db, accountId: string) {
+function ownedReports(db: Db, accountId: string) {
   return (
     db
       .selectFrom('report_purchases as purchase')
@@ -92,24 +94,24 @@ function owned(db: Db, accountId: string) {
         'purchase.api_key_id as apiKeyId',
       ])
       .where('purchase.account_id', '=', accountId)
-      // Only a void purchase, which has no report, names no lane.
+      // Only a void purchase has no lane, and it has no report either.
       .$narrowType<{ lane: Lane }>()
   );
 }
 
-/** All by which an answer about a report can differ from an earlier one to the same caller, once the report has ended. */
+/** Everything that can change in the response about an ended report, for its ETag. */
 export interface ReportVersion {
   readonly id: number;
   readonly status: ReportStatus;
   readonly endedAt: Date | null;
   readonly bought: 'fresh' | 'cached' | null;
   readonly apiKeyId: string | null;
-  /** The resolution that the grade that counts stands on; null while there is no grade. */
+  /** The resolution of the current grade; null without a grade. */
   readonly resolutionId: number | null;
   readonly gradedAt: Date | null;
 }
 
-/** In one question, without the report itself; null for a report of another account, as for one that does not exist. */
+/** One query, without the report's documents. Null if the account does not own the report. */
 export async function readReportVersion(
   db: Db,
   accountId: string,
@@ -145,12 +147,7 @@ export async function readReportVersion(
   return row ?? null;
 }
 
-/**
- * Reports that everybody may read. Invariant: only simulated ones, shown by whoever runs the service; what a customer has
- * bought is nobody else's to see.
- */
-
-/** Shows a report of an account to everybody. @throws when the account has no such simulated report */
+/** Publishes a simulated report of the account as a sample. Does nothing if it has no such report. */
 export async function showAsSample(
   db: Db,
   { accountId, reportId, now }: { accountId: string; reportId: number; now: Date },
@@ -171,7 +168,7 @@ export async function showAsSample(
     .execute();
 }
 
-/** The newest one; null where none is shown. */
+/** The newest sample; null if there is none. */
 export async function findSampleReport(
   db: Db,
 ): Promise<{ readonly id: number; readonly accountId: string } | null> {

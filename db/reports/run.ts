@@ -6,11 +6,12 @@ import { type ProviderCall, providerCallRow, recordProviderCall } from '../prici
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 
 /**
- * A run, as its activities write it. Invariants:
- * - a report moves forward only (pending → processing → completed | failed) and a terminal one is frozen;
- * - the market snapshot is frozen by the first attempt that writes it;
+ * A run, as its activities read and write it. Invariants:
+ * - a report only moves forward (pending → processing → completed | failed), and a terminal report never
+ *   changes;
+ * - the first attempt that writes the market snapshot freezes it;
  * - a member's answer at a stage is written once: a finished paid call is never repeated or replaced;
- * - a completed report has a conclusion, a failed one has a failure code, nothing else has either.
+ * - only a completed report has a conclusion, and only a failed one has a failure code.
  */
 export interface RunRow {
   readonly eventId: string;
@@ -34,7 +35,7 @@ export async function readRun(db: Db, reportId: number): Promise<RunRow> {
   return db.selectFrom('reports').select(runColumns).where('id', '=', reportId).executeTakeFirstOrThrow();
 }
 
-/** The run with all that was said in it, in one question. */
+/** The run and its stored answers, in one query. */
 export async function readRunAndDeliberation(
   db: Db,
   reportId: number,
@@ -48,7 +49,7 @@ export async function readRunAndDeliberation(
   return { ...run, deliberation: deliberationOf(answers) };
 }
 
-/** Freezes the market as it stands and opens the first stage; a second attempt changes nothing. */
+/** Freezes the market snapshot and starts the first stage. A second attempt changes nothing. */
 export async function freezeMarket(
   db: Db,
   reportId: number,
@@ -72,14 +73,14 @@ export interface StageResult {
   readonly answer: object;
   readonly attempts: number;
   readonly latencyMs: number;
-  /** The call that brought the answer. */
+  /** The call that returned the answer. */
   readonly call: ProviderCall;
   readonly now: Date;
 }
 
 /**
- * Keeps an answer and records its call, in one statement. The first answer stays; every call is recorded, also one whose
- * answer came when the run was over.
+ * Stores an answer and its call in one statement. The first answer stays. Every call is recorded, even if its
+ * answer arrived after the run ended.
  */
 export async function keepStageResult(db: Db, result: StageResult): Promise<void> {
   const { call } = result;
@@ -100,17 +101,17 @@ export async function keepStageResult(db: Db, result: StageResult): Promise<void
       .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
       .execute();
   } catch (error) {
-    if (isRunOver(error)) await recordProviderCall(db, call);
+    if (hasRunEnded(error)) await recordProviderCall(db, call);
     throw error;
   }
 }
 
-/** The guard of the table lets no answer into a report that is not being processed; see migration 0003. */
-function isRunOver(error: unknown): boolean {
+/** A trigger rejects answers to a report that is not processing; see migration 0003. */
+function hasRunEnded(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23001';
 }
 
-/** False when the report had already been completed: then there is nothing to give back. */
+/** False if the report had already ended; then nothing is refunded. */
 export async function failReport(
   tx: Tx,
   reportId: number,
@@ -126,7 +127,7 @@ export async function failReport(
   return failed !== undefined;
 }
 
-/** A fresh report that was charged and has come to no end yet. */
+/** A fresh report that was charged and has not ended. */
 export interface UnfinishedRun {
   readonly purchaseId: string;
   readonly accountId: string;
@@ -136,8 +137,8 @@ export interface UnfinishedRun {
 }
 
 /**
- * Every run that holds somebody's money, oldest first; most of them are simply at work. Invariants: a terminal report
- * is never among them, nor a purchase that was refunded.
+ * All charged runs that have not ended, oldest first. Most of them are in progress; a stranded one has
+ * stopped.
  */
 export async function listUnfinishedRuns(db: Db): Promise<readonly UnfinishedRun[]> {
   return db

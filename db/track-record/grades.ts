@@ -3,11 +3,15 @@ import type { MarketOutcomes } from '../../council/track-record/recorded-forecas
 import type { Db, Tx } from '../database.js';
 
 /**
- * What became of reports. Invariants:
- * - a grade is never changed or removed; a correction, or a new version of the grader, is a row of its own;
- * - one grade a report, resolution and version of the grader, so that grading again changes nothing;
- * - the grade that counts is that under the newest resolution, and of those the last: whoever grades late under an
- *   older resolution changes nothing.
+ * Grades of reports, and the resolutions of events that they are based on. Invariants:
+ * - a grade is never changed or removed; a correction, or a new grader version, adds a row;
+ * - there is one grade per report, resolution and grader version, so grading again changes nothing;
+ * - the current grade is the last one under the newest resolution; a late grade under an older resolution
+ *   changes nothing;
+ * - a resolution is never changed or removed; when the market changes its answer, a row is added, and the
+ *   newest counts;
+ * - consecutive resolutions of an event differ, even under concurrent observers (the event's row is locked);
+ * - the first resolution of an event resolves at least one market.
  */
 export interface NewGrade {
   readonly reportId: number;
@@ -19,9 +23,9 @@ export interface NewGrade {
   readonly now: Date;
 }
 
-/** @returns whether it was not there yet. */
+/** @returns false if this grade already exists. */
 export async function keepGrade(db: Db, grade: NewGrade): Promise<boolean> {
-  const kept = await db
+  const inserted = await db
     .insertInto('grades')
     .values({
       report_id: grade.reportId,
@@ -34,7 +38,7 @@ export async function keepGrade(db: Db, grade: NewGrade): Promise<boolean> {
     .onConflict(conflict => conflict.columns(['report_id', 'resolution_id', 'grader']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  return kept !== undefined;
+  return inserted !== undefined;
 }
 
 export interface GradeThatCounts {
@@ -47,11 +51,11 @@ export interface GradeThatCounts {
     readonly observedAt: Date;
     readonly outcomes: MarketOutcomes;
   };
-  /** An earlier grade said otherwise what happened. */
+  /** An earlier grade had another result. */
   readonly corrected: boolean;
 }
 
-/** Null for a report that has none yet. */
+/** The current grade; null if the report has none. */
 export async function newestGrade(db: Db, reportId: number): Promise<GradeThatCounts | null> {
   const [newest, ...earlier] = await db
     .selectFrom('grades as grade')
@@ -71,28 +75,26 @@ export async function newestGrade(db: Db, reportId: number): Promise<GradeThatCo
     .execute();
   if (newest === undefined) return null;
   const { resolutionId: id, observedAt, outcomes, ...grade } = newest;
-  const corrected = earlier.some(
-    other => other.state !== 'disputed' && whatHappened(other) !== whatHappened(newest),
-  );
+  const corrected = earlier.some(other => other.state !== 'disputed' && resultOf(other) !== resultOf(newest));
   return { ...grade, resolution: { id, observedAt, outcomes }, corrected };
 }
 
-function whatHappened({ state, scores }: { state: GradeState; scores: ReportScores | null }): string {
+function resultOf({ state, scores }: { state: GradeState; scores: ReportScores | null }): string {
   const outcomes = scores?.outcomes.map(({ name, happened }) => [name, happened]) ?? null;
   return JSON.stringify([state, outcomes]);
 }
 
-/** A recorded report, and how its event is known to have ended. */
+/** A recorded report and the newest resolution of its event. */
 export interface GradableReport {
   readonly reportId: number;
-  /** The text of its entry in the record. */
+  /** The text of its record entry. */
   readonly payload: string;
-  /** Null while nothing of the event is resolved. */
+  /** Null while no market of the event is resolved. */
   readonly resolutionId: number | null;
   readonly outcomes: MarketOutcomes | null;
 }
 
-/** In the order of their ids; one that is not in the record is left out. */
+/** Ordered by report id; reports without a record entry are left out. */
 export async function readGradable(db: Db, reportIds: readonly number[]): Promise<readonly GradableReport[]> {
   if (reportIds.length === 0) return [];
   return db
@@ -115,20 +117,14 @@ export async function readGradable(db: Db, reportIds: readonly number[]): Promis
     .execute();
 }
 
-/**
- * How events ended, as their market said it. Invariants:
- * - a row is never changed or removed; what the market says later is a row of its own, and the newest counts;
- * - two rows of an event that follow one another differ in their outcomes: observing the same again adds nothing, also
- *   when several observe it at once (the event's row is locked);
- * - the first row of an event is the first that says more than "unresolved".
- */
+/** How an event ended, according to its market. */
 export interface ObservedResolution {
   readonly id: number;
   readonly observedAt: Date;
   readonly outcomes: MarketOutcomes;
 }
 
-/** @returns whether it says something new. */
+/** @returns false if the newest resolution says the same. */
 export async function noteResolution(
   db: Db,
   {
@@ -160,7 +156,7 @@ export async function noteResolution(
   });
 }
 
-/** Null while nothing of the event is resolved. */
+/** Null while no market of the event is resolved. */
 export async function newestResolution(db: Db | Tx, eventId: string): Promise<ObservedResolution | null> {
   const row = await db
     .selectFrom('resolutions')
@@ -176,7 +172,7 @@ function nothingResolved(outcomes: MarketOutcomes): boolean {
   return Object.values(outcomes).every(resolution => resolution === 'unresolved');
 }
 
-/** Whatever the order of their markets. */
+/** Ignores the order of the markets. */
 function sameOutcomes(some: MarketOutcomes, others: MarketOutcomes): boolean {
   const markets = new Set([...Object.keys(some), ...Object.keys(others)]);
   return [...markets].every(market => some[market] === others[market]);

@@ -4,16 +4,17 @@ import type { GradingSelection } from '../../council/track-record/grading.js';
 import type { Db } from '../database.js';
 
 /**
- * What a batch has to look at, in pages. Invariants: only reports in the record are ever graded; the pages follow one
- * another by id, so that what is graded or begun meanwhile moves nothing from one page to the next.
+ * What a grading batch works on, in pages. Invariants:
+ * - only reports in the record are graded;
+ * - pages are ordered by id, so concurrent grading moves nothing between pages.
  */
 
-/** How long a graded event is asked about again, so that a correction is found. */
+/** How long after its grade an event is looked up again, to find corrections. */
 const correctionsFollowedDays = 7;
 
 /**
- * Events of that source whose end is to be looked up. `due`: those with a report that has no grade, or a disputed
- * one, or one of the last days.
+ * Events of the source whose resolution must be looked up. `due`: events with a report whose grade is
+ * missing, disputed or at most 7 days old.
  */
 export async function listEventsToResolve(
   db: Db,
@@ -44,8 +45,8 @@ export async function listEventsToResolve(
 }
 
 /**
- * Recorded reports that are to be graded. `due`: those of an event with a resolution under whose newest row this
- * version of the grader has not graded them.
+ * Recorded reports to grade. `due`: the event has a resolution, and this grader version has not graded the
+ * report under the newest one.
  */
 export async function listReportsToGrade(
   db: Db,
@@ -61,7 +62,7 @@ export async function listReportsToGrade(
   return rows.map(({ id }) => id);
 }
 
-/** How many {@link listReportsToGrade} would list. */
+/** How many reports {@link listReportsToGrade} returns over all pages. */
 export async function countReportsToGrade(
   db: Db,
   selection: GradingSelection,
@@ -80,7 +81,7 @@ function reportsToGrade(db: Db, selection: GradingSelection, grader: string) {
     .where(selection.kind === 'due' ? isUngraded(grader) : selected(selection));
 }
 
-/** Of `report`. */
+/** A condition on `report`. */
 function selected(selection: Exclude<GradingSelection, { kind: 'due' }>): RawBuilder<SqlBool> {
   switch (selection.kind) {
     case 'event':
@@ -92,7 +93,9 @@ function selected(selection: Exclude<GradingSelection, { kind: 'due' }>): RawBui
   }
 }
 
-/** Of `report`: its event has a resolution, and this version of the grader has not seen the newest. */
+/**
+ * A condition on `report`: this grader version has not graded it under the newest resolution of its event.
+ */
 function isUngraded(grader: string): RawBuilder<SqlBool> {
   return sql`exists (
     select from (
@@ -105,7 +108,7 @@ function isUngraded(grader: string): RawBuilder<SqlBool> {
   )`;
 }
 
-/** Of `report`: what the market says next may give it a grade, or another one. */
+/** A condition on `report`: a new resolution could still change its grade. */
 function mayStillChange(now: Date): RawBuilder<SqlBool> {
   const followedSince = new Date(now.getTime() - correctionsFollowedDays * dayMs);
   return sql`not exists (

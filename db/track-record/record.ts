@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { FrozenForecast, RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
-import type { RecordEntriesTable } from '../schema-record.js';
+import type { Database } from '../schema/schema.js';
 
 /**
- * The record of forecasts. Invariants:
- * - every report has its entry from the transaction that completes it, and no other report has one;
- * - entries are numbered without a gap, never changed, never removed;
- * - the hash of an entry is SHA-256 over the hash before it and its own text: a change, a removal or an insertion
- *   anywhere shows in every hash that follows (`verify-record.ts`).
+ * The record of forecasts, a hash chain. Invariants:
+ * - a completed report gets its entry in the transaction that completes it; no other report has an entry;
+ * - entries are numbered without gaps, and never changed or removed;
+ * - the hash of an entry is SHA-256 over the previous hash and the entry's text, so a changed, removed or
+ *   inserted entry invalidates every later hash (`verifyRecord`).
  */
 
-/** What the first entry is chained to. */
+/** The previous hash of the first entry. */
 const genesisHash = Buffer.alloc(32);
 
-/** What an entry is chained to, nothing for the first one, and the digests of what is stored of its report. */
+/** The previous entry (null for the first), and the digests of the report's stored answers and market. */
 export interface RecordLink {
   readonly seq: number | null;
   readonly hash: Buffer | null;
@@ -23,12 +23,12 @@ export interface RecordLink {
   readonly market_sha256: string;
 }
 
-/** The entry of a forecast, chained to the one before it. */
+/** The next entry of the chain. */
 export function recordEntry(
   frozen: FrozenForecast,
   link: RecordLink,
   now: Date,
-): Insertable<RecordEntriesTable> {
+): Insertable<Database['record_entries']> {
   const { seq, hash, ...digests } = link;
   const previous = hash ?? genesisHash;
   const forecast: RecordedForecast = { ...frozen, ...digests };
@@ -47,7 +47,7 @@ export function newestEntry(db: Db | Tx) {
   return db.selectFrom('record_entries').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1);
 }
 
-/** Every stored answer on a line of its own, in an order that no collation changes. */
+/** One line per stored answer, in an order that does not depend on the database's collation. */
 export const answersDigest = sql<string>`(
   select encode(sha256(convert_to(coalesce(string_agg(
     format('%s %s %s', stage, model, answer::text), E'\\n' order by stage collate "C", model collate "C"
@@ -57,12 +57,12 @@ export const answersDigest = sql<string>`(
 
 export const marketDigest = sql<string>`encode(sha256(convert_to(reports.event::text, 'UTF8')), 'hex')`;
 
-/** SHA-256 of the hash before and the text, in this order. */
+/** SHA-256 over the previous hash and the text, in this order. */
 function entryHash(previous: Buffer, payload: string): Buffer {
   return createHash('sha256').update(previous).update(payload, 'utf8').digest();
 }
 
-/** How long the chain is, and the hash that stands for all of it; `head` is null while it is empty. */
+/** Length and newest hash of the chain; `head` is null while it is empty. */
 export async function readRecordHead(
   db: Db,
 ): Promise<{ readonly entries: number; readonly head: string | null }> {
@@ -70,7 +70,7 @@ export async function readRecordHead(
   return { entries: last?.seq ?? 0, head: last?.hash.toString('hex') ?? null };
 }
 
-/** Where a report stands in the record; null for one that is not in it. */
+/** The record entry of a report; null if it has none. */
 export async function findRecordEntry(
   db: Db,
   reportId: number,
@@ -85,9 +85,11 @@ export async function findRecordEntry(
 
 export interface RecordCheck {
   readonly entries: number;
-  /** Hash of the newest entry, hex: who has noted it can tell later whether anything before it was changed. */
+  /**
+   * Hash of the newest entry, in hex. Anyone who saved it can tell later whether an earlier entry changed.
+   */
   readonly head: string;
-  /** What does not hold, one sentence each; empty for a record that hides nothing. */
+  /** One sentence per fault; empty for a correct record. */
   readonly faults: readonly string[];
 }
 
@@ -96,8 +98,8 @@ const faultsMax = 100;
 const statementMaxMs = 60_000;
 
 /**
- * Walks the whole chain in one snapshot: numbers without a gap, every hash redone, every entry held against the report
- * it froze, and every completed report held against the chain.
+ * Verifies the whole chain in one snapshot: numbering, hashes, each entry against its stored report, and each
+ * completed report against the chain.
  */
 export async function verifyRecord(db: Db): Promise<RecordCheck> {
   return db
@@ -127,9 +129,9 @@ async function walk(tx: Tx): Promise<{ entries: number; head: Buffer; faults: st
     for (const entry of page) {
       if (entry.seq !== expected) faults.push(`entries ${expected} to ${entry.seq - 1} are missing`);
       if (!entry.previous_hash.equals(head))
-        faults.push(`entry ${entry.seq} is not chained to the one before it`);
+        faults.push(`entry ${entry.seq} does not chain to the previous entry`);
       if (!entryHash(entry.previous_hash, entry.payload).equals(entry.hash)) {
-        faults.push(`entry ${entry.seq}, of report ${entry.report_id}, does not have the hash of its text`);
+        faults.push(`entry ${entry.seq} of report ${entry.report_id} does not match its hash`);
       }
       [head, expected, entries] = [entry.hash, entry.seq + 1, entries + 1];
     }
@@ -137,7 +139,7 @@ async function walk(tx: Tx): Promise<{ entries: number; head: Buffer; faults: st
   }
 }
 
-/** A report that ended badly for us must not be left out. */
+/** Completed reports without an entry: an unfavourable forecast must not be left out. */
 async function missing(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('reports as report')
@@ -149,18 +151,18 @@ async function missing(tx: Tx): Promise<string[]> {
     .orderBy('report.id')
     .limit(faultsMax)
     .execute();
-  return rows.map(({ id }) => `report ${id} was completed and is not in the record`);
+  return rows.map(({ id }) => `report ${id} is completed but not in the record`);
 }
 
-/** What the chain froze, held against what is stored of the report now. */
+/** Entries that differ from what is stored of their report now. */
 async function altered(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: number; what: string }>`
     select entry.report_id as id, case
-        when entry.payload::json ->> 'report_id' <> entry.report_id::text then 'has the entry of another'
-        when reports.status <> 'completed' then 'is in the record and was not completed'
-        when entry.payload::json ->> 'answers_sha256' <> ${answersDigest} then 'has other answers than were recorded'
-        when entry.payload::json ->> 'market_sha256' <> ${marketDigest} then 'has another market than was recorded'
-        when ${forecastDiffers} then 'says another forecast than was recorded'
+        when entry.payload::json ->> 'report_id' <> entry.report_id::text then 'has the entry of another report'
+        when reports.status <> 'completed' then 'is in the record but not completed'
+        when entry.payload::json ->> 'answers_sha256' <> ${answersDigest} then 'has other answers than the record'
+        when entry.payload::json ->> 'market_sha256' <> ${marketDigest} then 'has another market than the record'
+        when ${forecastDiffers} then 'has another forecast than the record'
       end as what
     from record_entries as entry join reports on reports.id = entry.report_id
     order by entry.seq`.execute(tx);

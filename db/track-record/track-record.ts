@@ -10,10 +10,10 @@ import type { Db, Tx } from '../database.js';
 
 /**
  * The track record. Invariants:
- * - every recorded report that has a grade counts, once, by its newest grade (highest id); older ones are kept;
- * - figures and counts of one refresh come from one snapshot, so that they add up;
+ * - every recorded report with a grade counts once, by its current grade; older grades are kept;
+ * - figures and counts of one refresh come from one snapshot, so they add up;
  * - an older refresh never replaces a newer one;
- * - simulated reports and live ones are never in one figure.
+ * - simulated and live reports are never mixed in one figure.
  */
 export interface NewestGrade extends GradedRow {
   readonly reportId: number;
@@ -21,14 +21,14 @@ export interface NewestGrade extends GradedRow {
   readonly gradedAt: Date;
 }
 
-/** Which rows of the export are wanted. */
+/** A page of the export. */
 export interface GradePage {
-  /** Only reports with a higher id. */
+  /** Only reports with a higher id than this. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** Newest grades in ascending order of their reports' ids. */
+/** Current grades, ordered by report id. */
 export async function readNewestGrades(
   db: Db | Tx,
   simulated: boolean,
@@ -66,10 +66,10 @@ export async function readNewestGrades(
   return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
 }
 
-/** Payloads are up to some ten kilobytes each. */
+/** Keeps a page small: a payload can have tens of kilobytes. */
 export const gradesPageMax = 200;
 
-/** Calls `onRow` for every newest grade, in ascending order of the reports' ids; holds one page at a time. */
+/** Calls `onRow` for every current grade, ordered by report id. Holds one page in memory. */
 export async function streamNewestGrades(
   db: Db | Tx,
   simulated: boolean,
@@ -86,7 +86,7 @@ export async function streamNewestGrades(
   }
 }
 
-/** How many reports there are of each kind at this moment. */
+/** How many reports have each status and grade state. */
 export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Counts> {
   const { completed, failed } = await countByStatus(db, simulated);
   const { graded, void: voided, fifty_fifty, disputed } = await countByState(db, simulated);
@@ -94,7 +94,7 @@ export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Count
   return { completed, graded, pending, void: voided, fifty_fifty, disputed, failed };
 }
 
-/** Computes the figures from every row, and keeps them for `readTrackRecord`. */
+/** Computes the figures from all rows and stores them for `readTrackRecord`. */
 export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date): Promise<void> {
   const body = await db
     .transaction()
@@ -116,10 +116,10 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
     .execute();
 }
 
-/** Whole tables are counted here, and nobody waits for it. */
+/** Longer than the default, because a refresh reads whole tables in the background. */
 const refreshStatementMaxMs = 60_000;
 
-/** The figures as last computed; null before the first time. */
+/** The figures as last computed; null before the first refresh. */
 export async function readTrackRecord(db: Db, simulated: boolean): Promise<TrackRecord | null> {
   const row = await db
     .selectFrom('track_records')
@@ -161,7 +161,7 @@ async function countByState(db: Db | Tx, simulated: boolean) {
   return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
 }
 
-/** Written by the service itself, and held by the chain of hashes ever since. */
+/** The service wrote the payload itself, and the hash chain protects it, so it needs no validation. */
 function forecastOf(payload: string): RecordedForecast {
   return JSON.parse(payload);
 }

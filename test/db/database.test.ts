@@ -12,13 +12,13 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a server that cannot be reached is away', async () => {
+test('an unreachable server counts as unavailable', async () => {
   const { db, close } = connect('postgres://nobody@127.0.0.1:1/nothing', () => undefined);
   expect(isDatabaseAway(await failureOf(sql`select 1`.execute(db)))).toBe(true);
   await close();
 });
 
-test('a connection that the server ends under a query is away', async () => {
+test('a connection that the server closes during a query counts as unavailable', async () => {
   const { pool, close } = connect(world.url, () => undefined);
   const client = await pool.connect();
   const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
@@ -29,7 +29,7 @@ test('a connection that the server ends under a query is away', async () => {
   await close();
 });
 
-test('a server that takes longer than any statement may is away', async () => {
+test('a statement timeout counts as unavailable', async () => {
   const { pool, close } = connect(world.url, () => undefined);
   const client = await pool.connect();
   await client.query('set statement_timeout = 50');
@@ -38,20 +38,20 @@ test('a server that takes longer than any statement may is away', async () => {
   await close();
 });
 
-test('connections that break in use cost their queries, never the process', async () => {
+test('a connection that breaks fails its queries, never the process', async () => {
   const { db, close } = connect(world.url, () => undefined);
   const ended = await inParallel(10, () =>
     failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)),
   );
   expect(ended.map(isDatabaseAway)).toEqual(ended.map(() => true));
-  // Those that are not known to be broken yet are handed out once more.
+  // The pool still hands out connections that it does not yet know to be broken.
   const failures = await inParallel(40, () => failureOf(sql`select 1`.execute(db)));
   expect(failures.filter(failure => failure !== null && !isDatabaseAway(failure))).toEqual([]);
   expect(await failureOf(sql`select 1`.execute(db))).toBeNull();
   await close();
 });
 
-test('a transaction that finds its connection gone is away', async () => {
+test('a transaction that lost its connection counts as unavailable', async () => {
   const { db, close } = connect(world.url, () => undefined);
   const cutShort = db.transaction().execute(async tx => {
     await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx));
@@ -64,7 +64,7 @@ test('a transaction that finds its connection gone is away', async () => {
   await close();
 });
 
-test('a statement that was refused for what it says is not', async () => {
+test('an invalid or rejected statement does not count as unavailable', async () => {
   expect(isDatabaseAway(await failureOf(world.sql('select nonsense')))).toBe(false);
   expect(isDatabaseAway(await failureOf(world.sql('delete from ledger_entries; truncate reports')))).toBe(
     false,

@@ -13,7 +13,7 @@ import { useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 
-/** Work on a database in which there is nothing yet. */
+/** Runs `work` on an empty database. */
 async function onEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`;
   await world.sql(`create database ${name} template template0`);
@@ -36,20 +36,20 @@ async function connected<T>(url: string, work: (connections: Connections) => Pro
 }
 
 describe('migrating', () => {
-  test('a database that is up to date does nothing', async () => {
+  test('an up-to-date database changes nothing', async () => {
     expect(await migrate(world.db)).toEqual([]);
     expect(await migrate(world.db)).toEqual([]);
     expect(await isMigrated(world.db)).toBe(true);
   });
 
-  test('an empty database by six processes at once runs every migration once, in order', async () => {
+  test('an empty database from six processes at once runs every migration once, in order', async () => {
     await onEmptyDatabase(async url => {
       const ran = await inParallel(6, () => connected(url, ({ db }) => migrate(db)));
       expect(ran.flat()).toEqual(Object.keys(migrations));
     });
   });
 
-  test('an empty database is not ready, and is ready when the last migration has run', async () => {
+  test('a database is not ready until the last migration has run', async () => {
     await onEmptyDatabase(url =>
       connected(url, async ({ db }) => {
         expect(await isMigrated(db)).toBe(false);
@@ -59,14 +59,14 @@ describe('migrating', () => {
     );
   });
 
-  test('needs no more than a role that is no superuser', async () => {
+  test('needs no superuser', async () => {
     expect(await world.sql('select rolsuper from pg_roles where rolname = current_user')).toEqual([
       { rolsuper: false },
     ]);
   });
 });
 
-test('the built-in accounts ask for nothing that the migrations have not made', async () => {
+test('the migrations create everything that the built-in accounts require', async () => {
   const pool = new pg.Pool({ connectionString: world.url, max: 1, options: '-c search_path=auth' });
   try {
     const options = authOptions(

@@ -9,15 +9,15 @@ const world = useTestWorld();
 const login = (identity: { issuer?: string; subject: string; email?: string | null }) =>
   openAccount(world.db, { issuer: 'issuer', email: null, newId: randomUUID(), ...identity });
 
-describe('whoever logs in twice is one person', () => {
-  test('though forty first logins come at once', async () => {
+describe('two logins of one identity share one account', () => {
+  test('even if forty first logins are concurrent', async () => {
     const subject = randomUUID();
     const accounts = await inParallel(40, () => login({ subject, email: 'ann@example.com' }));
     expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
     expect(await world.sql('select from accounts where subject = $1', [subject])).toHaveLength(1);
   });
 
-  test('and two accounts of one identity cannot be written by hand', async () => {
+  test('the database rejects a second account of the identity', async () => {
     const subject = randomUUID();
     await login({ subject });
     const twin = world.sql(`insert into accounts (id, issuer, subject) values ($1, 'issuer', $2)`, [
@@ -27,22 +27,22 @@ describe('whoever logs in twice is one person', () => {
     await expect(twin).rejects.toThrow(/unique/);
   });
 
-  test('the same subject of another issuer is somebody else', async () => {
+  test('the same subject of another issuer is another account', async () => {
     const subject = randomUUID();
     const [first, second] = [await login({ subject }), await login({ subject, issuer: 'other' })];
     expect(first.id).not.toBe(second.id);
   });
 });
 
-describe('the address of an account', () => {
-  test('follows the identity, and is kept where a later login names none', async () => {
+describe('the email of an account', () => {
+  test('follows the identity, and stays if a later login has none', async () => {
     const subject = randomUUID();
     const { id } = await login({ subject, email: 'old@example.com' });
     expect(await login({ subject, email: 'new@example.com' })).toEqual({ id, email: 'new@example.com' });
     expect(await login({ subject })).toEqual({ id, email: 'new@example.com' });
   });
 
-  test('finds the account in whatever case it is written, and nobody where there is nobody', async () => {
+  test('finds the account case-insensitively, and null if there is none', async () => {
     const { id } = await login({ subject: randomUUID(), email: 'Bea@Example.com' });
     expect(await findAccountByEmail(world.db, 'bea@example.COM')).toMatchObject({ id });
     expect(await findAccountByEmail(world.db, 'bea%')).toBeNull();
@@ -50,7 +50,7 @@ describe('the address of an account', () => {
 });
 
 describe('the lock of an account', () => {
-  /** Counts up by reading and then writing, which only a lock makes right. */
+  /** Increments by reading and then writing, which is correct only under a lock. */
   const countUp = (accountId: string) =>
     world.db.transaction().execute(async tx => {
       await lockAccount(tx, accountId);
@@ -66,13 +66,13 @@ describe('the lock of an account', () => {
         .execute();
     });
 
-  test('lets one after the other through, so that nothing counted under it is lost', async () => {
+  test('serialises transactions, so no count is lost', async () => {
     const { id } = await login({ subject: randomUUID(), email: '0' });
     await inParallel(40, () => countUp(id));
     expect(await world.sql('select email from accounts where id = $1', [id])).toEqual([{ email: '40' }]);
   });
 
-  test('of an account that does not exist is no lock', async () => {
+  test('of an unknown account throws', async () => {
     await expect(countUp(randomUUID())).rejects.toThrow(/no result/);
   });
 });

@@ -28,14 +28,14 @@ const minted = async (accountId: string, now = noon) => {
 const lastUse = async (accountId: string) => (await listApiKeys(world.db, accountId))[0]?.last_used_at;
 
 describe('an account holds at most twenty live keys', () => {
-  test('though sixty are minted at once', async () => {
+  test('even if sixty are minted concurrently', async () => {
     const accountId = await world.openAccount();
     const made = await inParallel(60, () => mintApiKey(world.db, newKey(accountId)));
     expect(made.filter(key => key !== null)).toHaveLength(20);
     expect(await listApiKeys(world.db, accountId)).toHaveLength(20);
   });
 
-  test('a revoked one makes room for exactly one more', async () => {
+  test('revoking one makes room for exactly one more', async () => {
     const accountId = await world.openAccount();
     await inParallel(20, () => mintApiKey(world.db, newKey(accountId)));
     const [oldest] = await listApiKeys(world.db, accountId);
@@ -44,7 +44,7 @@ describe('an account holds at most twenty live keys', () => {
     expect(made.filter(key => key !== null)).toHaveLength(1);
   });
 
-  test('a full account leaves every other one its twenty', async () => {
+  test('a full account does not limit others', async () => {
     const accountId = await world.openAccount();
     await inParallel(21, () => mintApiKey(world.db, newKey(accountId)));
     expect(await mintApiKey(world.db, newKey(await world.openAccount()))).not.toBeNull();
@@ -52,7 +52,7 @@ describe('an account holds at most twenty live keys', () => {
 });
 
 describe('a revoked key', () => {
-  test('lets nobody in from the next question on', async () => {
+  test('is rejected from the next lookup on', async () => {
     const accountId = await world.openAccount();
     const { id, keyHash } = await minted(accountId);
     expect(await findKeyHolder(world.db, keyHash)).toEqual({ apiKeyId: id, accountId, lastUsedAt: null });
@@ -61,11 +61,11 @@ describe('a revoked key', () => {
     expect(await listApiKeys(world.db, accountId)).toEqual([]);
   });
 
-  test('is revoked once: of ten at once one is told that it did it', async () => {
+  test('is revoked once: of ten concurrent calls one returns true', async () => {
     const accountId = await world.openAccount();
     const { id } = await minted(accountId);
-    const told = await inParallel(10, () => revokeApiKey(world.db, accountId, id, noon));
-    expect(told.filter(done => done)).toHaveLength(1);
+    const revoked = await inParallel(10, () => revokeApiKey(world.db, accountId, id, noon));
+    expect(revoked.filter(done => done)).toHaveLength(1);
   });
 
   test.each(['null', `'2040-01-01'`])('stays revoked: its revocation cannot become %s', async value => {
@@ -76,7 +76,7 @@ describe('a revoked key', () => {
     await expect(revive).rejects.toThrow(/stays revoked/);
   });
 
-  test('cannot be minted again under the same secret', async () => {
+  test('cannot be minted again with the same secret', async () => {
     const accountId = await world.openAccount();
     const key = await minted(accountId);
     await revokeApiKey(world.db, accountId, key.id, noon);
@@ -91,8 +91,8 @@ describe('a revoked key', () => {
   });
 });
 
-describe('of a secret the database holds the hash alone', () => {
-  test('nothing of the row gives the key away but its first twelve characters', async () => {
+describe('the database stores only the hash of a key', () => {
+  test('the row contains nothing of the key but its first twelve characters', async () => {
     const accountId = await world.openAccount();
     const { id, key, keyHash } = await minted(accountId);
     const [row] = await world.sql('select * from api_keys where id = $1', [id]);
@@ -101,7 +101,7 @@ describe('of a secret the database holds the hash alone', () => {
     expect(JSON.stringify(row)).not.toContain(key.slice(12));
   });
 
-  test('what is no SHA-256 is refused, and a key is never moved to another hash or account', async () => {
+  test('a hash must be a SHA-256, and hash and account never change', async () => {
     const accountId = await world.openAccount();
     const short = { ...newKey(accountId), keyHash: Buffer.from('pc_live_in_plain_text') };
     await expect(mintApiKey(world.db, short)).rejects.toThrow(/key_hash/);
@@ -117,7 +117,7 @@ describe('of a secret the database holds the hash alone', () => {
 });
 
 describe('the last use of a key', () => {
-  test('never moves back, whichever of two requests is written last', async () => {
+  test('never moves back when two requests race', async () => {
     const accountId = await world.openAccount();
     const { id } = await minted(accountId);
     await noteKeyUse(world.db, id, later({ minutes: 5 }));
@@ -125,7 +125,7 @@ describe('the last use of a key', () => {
     expect(await lastUse(accountId)).toEqual(later({ minutes: 5 }));
   });
 
-  test('is the latest of forty that are noted at once', async () => {
+  test('is the latest of forty concurrent uses', async () => {
     const accountId = await world.openAccount();
     const { id } = await minted(accountId);
     await inParallel(40, index => noteKeyUse(world.db, id, later({ seconds: (index * 7) % 40 })));
@@ -133,7 +133,7 @@ describe('the last use of a key', () => {
   });
 });
 
-test('live keys are listed newest first, and of no other account', async () => {
+test('live keys are listed newest first, for the account only', async () => {
   const [accountId, other] = [await world.openAccount(), await world.openAccount()];
   const first = await minted(accountId);
   const second = await minted(accountId, later({ minutes: 1 }));

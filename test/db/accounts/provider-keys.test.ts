@@ -4,9 +4,9 @@ import type { KeyVendor } from '../../../council/models.js';
 import {
   countKeysByKid,
   deleteProviderKey,
-  heldProviders,
   listKeysNotSealedWith,
   listProviderKeys,
+  listProvidersWithKey,
   putProviderKey,
   readSealedKeys,
   resealProviderKey,
@@ -36,7 +36,7 @@ function put(
 }
 
 describe('the keys of an account', () => {
-  test('are told by provider, last four characters and time, and by nothing else', async () => {
+  test('are listed with provider, last four characters and time only', async () => {
     const [mine, theirs] = [await world.openAccount(), await world.openAccount()];
     await put(mine, 'xai', { last4: 'aaaa' });
     await put(mine, 'anthropic', { last4: 'bbbb', now: later({ hours: 1 }) });
@@ -45,12 +45,12 @@ describe('the keys of an account', () => {
       { provider: 'anthropic', last4: 'bbbb', updatedAt: later({ hours: 1 }) },
       { provider: 'xai', last4: 'aaaa', updatedAt: noon },
     ]);
-    expect(await heldProviders(world.db, mine)).toEqual(['anthropic', 'xai']);
-    expect(await heldProviders(world.db, await world.openAccount())).toEqual([]);
+    expect(await listProvidersWithKey(world.db, mine)).toEqual(['anthropic', 'xai']);
+    expect(await listProvidersWithKey(world.db, await world.openAccount())).toEqual([]);
     expect((await readSealedKeys(world.db, theirs)).map(key => key.accountId)).toEqual([theirs]);
   });
 
-  test('are replaced by a new row with an id of its own', async () => {
+  test('are replaced by a row with a new id', async () => {
     const account = await world.openAccount();
     await put(account, 'google', { last4: 'old4' });
     const [before] = await readSealedKeys(world.db, account);
@@ -63,23 +63,23 @@ describe('the keys of an account', () => {
     ]);
   });
 
-  test('are one a provider, however many are stored at once', async () => {
+  test('are one per provider, even under concurrent writes', async () => {
     const account = await world.openAccount();
     await Promise.all(Array.from({ length: 20 }, () => put(account, 'openai')));
-    expect(await heldProviders(world.db, account)).toEqual(['openai']);
+    expect(await listProvidersWithKey(world.db, account)).toEqual(['openai']);
   });
 
-  test('are gone once deleted, and nobody else’s with them', async () => {
+  test('are removed when deleted, and no other account’s', async () => {
     const [mine, theirs] = [await world.openAccount(), await world.openAccount()];
     await put(mine, 'openai');
     await put(theirs, 'openai');
     expect(await deleteProviderKey(world.db, mine, 'openai')).toBe(true);
     expect(await deleteProviderKey(world.db, mine, 'openai')).toBe(false);
     expect(await world.sql('select id from provider_keys where account_id = $1', [mine])).toEqual([]);
-    expect(await heldProviders(world.db, theirs)).toEqual(['openai']);
+    expect(await listProvidersWithKey(world.db, theirs)).toEqual(['openai']);
   });
 
-  test.each(['iv', 'tag'])('have no cut %s, whoever writes them', async column => {
+  test.each(['iv', 'tag'])('cannot have a truncated %s', async column => {
     const account = await world.openAccount();
     await put(account, 'openai');
     await expect(
@@ -88,8 +88,8 @@ describe('the keys of an account', () => {
   });
 });
 
-describe('sealing anew', () => {
-  test('finds page by page what is sealed with any other key, and counts by key', async () => {
+describe('resealing', () => {
+  test('lists in pages what another encryption key seals, and counts by key', async () => {
     await world.sql('delete from provider_keys');
     const account = await world.openAccount();
     const providers = ['openai', 'anthropic', 'google', 'xai', 'openrouter'] as const;
@@ -109,7 +109,7 @@ describe('sealing anew', () => {
     );
   });
 
-  test('changes what the key is sealed with, and nothing that its owner sees', async () => {
+  test('changes the encryption key, and nothing that the owner sees', async () => {
     const account = await world.openAccount();
     await put(account, 'openai', { kid: 'old' });
     const [from] = await readSealedKeys(world.db, account);
@@ -121,16 +121,16 @@ describe('sealing anew', () => {
     expect(await listProviderKeys(world.db, account)).toEqual(before);
   });
 
-  test.each<[what: string, meanwhile: (account: string) => Promise<unknown>]>([
+  test.each<[what: string, change: (account: string) => Promise<unknown>]>([
     ['replaced', account => put(account, 'openai', { kid: 'old' })],
     ['deleted', account => deleteProviderKey(world.db, account, 'openai')],
-    ['sealed anew by another', reseal],
-  ])('leaves a key alone that was %s meanwhile', async (_what, meanwhile) => {
+    ['resealed by another process', reseal],
+  ])('does not touch a key that was %s in the meantime', async (_what, change) => {
     const account = await world.openAccount();
     await put(account, 'openai', { kid: 'old' });
     const [from] = await readSealedKeys(world.db, account);
     if (from === undefined) throw new Error('no key');
-    await meanwhile(account);
+    await change(account);
     const now = await readSealedKeys(world.db, account);
     expect(await resealProviderKey(world.db, { id: from.id, from, to: sealedWith('new') })).toBe(false);
     expect(await readSealedKeys(world.db, account)).toEqual(now);

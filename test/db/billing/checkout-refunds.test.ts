@@ -8,7 +8,7 @@ import { useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 describe('a refund', () => {
-  test('of part takes back the credits it paid for, rounded up', async () => {
+  test('of a part takes back the credits it paid for, rounded up', async () => {
     const checkout = await boughtCheckout(world);
     await stand(world, checkout, { refundedUsdCents: 1 });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 499, taken: 1, owed: 0 });
@@ -20,7 +20,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of all takes all back, and more than all is all', async () => {
+  test('of the whole price takes back all credits, and never more', async () => {
     const accountId = await world.openAccount(30);
     const checkout = await boughtCheckout(world, accountId);
     await stand(world, checkout, { refundedUsdCents: 700 });
@@ -28,7 +28,7 @@ describe('a refund', () => {
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 30, taken: 500, owed: 0 });
   });
 
-  test('told twenty times at once is one', async () => {
+  test('that arrives twenty times concurrently counts once', async () => {
     const checkout = await boughtCheckout(world);
     await inParallel(20, () => stand(world, checkout, { refundedUsdCents: 350 }));
     expect(await booksOf(world, checkout)).toMatchObject({
@@ -37,14 +37,14 @@ describe('a refund', () => {
     });
   });
 
-  test('that failed after all is given back', async () => {
+  test('that failed later returns the credits', async () => {
     const checkout = await boughtCheckout(world);
     await stand(world, checkout, { refundedUsdCents: 700 });
     await stand(world, checkout, { refundedUsdCents: 0 });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 500, taken: 0, owed: 0 });
   });
 
-  test('before the fulfilment is remembered, and applied when it comes', async () => {
+  test('before fulfilment is stored and applied at fulfilment', async () => {
     const checkout = await openedCheckout(world);
     expect(await knowsPayment(world.db, checkout.paymentIntentId)).toBe(false);
     const { sessionId, paymentIntentId } = checkout;
@@ -56,7 +56,7 @@ describe('a refund', () => {
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 250, taken: 250, owed: 0 });
   });
 
-  test('at the same time as the fulfilment comes to the same', async () => {
+  test('concurrent with fulfilment has the same result', async () => {
     await inParallel(10, async () => {
       const checkout = await openedCheckout(world);
       await notePaymentOfSession(world.db, checkout.sessionId, checkout.paymentIntentId);
@@ -69,13 +69,13 @@ describe('a refund', () => {
     });
   });
 
-  test('of a session of other business is nobody’s', async () => {
+  test('of an unknown session is ignored', async () => {
     expect(await notePaymentOfSession(world.db, 'cs_other', 'pi_other')).toBe(false);
   });
 });
 
-describe('what was spent already', () => {
-  test('is owed, in sight, and never taken below zero', async () => {
+describe('credits that were already spent', () => {
+  test('are recorded as owed, and the balance stays at zero', async () => {
     const checkout = await boughtCheckout(world);
     await spendCredits(world.db, checkout.accountId, 420);
     await stand(world, checkout, { refundedUsdCents: 700 });
@@ -83,7 +83,7 @@ describe('what was spent already', () => {
     expect(await owedCredits(world.db, checkout.accountId)).toBe(420);
   });
 
-  test('stays owed when credits are bought later, and when the same is told again', async () => {
+  test('stay owed when credits are bought later or the event repeats', async () => {
     const checkout = await boughtCheckout(world);
     await spendCredits(world.db, checkout.accountId, 500);
     await stand(world, checkout, { refundedUsdCents: 700 });
@@ -94,7 +94,7 @@ describe('what was spent already', () => {
     expect(await owedCredits(world.db, checkout.accountId)).toBe(500);
   });
 
-  test('is another account’s business never', async () => {
+  test('never affect another account', async () => {
     const checkout = await boughtCheckout(world);
     const other = await boughtCheckout(world);
     await spendCredits(world.db, checkout.accountId, 500);
@@ -105,7 +105,7 @@ describe('what was spent already', () => {
 });
 
 describe('a dispute', () => {
-  test('takes all back, and a dispute won gives back what was taken', async () => {
+  test('takes back all credits; winning it returns them', async () => {
     const checkout = await boughtCheckout(world);
     await stand(world, checkout, { disputed: true });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 0, taken: 500, owed: 0 });
@@ -118,7 +118,7 @@ describe('a dispute', () => {
     });
   });
 
-  test('won gives back no more than was taken, and forgives what was owed', async () => {
+  test('that is won returns only what was taken and cancels what was owed', async () => {
     const checkout = await boughtCheckout(world);
     await spendCredits(world.db, checkout.accountId, 420);
     await stand(world, checkout, { disputed: true });
@@ -127,7 +127,7 @@ describe('a dispute', () => {
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 80, taken: 0, owed: 0 });
   });
 
-  test('won leaves taken what was refunded', async () => {
+  test('that is won does not return refunded credits', async () => {
     const checkout = await boughtCheckout(world);
     await stand(world, checkout, { refundedUsdCents: 350 });
     await stand(world, checkout, { refundedUsdCents: 350, disputed: true });
@@ -136,7 +136,7 @@ describe('a dispute', () => {
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 250, taken: 250, owed: 0 });
   });
 
-  test('can be lost, won and begun again', async () => {
+  test('can be lost, won and reopened', async () => {
     const checkout = await boughtCheckout(world);
     for (const disputed of [true, false, true, false, true]) await stand(world, checkout, { disputed });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 0, taken: 500, owed: 0 });

@@ -9,7 +9,7 @@ import { noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 describe('a paid checkout', () => {
-  test('puts its credits into the account', async () => {
+  test('adds its credits to the account', async () => {
     const checkout = await boughtCheckout(world);
     expect(await booksOf(world, checkout)).toEqual({
       balance: 500,
@@ -19,7 +19,7 @@ describe('a paid checkout', () => {
     });
   });
 
-  test('does so once, told twenty times at once and again later', async () => {
+  test('adds them once, even if the event arrives twenty times concurrently and again later', async () => {
     const checkout = await openedCheckout(world);
     const outcomes = await inParallel(20, () => fulfil(world, checkout));
     expect(outcomes.filter(outcome => outcome === 'fulfilled')).toHaveLength(1);
@@ -39,12 +39,12 @@ describe('a paid checkout', () => {
     expect(await fulfil(world, checkout)).toBe('fulfilled');
   });
 
-  test('that nobody here opened is unknown', async () => {
+  test('that this service did not open is unknown', async () => {
     const checkout = await openedCheckout(world);
     expect(await fulfil(world, { ...checkout, sessionId: 'cs_other' })).toBe('unknown');
   });
 
-  test('whose session was never noted is unknown', async () => {
+  test('whose session was never stored is unknown', async () => {
     const accountId = await world.openAccount();
     await openCheckout(world.db, { checkoutId: randomUUID(), accountId, pack: packs.starter, now: noon });
     expect(await fulfil(world, { accountId, checkoutId: '', sessionId: '', paymentIntentId: 'pi' })).toBe(

@@ -34,7 +34,7 @@ const note = (state: SubscriptionState) => noteSubscription(world.db, state, noo
 const active = (accountId: string, now = noon) => findActiveSubscription(world.db, accountId, now);
 
 describe('a customer', () => {
-  test('is one for ever, though two requests made one each at once', async () => {
+  test('stays the first, even if two concurrent requests created one each', async () => {
     const accountId = await world.openAccount();
     expect(await findCustomer(world.db, accountId)).toBeNull();
     const ids = await inParallel(10, index =>
@@ -46,7 +46,7 @@ describe('a customer', () => {
 });
 
 describe('a subscription', () => {
-  test('is what Stripe said last', async () => {
+  test('is what Stripe returned last', async () => {
     const { accountId, subscription } = await customer();
     expect(await findSubscription(world.db, accountId)).toBeNull();
     expect(await note(subscription())).toEqual({ outcome: 'noted' });
@@ -56,12 +56,12 @@ describe('a subscription', () => {
     expect(await findSubscription(world.db, accountId)).toEqual(renewed);
   });
 
-  test('of nobody here is nobody’s', async () => {
+  test('of an unknown customer is ignored', async () => {
     const { subscription } = await customer();
     expect(await note(subscription({ customerId: 'cus_none' }))).toEqual({ outcome: 'unknown_customer' });
   });
 
-  test('of one account is not another’s', async () => {
+  test('of one account does not affect another', async () => {
     const { subscription } = await customer();
     const other = await customer();
     await note(subscription());
@@ -83,13 +83,13 @@ describe('a subscription', () => {
     'incomplete',
     'incomplete_expired',
     'something_new',
-  ])('that is %s does not', async status => {
+  ])('that is %s does not pay', async status => {
     const { accountId, subscription } = await customer();
     await note(subscription({ status }));
     expect(await active(accountId)).toBeNull();
   });
 
-  test('pays to the end of its period, cancelled or not, and an hour longer', async () => {
+  test('pays until an hour after its period, cancelled or not', async () => {
     const { accountId, subscription } = await customer();
     await note(subscription({ cancelAtPeriodEnd: true }));
     expect(await active(accountId, periodEnd)).not.toBeNull();
@@ -97,7 +97,7 @@ describe('a subscription', () => {
     expect(await active(accountId, later({ minutes: 60 }, periodEnd))).toBeNull();
   });
 
-  test('is not displaced by another while it lives', async () => {
+  test('is not replaced by another while it is live', async () => {
     const { accountId, subscription } = await customer();
     await note(subscription());
     expect(await note(subscription({ subscriptionId: 'sub_second' }))).toEqual({
@@ -107,7 +107,7 @@ describe('a subscription', () => {
     expect(await active(accountId)).toEqual(subscription());
   });
 
-  test('that is over is followed by the next, and does not come back', async () => {
+  test('that ended is replaced by the next and does not return', async () => {
     const { accountId, subscription } = await customer();
     await note(subscription({ status: 'canceled' }));
     const next = subscription({ subscriptionId: `sub_next_${accountId}` });
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     expect(await active(accountId)).toEqual(next);
   });
 
-  test('is one, of ten that begin at once', async () => {
+  test('is unique when ten start concurrently', async () => {
     const { accountId, subscription } = await customer();
     const noted = await inParallel(10, index =>
       note(subscription({ subscriptionId: `sub_${accountId}_${index}` })),

@@ -37,16 +37,18 @@ async function subscriber(): Promise<Subscriber> {
   return { accountId, customerId };
 }
 
-/** A fresh report, bought on the subscription and delivered. @returns the purchase, by whose id its usage goes. */
+/**
+ * A fresh report, bought on the subscription and delivered. @returns the purchase id, which is the usage id.
+ */
 async function used({ accountId }: Subscriber, now = noon): Promise<string> {
   const purchaseId = randomUUID();
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId, ...onSubscription(now) };
-  const { reportId } = await bought(world.db, wish, { now });
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId, ...onSubscription(now) };
+  const { reportId } = await bought(world.db, purchase, { now });
   await complete(world.db, reportId, 400_000, now);
   return purchaseId;
 }
 
-/** A report that another account had made, bought on the subscription. */
+/** A cached report, bought on the subscription. */
 async function usedCached({ accountId }: Subscriber, now = noon): Promise<string> {
   const purchaseId = randomUUID();
   const eventId = await world.openEvent();
@@ -67,62 +69,67 @@ async function pendingOf({ accountId }: Subscriber) {
 const month = [noon, later({ hours: 24 * 30 })] as const;
 
 describe('usage', () => {
-  test('is recorded with its price and its customer, to be sent', async () => {
-    const who = await subscriber();
-    const fresh = await used(who);
-    const cached = await usedCached(who, later({ minutes: 1 }));
-    const common = { ...who, firstTriedAt: null };
-    expect(await pendingOf(who)).toEqual([
+  test('is recorded as pending, with its price and customer', async () => {
+    const customer = await subscriber();
+    const fresh = await used(customer);
+    const cached = await usedCached(customer, later({ minutes: 1 }));
+    const common = { ...customer, firstTriedAt: null };
+    expect(await pendingOf(customer)).toEqual([
       { ...common, id: fresh, amountUsdCents: 300, occurredAt: noon },
       { ...common, id: cached, amountUsdCents: 150, occurredAt: later({ minutes: 1 }) },
     ]);
   });
 
-  test('of one purchase is recorded once, however often it is tried', async () => {
-    const who = await subscriber();
-    const purchaseId = await used(who);
+  test('of a purchase is recorded once, however often it is attempted', async () => {
+    const customer = await subscriber();
+    const purchaseId = await used(customer);
     const [row] = await world.sql('select report_id from usage_outbox where id = $1', [purchaseId]);
-    const report = { purchaseId, accountId: who.accountId, reportId: row.report_id, kind: 'fresh' } as const;
+    const report = {
+      purchaseId,
+      accountId: customer.accountId,
+      reportId: row.report_id,
+      kind: 'fresh',
+    } as const;
     await inParallel(10, () =>
       world.db.transaction().execute(tx => recordUsage(tx, { ...report, now: later({ hours: 1 }) })),
     );
-    expect(await pendingOf(who)).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
+    expect(await pendingOf(customer)).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
   });
 
-  test('of who is no customer is not recorded', async () => {
+  test('of an account without a Stripe customer is not recorded', async () => {
     const accountId = await world.openAccount();
     const report = { purchaseId: randomUUID(), accountId, reportId: 1, kind: 'fresh', now: noon } as const;
     await expect(world.db.transaction().execute(tx => recordUsage(tx, report))).rejects.toThrow();
   });
 
-  test('is listed oldest first, and no more than asked for', async () => {
-    const who = await subscriber();
+  test('is listed oldest first, up to the limit', async () => {
+    const customer = await subscriber();
     const long = new Date('2000-01-01T00:00:00Z');
-    const [second, first] = [await used(who, later({ ms: 1 }, long)), await used(who, long)];
+    const [second, first] = [await used(customer, later({ ms: 1 }, long)), await used(customer, long)];
     expect((await listPendingUsage(world.db, 2)).map(({ id }) => id)).toEqual([first, second]);
     expect(await listPendingUsage(world.db, 1)).toHaveLength(1);
   });
 });
 
 describe('sending', () => {
-  test('is noted the first time it is tried, and that time stays', async () => {
-    const who = await subscriber();
-    const id = await used(who);
+  test('records the time of the first attempt, which stays', async () => {
+    const customer = await subscriber();
+    const id = await used(customer);
     expect(await noteUsageTried(world.db, id, noon)).toBe(true);
     expect(await noteUsageTried(world.db, id, later({ hours: 5 }))).toBe(true);
-    expect(await pendingOf(who)).toMatchObject([{ firstTriedAt: noon }]);
+    expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
   });
 
   test.each(['sent', 'held'] as const)('ends once, as %s', async state => {
-    const who = await subscriber();
-    const id = await used(who);
+    const customer = await subscriber();
+    const id = await used(customer);
     expect(await settleUsage(world.db, id, state, noon)).toBe(true);
     expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
     expect(await noteUsageTried(world.db, id, noon)).toBe(false);
-    expect(await pendingOf(who)).toEqual([]);
+    expect(await pendingOf(customer)).toEqual([]);
   });
 
-  test('of what was voided meanwhile is told so', async () => {
+  test('reports usage that was voided in the meantime', async () => {
     const id = await used(await subscriber());
     await noteUsageTried(world.db, id, noon);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
@@ -131,14 +138,14 @@ describe('sending', () => {
 });
 
 describe('voiding', () => {
-  test('of what was never tried needs nothing more', async () => {
-    const who = await subscriber();
-    const id = await used(who);
+  test('usage that was never sent needs no cancellation', async () => {
+    const customer = await subscriber();
+    const id = await used(customer);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(false);
-    expect(await pendingOf(who)).toEqual([]);
+    expect(await pendingOf(customer)).toEqual([]);
   });
 
-  test('of what may be at Stripe says so, each time it is asked', async () => {
+  test('usage that Stripe may have says so, every time', async () => {
     const id = await used(await subscriber());
     await noteUsageTried(world.db, id, noon);
     await settleUsage(world.db, id, 'sent', noon);
@@ -146,36 +153,36 @@ describe('voiding', () => {
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
   });
 
-  test('of a purchase that used nothing does nothing', async () => {
+  test('of a purchase without usage does nothing', async () => {
     expect(await voidUsage(world.db, randomUUID(), { reason: 'test', now: noon })).toBe(false);
   });
 });
 
-describe('what an account has used', () => {
-  test('is every report but void ones, sent or not', async () => {
-    const who = await subscriber();
-    const [sent, held, voided] = [await used(who), await used(who), await used(who)];
-    await usedCached(who);
+describe('the usage of an account', () => {
+  test('counts every report that is not void, sent or not', async () => {
+    const customer = await subscriber();
+    const [sent, held, voided] = [await used(customer), await used(customer), await used(customer)];
+    await usedCached(customer);
     await settleUsage(world.db, sent, 'sent', noon);
     await settleUsage(world.db, held, 'held', noon);
     await voidUsage(world.db, voided, { reason: 'test', now: noon });
-    expect(await usageOf(world.db, who.accountId, ...month)).toEqual({
+    expect(await usageOf(world.db, customer.accountId, ...month)).toEqual({
       freshReports: 2,
       cachedReports: 1,
       usdCents: 750,
     });
   });
 
-  test('is counted in the period it happened in, its end left out', async () => {
-    const who = await subscriber();
-    await used(who, later({ ms: -1 }, month[0]));
-    await used(who, month[0]);
-    await used(who, later({ ms: -1 }, month[1]));
-    await used(who, month[1]);
-    expect(await usageOf(world.db, who.accountId, ...month)).toMatchObject({ freshReports: 2 });
+  test('counts in the period it occurred in, excluding its end', async () => {
+    const customer = await subscriber();
+    await used(customer, later({ ms: -1 }, month[0]));
+    await used(customer, month[0]);
+    await used(customer, later({ ms: -1 }, month[1]));
+    await used(customer, month[1]);
+    expect(await usageOf(world.db, customer.accountId, ...month)).toMatchObject({ freshReports: 2 });
   });
 
-  test('is nobody else’s', async () => {
+  test('excludes other accounts', async () => {
     await used(await subscriber());
     const { accountId } = await subscriber();
     expect(await usageOf(world.db, accountId, ...month)).toEqual({

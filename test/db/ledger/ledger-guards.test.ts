@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const balance = () => balanceCredits(world.db, accountId, 'purchased');
 
-/** Writes legs of one transfer by hand, and commits. */
+/** Writes the legs of one transfer directly and commits. */
 const legs = (amounts: readonly (readonly [ledgerAccountId: number, credits: number])[]) =>
   world.together(async client => {
     const transferId = await writeTransfer(client, accountId);
@@ -29,19 +29,19 @@ const legs = (amounts: readonly (readonly [ledgerAccountId: number, credits: num
       await writeLeg(client, transferId, ledgerAccountId, credits);
   });
 
-describe('a transfer adds up to zero, or is never committed', () => {
+describe('a transfer that does not add up to zero never commits', () => {
   const cases: readonly (readonly [string, () => readonly (readonly [number, number])[]])[] = [
     ['no legs', () => []],
     ['one leg', () => [[pool, 5]]],
     ['two legs that differ', () => [[pool, 5], [house, -4]]], // biome-ignore format: reads as a table
     ['two legs of one sign', () => [[pool, 5], [house, 5]]], // biome-ignore format: reads as a table
   ];
-  test.each(cases)('with %s it is refused, and no balance has moved', async (_, amounts) => {
+  test.each(cases)('a transfer with %s is rejected and changes no balance', async (_, amounts) => {
     await expect(legs(amounts())).rejects.toThrow(/legs that add up to/);
     expect(await balance()).toBe(100);
   });
 
-  test('a leg that is slipped in after the books were judged early is judged as well', async () => {
+  test('a leg added after an early constraint check is checked too', async () => {
     const grant = await world.sql('select count(*) as n from ledger_transfers');
     await expect(
       world.together(async client => {
@@ -55,16 +55,16 @@ describe('a transfer adds up to zero, or is never committed', () => {
     expect(await world.sql('select count(*) as n from ledger_transfers')).toEqual(grant);
   });
 
-  test('a leg of no credits is refused', async () => {
+  test('a leg of zero credits is rejected', async () => {
     await expect(legs([[pool, 0], [house, 0]])).rejects.toThrow(/amount_credits/); // biome-ignore format: a table
   });
 
-  test('two legs on one account are refused', async () => {
+  test('two legs on one account are rejected', async () => {
     await expect(legs([[pool, 5], [pool, -5]])).rejects.toThrow(/unique/); // biome-ignore format: a table
   });
 });
 
-describe('what is written stays written', () => {
+describe('ledger rows are immutable', () => {
   test.each([
     `update ledger_transfers set reason = 'other'`,
     `update ledger_entries set amount_credits = amount_credits * 2`,
@@ -76,13 +76,13 @@ describe('what is written stays written', () => {
     'truncate accounts cascade',
     'truncate reports cascade',
     'delete from ledger_accounts',
-  ])('%s: refused', async statement => {
+  ])('rejected: %s', async statement => {
     const before = await everything();
     await expect(world.sql(statement)).rejects.toThrow(/append-only|keeps its rows/);
     expect(await everything()).toEqual(before);
   });
 
-  test('a leg is never added to an old transfer, nor a pair of them', async () => {
+  test('an old transfer gets no further leg, nor a pair of legs', async () => {
     const [{ id: transferId }] = await world.sql('select id from ledger_transfers where account_id = $1', [
       accountId,
     ]);
@@ -94,7 +94,7 @@ describe('what is written stays written', () => {
     ).rejects.toThrow(/already written/);
   });
 
-  test('a transfer that says it was written by another transaction gets no legs', async () => {
+  test('a transfer that names another writing transaction gets no legs', async () => {
     await expect(
       world.together(async client => {
         const { rows } = await client.query(
@@ -108,19 +108,19 @@ describe('what is written stays written', () => {
   });
 });
 
-describe('a balance moves by an entry only', () => {
-  test('it cannot be set', async () => {
+describe('only an entry changes a balance', () => {
+  test('it cannot be updated directly', async () => {
     const raise = 'update ledger_accounts set balance_credits = 1000000 where id = $1';
     await expect(world.sql(raise, [pool])).rejects.toThrow(/by a ledger entry only/);
     expect(await balance()).toBe(100);
   });
 
-  test('a ledger account opens empty', async () => {
+  test('a ledger account starts at zero', async () => {
     const open = `insert into ledger_accounts (name, account_id, balance_credits) values ('weekly_grant', $1, 5)`;
     await expect(world.sql(open, [accountId])).rejects.toThrow(/opens empty/);
   });
 
-  test('it cannot be handed to another customer', async () => {
+  test('a ledger account cannot be moved to another customer', async () => {
     const other = await world.openAccount();
     const hand = 'update ledger_accounts set account_id = $2 where id = $1';
     await expect(world.sql(hand, [pool, other])).rejects.toThrow(/by a ledger entry only/);
@@ -173,7 +173,7 @@ test('entries that would hide each other from the books are refused', async () =
   ).rejects.toThrow(/two entries of one statement/);
 });
 
-describe('nobody is overdrawn', () => {
+describe('no customer is overdrawn', () => {
   test('one credit more than there is cannot be taken, and all of them can', async () => {
     await expect(legs([[pool, -101], [house, 101]])).rejects.toThrow(/never_overdrawn/); // biome-ignore format: a table
     expect(await balance()).toBe(100);

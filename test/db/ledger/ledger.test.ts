@@ -25,7 +25,7 @@ const moved = async () => {
   return { accountId, reportId };
 };
 
-test('a statement is newest first, and each line says what it left behind', async () => {
+test('a statement is newest first, and each line has its balance', async () => {
   const { accountId, reportId } = await moved();
   const { rows, total } = await readStatement(world.db, accountId, all);
   expect(total).toBe(4);
@@ -40,7 +40,7 @@ test('a statement is newest first, and each line says what it left behind', asyn
   expect(rows[0]).toMatchObject({ report_id: reportId, pool: 'purchased', api_key_id: null });
 });
 
-test('its pages follow one another, and its last line is the balance', async () => {
+test('its pages are contiguous, and its newest line has the current balance', async () => {
   const { accountId } = await moved();
   const whole = await readStatement(world.db, accountId, all);
   const pages = await Promise.all(
@@ -51,7 +51,7 @@ test('its pages follow one another, and its last line is the balance', async () 
   expect(whole.rows[0]?.balance_after).toBe(await balanceCredits(world.db, accountId, 'purchased'));
 });
 
-test('each line carries on from the one before it, also after purchases at once', async () => {
+test('each line continues from the previous balance, also after concurrent purchases', async () => {
   const accountId = await world.openAccount(1_000);
   const events = await inParallel(5, () => world.openEvent());
   await Promise.all(events.map(eventId => bought(world.db, { accountId, eventId })));
@@ -61,7 +61,7 @@ test('each line carries on from the one before it, also after purchases at once'
   expect(before.at(-1)).toBe(0);
 });
 
-test('it has neither the lines of another account nor those of the house', async () => {
+test('it contains no lines of other accounts or of the house', async () => {
   const [first, second] = [await moved(), await moved()];
   const own = await readStatement(world.db, first.accountId, all);
   const theirs = await readStatement(world.db, second.accountId, all);
@@ -70,7 +70,7 @@ test('it has neither the lines of another account nor those of the house', async
   expect(await readStatement(world.db, await world.openAccount(), all)).toEqual({ rows: [], total: 0 });
 });
 
-test('a charge and its refund name the API key that bought', async () => {
+test('a charge and its refund name the API key of the purchase', async () => {
   const accountId = await world.openAccount(1_000);
   const apiKeyId = randomUUID();
   await mintApiKey(world.db, {
@@ -81,16 +81,16 @@ test('a charge and its refund name the API key that bought', async () => {
     keyHash: randomBytes(32),
     now: noon,
   });
-  const wish = { accountId, apiKeyId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  await bought(world.db, wish);
-  await refund(world.db, wish);
+  const purchase = { accountId, apiKeyId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  await bought(world.db, purchase);
+  await refund(world.db, purchase);
   const { rows } = await readStatement(world.db, accountId, all);
   expect(rows.map(({ api_key_id }) => api_key_id)).toEqual([apiKeyId, apiKeyId, null]);
 });
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
 
-/** Takes credits, as a sale does. */
+/** Charges credits, as a purchase does. */
 const debit = (accountId: string, credits: number, operationKey: string = randomUUID()) =>
   world.db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);
@@ -122,7 +122,7 @@ const legsOf = (transferId: number) =>
     [transferId],
   );
 
-/** How many of those begun at once were let through. */
+/** How many of the concurrent debits succeeded. */
 const passed = async (count: number, work: () => Promise<unknown>): Promise<number> => {
   const results = await inParallel(count, () =>
     work().then(
@@ -134,33 +134,33 @@ const passed = async (count: number, work: () => Promise<unknown>): Promise<numb
 };
 
 describe('debits', () => {
-  test('of a hundred at once exactly as many pass as are paid for', async () => {
+  test('of a hundred concurrent debits exactly as many succeed as the balance pays for', async () => {
     const accountId = await world.openAccount(50 * 7 + 6);
     expect(await passed(100, () => debit(accountId, 7))).toBe(50);
     expect(await balance(accountId)).toBe(6);
   });
 
-  test('of many accounts at once none waits in a circle', async () => {
+  test('of many accounts at once do not deadlock', async () => {
     const accounts = await inParallel(8, () => world.openAccount(35));
     const results = await inParallel(8, index => passed(8, () => debit(at(accounts, index), 7)));
     expect(results).toEqual(accounts.map(() => 5));
   });
 
-  test('an account that never held a credit has nothing to be taken', async () => {
+  test('an account that never had credits cannot be debited', async () => {
     const accountId = await world.openAccount();
     expect(await balance(accountId)).toBe(0);
     await expect(debit(accountId, 1)).rejects.toThrow(/never_overdrawn/);
   });
 });
 
-describe('one operation key is one transfer', () => {
-  test('a charge tried forty times at once under one key is made once', async () => {
+describe('an operation key has one transfer', () => {
+  test('forty concurrent charges under one key post one transfer', async () => {
     const accountId = await world.openAccount(1_000);
     expect(await passed(40, () => debit(accountId, 7, 'one-key'))).toBe(1);
     expect(await balance(accountId)).toBe(993);
   });
 
-  test('a grant tried forty times at once is given once, and every try is told the same balance', async () => {
+  test('forty concurrent grants under one key post one, and all return the same balance', async () => {
     const accountId = await world.openAccount();
     const operationId = randomUUID();
     const grant = { accountId, credits: 30, reason: 'test', operationId, now: noon };
@@ -168,7 +168,7 @@ describe('one operation key is one transfer', () => {
     expect(new Set(balances)).toEqual(new Set([30]));
   });
 
-  test('grants of different operations add up, however many come at once', async () => {
+  test('concurrent grants under different keys add up', async () => {
     const accountId = await world.openAccount();
     await inParallel(40, index =>
       grantCredits(world.db, {
@@ -184,7 +184,7 @@ describe('one operation key is one transfer', () => {
 });
 
 describe('refunds', () => {
-  test('a refund is the inverse of the very legs of the charge, account by account', async () => {
+  test("a refund is the inverse of the charge's legs, account by account", async () => {
     const accountId = await world.openAccount(100);
     const charge = await debit(accountId, 64);
     const refund = await giveBack(accountId, charge);
@@ -199,14 +199,14 @@ describe('refunds', () => {
     expect(await balance(accountId)).toBe(100);
   });
 
-  test('a charge has one refund, though forty are tried at once under keys of their own', async () => {
+  test('forty concurrent refunds of one charge, under different keys, post one', async () => {
     const accountId = await world.openAccount(100);
     const charge = await debit(accountId, 64);
     expect(await passed(40, () => giveBack(accountId, charge))).toBe(1);
     expect(await balance(accountId)).toBe(100);
   });
 
-  test('a refund names the charge it reverses, and nothing else reverses one', async () => {
+  test('only a refund reverses a transfer, and it names the charge', async () => {
     const accountId = await world.openAccount(100);
     const charge = await debit(accountId, 10);
     const write = (kind: string, reverses: number | null) =>
@@ -216,7 +216,7 @@ describe('refunds', () => {
   });
 });
 
-test('a transaction that fails after its entries leaves every balance as it was', async () => {
+test('a transaction that fails after its entries changes no balance', async () => {
   const accountId = await world.openAccount(100);
   const failing = world.db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);

@@ -13,8 +13,8 @@ const world = useTestWorld();
 
 const small = fc.nat({ max: 11 });
 const wishes = fc.record({
-  who: small,
-  what: small,
+  account: small,
+  event: small,
   lane: fc.constantFrom<Lane>('credits', 'credits', ...lanes),
   quotedPercent: fc.option(fc.integer({ min: 70, max: 130 })),
   answerLost: fc.boolean(),
@@ -45,7 +45,7 @@ const steps = fc.commands<MoneyOracle, Real, false>(
   { maxCommands: 80, size: 'max' },
 );
 
-test('every answer and every balance is what the rules say, after every one of thousands of steps', async () => {
+test("after each of thousands of random steps, every answer and balance equals the model's", async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(steps, async commands => {

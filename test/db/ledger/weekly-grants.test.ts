@@ -29,7 +29,7 @@ async function pools(accountId: string) {
 }
 
 describe('the weekly grant', () => {
-  test('pays one fresh report whole, at its price, and the next is paid with purchased credits', async () => {
+  test('pays one fresh report in full; purchased credits pay the next', async () => {
     const accountId = await world.openAccount(500, { weeklyGrant: true });
     const first = await buyFresh(accountId);
     expect(first).toMatchObject({ pool: 'weekly_grant', creditsSpent: 120 });
@@ -39,7 +39,7 @@ describe('the weekly grant', () => {
     expect(await pools(accountId)).toEqual({ grant: 0, purchased: 380 });
   });
 
-  test('pays for an account without a single credit, once', async () => {
+  test('pays once for an account without credits', async () => {
     const accountId = await world.openAccount(0, { weeklyGrant: true });
     await buyFresh(accountId);
     expect(await buy(world.db, { accountId, eventId: await world.openEvent() })).toMatchObject({
@@ -63,14 +63,14 @@ describe('the weekly grant', () => {
     expect(await findUsableGrant(world.db, accountId, noon)).not.toBeNull();
   });
 
-  test('is there again from Monday, 00:00 UTC, and not a second earlier', async () => {
+  test('is available again from Monday 00:00 UTC, and not a second earlier', async () => {
     const accountId = await world.openAccount(500, { weeklyGrant: true });
     await buyFresh(accountId);
     expect((await buyFresh(accountId, nextSunday)).pool).toBe('purchased');
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('weekly_grant');
   });
 
-  test('is given once, however many ask at the same time', async () => {
+  test('is given once under concurrent purchases', async () => {
     const accountId = await world.openAccount(10_000, { weeklyGrant: true });
     const events = await inParallel(5, () => world.openEvent());
     const receipts = await inParallel(5, index =>
@@ -80,7 +80,7 @@ describe('the weekly grant', () => {
     expect(await pools(accountId)).toEqual({ grant: 0, purchased: 10_000 - 4 * 120 });
   });
 
-  test('is worth what was quoted, when that is the lesser', async () => {
+  test('pays the quoted price if that is lower', async () => {
     const accountId = await world.openAccount(0, { weeklyGrant: true });
     const eventId = await world.openEvent();
     expect(await bought(world.db, { accountId, eventId, quotedCredits: 110 })).toMatchObject({
@@ -92,7 +92,7 @@ describe('the weekly grant', () => {
 });
 
 describe('a refunded weekly grant', () => {
-  test('goes back to its pool exactly, and pays the next fresh report', async () => {
+  test('returns to its pool exactly and pays the next fresh report', async () => {
     const accountId = await world.openAccount(500, { weeklyGrant: true });
     const first = await buyFresh(accountId);
     await refund(world.db, first);
@@ -102,19 +102,19 @@ describe('a refunded weekly grant', () => {
     expect((await buyFresh(accountId)).pool).toBe('purchased');
   });
 
-  test('pays whole also when the price has changed meanwhile, in either direction', async () => {
+  test('pays in full even if the price has risen or fallen since', async () => {
     const accountId = await world.openAccount(0, { weeklyGrant: true });
     for (const quotedCredits of [118, 105, 119]) {
       const purchaseId = crypto.randomUUID();
-      const wish = { accountId, purchaseId, quotedCredits, eventId: await world.openEvent() };
-      expect((await bought(world.db, wish)).creditsSpent).toBe(quotedCredits);
+      const purchase = { accountId, purchaseId, quotedCredits, eventId: await world.openEvent() };
+      expect((await bought(world.db, purchase)).creditsSpent).toBe(quotedCredits);
       expect(await pools(accountId)).toEqual({ grant: 0, purchased: 0 });
-      await refund(world.db, wish);
+      await refund(world.db, purchase);
       expect(await pools(accountId)).toEqual({ grant: quotedCredits, purchased: 0 });
     }
   });
 
-  test('can be used until the end of the week it is refunded in, beside that week’s own', async () => {
+  test('is usable until the end of the week of the refund, besides that week’s own grant', async () => {
     const accountId = await world.openAccount(500, { weeklyGrant: true });
     const late = await buyFresh(accountId, nextSunday);
     await refund(world.db, late, later({ minutes: 1 }, nextMonday));
@@ -124,14 +124,14 @@ describe('a refunded weekly grant', () => {
     expect((await buyFresh(accountId, tuesday)).pool).toBe('purchased');
   });
 
-  test('that nobody uses goes back to the house when its time is over, once, and pays nothing any more', async () => {
+  test('returns to the house once when it expires unused, and pays nothing afterwards', async () => {
     const accountId = await world.openAccount(500, { weeklyGrant: true });
     await refund(world.db, await buyFresh(accountId));
     await expireGrants(world.db, nextSunday);
     expect((await pools(accountId)).grant).toBe(120);
     await inParallel(4, () => expireGrants(world.db, nextMonday));
     expect(await pools(accountId)).toEqual({ grant: 0, purchased: 500 });
-    // The new week's own is there; the old one is not.
+    // The grant of the new week is usable; the expired one is not.
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('weekly_grant');
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('purchased');
   });

@@ -23,11 +23,11 @@ import { noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const newRun = async (simulated = true) => {
-  const wish = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
-  return { ...wish, ...(await bought(world.db, wish, { simulated })) };
+  const purchase = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
+  return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
 };
 
-/** One that opens nothing, but is there. */
+/** Stores a provider key that decrypts to nothing. */
 const holdKey = (accountId: string) =>
   putProviderKey(world.db, {
     id: randomUUID(),
@@ -41,7 +41,7 @@ const holdKey = (accountId: string) =>
 const quotesOf = (reportId: number) => world.sql('select * from quotes where report_id = $1', [reportId]);
 
 describe('a completed run moves the price', () => {
-  test('once, by what its calls really cost, however often it is completed', async () => {
+  test('once, by the cost of its calls, however often it is completed', async () => {
     const { reportId } = await newRun();
     const before = await currentQuote(world.db, true);
     await freezeMarket(world.db, reportId, snapshot);
@@ -58,7 +58,7 @@ describe('a completed run moves the price', () => {
     expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 1_500_000));
   });
 
-  test('by five percent at most, however dear it was', async () => {
+  test('by at most five percent, however expensive it was', async () => {
     const { reportId } = await newRun();
     const { freshCredits } = await currentQuote(world.db, true);
     await complete(world.db, reportId, 1_000_000_000);
@@ -66,7 +66,7 @@ describe('a completed run moves the price', () => {
     expect(after.freshCredits).toBe(freshCredits + Math.floor(freshCredits * 0.05));
   });
 
-  test('also when no call of it is on record', async () => {
+  test('even if none of its calls is recorded', async () => {
     const { reportId } = await newRun();
     const before = await currentQuote(world.db, true);
     await freezeMarket(world.db, reportId, snapshot);
@@ -79,7 +79,7 @@ describe('a completed run moves the price', () => {
     expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 0));
   });
 
-  test('each from where the one before it left off, when many are completed at once', async () => {
+  test('each from the previous price, when many complete concurrently', async () => {
     const before = await currentQuote(world.db, true);
     const runs = await inParallel(24, () => newRun());
     await Promise.all(
@@ -100,7 +100,7 @@ describe('a completed run moves the price', () => {
   });
 });
 
-test('a failed run never moves the price, whatever its calls cost', async () => {
+test('a failed run never moves the price', async () => {
   const run = await newRun();
   const before = await currentQuote(world.db, true);
   await recordCost(world.db, run.reportId, 9_000_000);
@@ -115,7 +115,7 @@ test('a failed run never moves the price, whatever its calls cost', async () => 
   expect(await quotesOf(run.reportId)).toEqual([]);
 });
 
-test('a run on its caller’s own keys moves no price, and stands in the record like any other', async () => {
+test('a run on the caller’s own keys moves no price but is in the record', async () => {
   const accountId = await world.openAccount(1_000);
   await holdKey(accountId);
   const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent(), lane: 'byok' });
@@ -126,7 +126,7 @@ test('a run on its caller’s own keys moves no price, and stands in the record 
   expect(await findRecordEntry(world.db, reportId)).not.toBeNull();
 });
 
-test('simulated runs and live ones move prices of their own', async () => {
+test('simulated and live runs move separate prices', async () => {
   const before = await currentQuote(world.db, true);
   expect(await currentQuote(world.db, false)).toEqual(openingQuote);
   const live = await newRun(false);
@@ -144,7 +144,7 @@ describe('prices are only added', () => {
     },
   );
 
-  test('and a run has one price move, not even by hand a second', async () => {
+  test('the database rejects a second price move of a run', async () => {
     const { reportId } = await newRun();
     await complete(world.db, reportId);
     const again = world.sql(

@@ -6,52 +6,52 @@ import { useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const sold = async () => {
-  const wish = {
+  const purchase = {
     accountId: await world.openAccount(1_000),
     eventId: await world.openEvent(),
     purchaseId: randomUUID(),
   };
-  return { ...wish, ...(await bought(world.db, wish)) };
+  return { ...purchase, ...(await bought(world.db, purchase)) };
 };
 
 const rowOf = async (purchaseId: string) =>
   (await world.sql('select * from report_purchases where id = $1', [purchaseId]))[0];
 
-describe('a purchase that was charged has one way to end', () => {
+describe('a charged purchase can only be refunded', () => {
   test.each([
-    ['it is not withdrawn with the money kept', `state = 'void', report_id = null`],
-    ['it is not refunded without a transfer', `state = 'refunded', ended_at = now()`],
+    ['it cannot become void while charged', `state = 'void', report_id = null`],
+    ['it cannot be refunded without a transfer', `state = 'refunded', ended_at = now()`],
     [
-      'it is not refunded by its own charge',
+      'its own charge cannot be its refund',
       `state = 'refunded', ended_at = now(), refund_transfer_id = charge_transfer_id`,
     ],
     ['it keeps its report', 'report_id = (select min(id) from reports)'],
-    ['it keeps its buyer', 'account_id = (select id from accounts order by created_at limit 1)'],
-    ['it keeps what it was', `kind = 'cached'`],
+    ['it keeps its account', 'account_id = (select id from accounts order by created_at limit 1)'],
+    ['it keeps its kind', `kind = 'cached'`],
     ['it keeps its lane', `lane = 'byok'`],
     ['it keeps its pool', `pool = 'weekly_grant'`],
-    ['it keeps its hour, which the run limit counts', `created_at = created_at - interval '1 hour'`],
+    ['it keeps its time, which the run limit counts', `created_at = created_at - interval '1 hour'`],
   ])('%s', async (_, change) => {
     await sold();
     const { purchaseId } = await sold();
     const before = await rowOf(purchaseId);
-    const forge = world.sql(`update report_purchases set ${change} where id = $1`, [purchaseId]);
-    await expect(forge).rejects.toThrow(/would be rewritten|check constraint/);
+    const rewrite = world.sql(`update report_purchases set ${change} where id = $1`, [purchaseId]);
+    await expect(rewrite).rejects.toThrow(/would be rewritten|check constraint/);
     expect(await rowOf(purchaseId)).toEqual(before);
   });
 
-  test("it is not refunded by another purchase's refund", async () => {
+  test("it cannot point at another purchase's refund", async () => {
     const [kept, lost] = [await sold(), await sold()];
     await refund(world.db, lost);
     const { refund_transfer_id } = await rowOf(lost.purchaseId);
-    const forge = world.sql(
+    const rewrite = world.sql(
       `update report_purchases set state = 'refunded', ended_at = now(), refund_transfer_id = $2 where id = $1`,
       [kept.purchaseId, refund_transfer_id],
     );
-    await expect(forge).rejects.toThrow(/unique|would be rewritten/);
+    await expect(rewrite).rejects.toThrow(/unique|would be rewritten/);
   });
 
-  test('one account holds one live purchase of a report', async () => {
+  test('an account has one charged purchase of a report', async () => {
     const { purchaseId, reportId } = await sold();
     await complete(world.db, reportId);
     const again = world.sql(

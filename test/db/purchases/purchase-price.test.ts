@@ -14,12 +14,12 @@ const buyer = async (credits = 1_000) => ({
   eventId: await world.openEvent(),
 });
 
-/** An event whose report somebody else has bought and got. @returns the report and the event. */
+/** An event with a completed report of another account. @returns the report and the event. */
 const shared = async (simulated = true) => {
-  const wish = await buyer();
-  const { reportId } = await bought(world.db, wish, { simulated });
+  const purchase = await buyer();
+  const { reportId } = await bought(world.db, purchase, { simulated });
   await complete(world.db, reportId);
-  return { eventId: wish.eventId, reportId };
+  return { eventId: purchase.eventId, reportId };
 };
 
 const setPrice = async (freshCredits: number, simulated = true) => {
@@ -43,19 +43,19 @@ describe('a fresh report at 100 credits', () => {
     [1_000_000, null],
   ])('quoted at %p is charged %p', async (quotedCredits, charged) => {
     await setPrice(100);
-    const wish = { ...(await buyer()), quotedCredits };
+    const purchase = { ...(await buyer()), quotedCredits };
     const before = await countRows(world);
-    const outcome = await buy(world.db, wish);
+    const outcome = await buy(world.db, purchase);
     if (charged === null) {
       expect(outcome).toMatchObject({ refused: 'quote_expired', data: { cost_credits: 100 } });
       expect(await countRows(world)).toEqual(before);
     } else {
       expect(outcome).toMatchObject({ kind: 'fresh', creditsSpent: charged });
     }
-    expect(await balance(wish.accountId)).toBe(1_000 - (charged ?? 0));
+    expect(await balance(purchase.accountId)).toBe(1_000 - (charged ?? 0));
   });
 
-  test('quoted at 100 is honoured up to 115 and down to 85, edges included, and not a credit further', async () => {
+  test('a quote of 100 is honoured for prices from 85 to 115 inclusive, and not beyond', async () => {
     const charged = [];
     for (const price of [84, 85, 115, 116]) {
       await setPrice(price);
@@ -66,8 +66,8 @@ describe('a fresh report at 100 credits', () => {
   });
 });
 
-describe('a report that somebody else has', () => {
-  test('is sold again at half its price, rounded up, and the run is not repeated', async () => {
+describe('a report that another account has bought', () => {
+  test('is sold as cached at half its price, rounded up, without another run', async () => {
     const { eventId, reportId } = await shared();
     await setPrice(101);
     const accountId = await world.openAccount(1_000);
@@ -83,7 +83,7 @@ describe('a report that somebody else has', () => {
     expect(await balance(accountId)).toBe(949);
   });
 
-  test('is then owned by who bought it, and by nobody else', async () => {
+  test('is then owned by its buyer only', async () => {
     const { eventId } = await shared();
     await setPrice(100);
     const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
@@ -92,7 +92,7 @@ describe('a report that somebody else has', () => {
     expect(await bought(world.db, { accountId: second, eventId })).toMatchObject({ kind: 'cached' });
   });
 
-  test('is held to the quote of half the price', async () => {
+  test('is checked against the quote of the cached price', async () => {
     const { eventId } = await shared();
     await setPrice(100);
     const accountId = await world.openAccount(1_000);
@@ -105,77 +105,82 @@ describe('a report that somebody else has', () => {
     });
   });
 
-  test('is neither cached nor owned when it has failed', async () => {
-    const wish = await buyer();
+  test('is neither cached nor owned if it failed', async () => {
+    const purchase = await buyer();
     const purchaseId = '00000000-0000-4000-8000-000000000001';
-    await bought(world.db, { ...wish, purchaseId });
-    await refund(world.db, { ...wish, purchaseId });
-    expect(await bought(world.db, wish)).toMatchObject({ kind: 'fresh' });
-    const other = { ...wish, accountId: await world.openAccount(1_000) };
+    await bought(world.db, { ...purchase, purchaseId });
+    await refund(world.db, { ...purchase, purchaseId });
+    expect(await bought(world.db, purchase)).toMatchObject({ kind: 'fresh' });
+    const other = { ...purchase, accountId: await world.openAccount(1_000) };
     expect(await bought(world.db, other)).toMatchObject({ kind: 'fresh' });
   });
 });
 
-describe('simulated and live never mix', () => {
-  test('neither in what is shared nor in what is owned', async () => {
-    const wish = await buyer(2_000);
-    const simulated = await bought(world.db, wish, { simulated: true });
+describe('simulated and live reports never mix', () => {
+  test('neither as cached nor as owned reports', async () => {
+    const purchase = await buyer(2_000);
+    const simulated = await bought(world.db, purchase, { simulated: true });
     await complete(world.db, simulated.reportId);
-    const live = await bought(world.db, wish, { simulated: false });
+    const live = await bought(world.db, purchase, { simulated: false });
     expect([live.kind, live.reportId === simulated.reportId]).toEqual(['fresh', false]);
-    const other = { ...wish, accountId: await world.openAccount(2_000) };
+    const other = { ...purchase, accountId: await world.openAccount(2_000) };
     expect(await bought(world.db, other, { simulated: false })).toMatchObject({ kind: 'fresh' });
     expect(await bought(world.db, other, { simulated: true })).toMatchObject({ kind: 'cached' });
   });
 
-  test('nor in what they cost', async () => {
+  test('nor in their price', async () => {
     await setPrice(200, true);
     expect(await bought(world.db, await buyer(), { simulated: true })).toMatchObject({ creditsSpent: 200 });
     expect(await bought(world.db, await buyer(), { simulated: false })).toMatchObject({ creditsSpent: 120 });
   });
 });
 
-describe('a refusal leaves no row anywhere', () => {
-  test('insufficient credits say what it costs and what there is', async () => {
+describe('a refusal writes no row', () => {
+  test('insufficient credits name the price and the balance', async () => {
     await setPrice(100);
-    const wish = await buyer(99);
+    const purchase = await buyer(99);
     const before = await countRows(world);
-    expect(await buy(world.db, wish)).toMatchObject({
+    expect(await buy(world.db, purchase)).toMatchObject({
       refused: 'insufficient_credits',
       data: { cost_credits: 100, balance_credits: 99 },
     });
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('the last credit may be spent', async () => {
+  test('the last credit can be spent', async () => {
     await setPrice(100);
-    const wish = await buyer(100);
-    await bought(world.db, wish);
-    expect(await balance(wish.accountId)).toBe(0);
+    const purchase = await buyer(100);
+    await bought(world.db, purchase);
+    expect(await balance(purchase.accountId)).toBe(0);
   });
 });
 
-describe('what may not begin a run does not', () => {
-  test.each<AllowedOutcome>(['owned', 'existing'])('%s asks for one, and writes nothing', async reach => {
-    const wish = await buyer();
-    const before = await countRows(world);
-    expect(await buy(world.db, wish, { reach })).toBe('fresh_needed');
-    expect(await countRows(world)).toEqual(before);
-  });
+describe('a purchase that may not start a run starts none', () => {
+  test.each<AllowedOutcome>(['owned', 'existing'])(
+    '%s asks for one, and writes nothing',
+    async allowedOutcome => {
+      const purchase = await buyer();
+      const before = await countRows(world);
+      expect(await buy(world.db, purchase, { allowedOutcome })).toBe('fresh_needed');
+      expect(await countRows(world)).toEqual(before);
+    },
+  );
 
-  test('owned sells nothing that is not owned, existing sells what exists', async () => {
+  test('`owned` returns only owned reports, `existing` sells a cached one', async () => {
     const { eventId } = await shared();
     const accountId = await world.openAccount(1_000);
-    expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toBe('fresh_needed');
-    expect(await buy(world.db, { accountId, eventId }, { reach: 'existing' })).toMatchObject({
+    expect(await buy(world.db, { accountId, eventId }, { allowedOutcome: 'owned' })).toBe('fresh_needed');
+    expect(await buy(world.db, { accountId, eventId }, { allowedOutcome: 'existing' })).toMatchObject({
       kind: 'cached',
     });
-    expect(await buy(world.db, { accountId, eventId }, { reach: 'owned' })).toMatchObject({ kind: 'owned' });
+    expect(await buy(world.db, { accountId, eventId }, { allowedOutcome: 'owned' })).toMatchObject({
+      kind: 'owned',
+    });
   });
 
-  test('existing refuses beforehand what the run would be refused for', async () => {
-    const wish = await buyer(1);
-    expect(await buy(world.db, wish, { reach: 'existing' })).toMatchObject({
+  test('`existing` already refuses what the run would be refused for', async () => {
+    const purchase = await buyer(1);
+    expect(await buy(world.db, purchase, { allowedOutcome: 'existing' })).toMatchObject({
       refused: 'insufficient_credits',
     });
   });

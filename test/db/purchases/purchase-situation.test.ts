@@ -10,22 +10,22 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const run = async (accountId: string, now = noon) => {
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  return { ...wish, ...(await bought(world.db, wish, { now })) };
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  return { ...purchase, ...(await bought(world.db, purchase, { now })) };
 };
 
 const tryRun = async (accountId: string, now = noon) =>
   buy(world.db, { accountId, eventId: await world.openEvent() }, { now });
 
-describe('five runs an hour', () => {
-  test('of twelve begun at once five begin, and are charged', async () => {
+describe('five runs per hour', () => {
+  test('of twelve concurrent runs five start and are charged', async () => {
     const accountId = await world.openAccount(5_000);
     const outcomes = await inParallel(12, () => tryRun(accountId));
     expect(outcomes.filter(outcome => outcome !== 'fresh_needed' && 'kind' in outcome)).toHaveLength(5);
     expect(await balanceCredits(world.db, accountId, 'purchased')).toBe(5_000 - 5 * 120);
   });
 
-  test('the sixth is refused with the seconds until the oldest has left the hour, and leaves no row', async () => {
+  test('the sixth is refused with the seconds until the oldest leaves the window, and writes no row', async () => {
     const accountId = await world.openAccount(5_000);
     for (const minutes of [0, 10, 20, 30, 40]) await run(accountId, later({ minutes }));
     const eventId = await world.openEvent();
@@ -42,7 +42,7 @@ describe('five runs an hour', () => {
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('the hour slides: each run gives its place back when it is an hour old', async () => {
+  test('the window slides: a run frees its slot after an hour', async () => {
     const accountId = await world.openAccount(5_000);
     for (const minutes of [0, 10, 20, 30, 40]) await run(accountId, later({ minutes }));
     const hour = later({ hours: 1 });
@@ -55,7 +55,7 @@ describe('five runs an hour', () => {
     });
   });
 
-  test('a refunded run gives its place back', async () => {
+  test('a refunded run frees its slot', async () => {
     const accountId = await world.openAccount(5_000);
     const runs = await inParallel(5, () => run(accountId));
     expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 0 });
@@ -63,7 +63,7 @@ describe('five runs an hour', () => {
     expect(await countRunsLeft(world.db, accountId, noon)).toMatchObject({ left: 2 });
   });
 
-  test('cached and owned reports do not count, and are sold past the limit', async () => {
+  test('cached and owned reports do not count and are sold beyond the limit', async () => {
     const other = await world.openAccount(5_000);
     const cached = await run(other);
     await complete(world.db, cached.reportId);
@@ -78,7 +78,7 @@ describe('five runs an hour', () => {
     expect(await tryRun(accountId)).toMatchObject({ refused: 'run_limit_exceeded' });
   });
 
-  test('one account at its limit holds nobody else up', async () => {
+  test('an account at its limit does not block other accounts', async () => {
     const accountId = await world.openAccount(5_000);
     await inParallel(5, () => run(accountId));
     expect(await countRunsLeft(world.db, await world.openAccount(), noon)).toEqual({

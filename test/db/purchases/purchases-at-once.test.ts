@@ -6,7 +6,7 @@ import { useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-/** The events of reports that somebody else has bought and got, so that no limit but money holds a buyer back. */
+/** Events with a completed report of another account, so only the balance limits a buyer. */
 async function finishedEvents(count: number): Promise<string[]> {
   return inParallel(count, async () => {
     const eventId = await world.openEvent();
@@ -17,7 +17,7 @@ async function finishedEvents(count: number): Promise<string[]> {
   });
 }
 
-test('of sixty purchases at once exactly as many pass as are paid for', async () => {
+test('of sixty concurrent purchases exactly as many succeed as the balance pays for', async () => {
   const events = await finishedEvents(60);
   const price = (
     await bought(world.db, { accountId: await world.openAccount(1_000), eventId: events[0] ?? '' })

@@ -15,53 +15,56 @@ const keyed = async (credits = 1_000) => ({
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
 
-describe('the same key', () => {
-  test('gives the same receipt, marked as a replay, and charges nothing', async () => {
-    const wish = await keyed();
-    const first = await bought(world.db, wish);
+describe('the same idempotency key', () => {
+  test('returns the same receipt, marked as a replay, without a charge', async () => {
+    const purchase = await keyed();
+    const first = await bought(world.db, purchase);
     expect(first.replayed).toBe(false);
-    expect(await bought(world.db, wish)).toEqual({ ...first, replayed: true });
-    expect(await balance(wish.accountId)).toBe(880);
+    expect(await bought(world.db, purchase)).toEqual({ ...first, replayed: true });
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
-  test('used forty times at once buys once: the others are replays of that receipt', async () => {
-    const wish = await keyed();
-    const receipts = await inParallel(40, () => bought(world.db, wish));
+  test('used in forty concurrent requests buys once; the others are replays', async () => {
+    const purchase = await keyed();
+    const receipts = await inParallel(40, () => bought(world.db, purchase));
     const [first] = receipts.filter(({ replayed }) => !replayed);
     expect(receipts.filter(({ replayed }) => replayed)).toEqual(
       Array.from({ length: 39 }, () => ({ ...first, replayed: true })),
     );
-    expect(await balance(wish.accountId)).toBe(880);
+    expect(await balance(purchase.accountId)).toBe(880);
   });
 
-  test('replays what was answered, not what would be answered now', async () => {
-    const wish = await keyed();
-    const first = await bought(world.db, wish);
+  test("replays the first answer even if today's answer would differ", async () => {
+    const purchase = await keyed();
+    const first = await bought(world.db, purchase);
     await complete(world.db, first.reportId);
-    expect(await bought(world.db, wish)).toEqual({ ...first, status: 'pending', replayed: true });
+    expect(await bought(world.db, purchase)).toEqual({ ...first, status: 'pending', replayed: true });
   });
 
-  test('asked whether anything is owned or exists is replayed too', async () => {
-    const wish = await keyed();
-    const first = await bought(world.db, wish);
-    expect(await buy(world.db, wish, { reach: 'owned' })).toEqual({ ...first, replayed: true });
-    expect(await buy(world.db, wish, { reach: 'existing' })).toEqual({ ...first, replayed: true });
+  test('is also replayed for purchases that allow only owned or existing reports', async () => {
+    const purchase = await keyed();
+    const first = await bought(world.db, purchase);
+    expect(await buy(world.db, purchase, { allowedOutcome: 'owned' })).toEqual({ ...first, replayed: true });
+    expect(await buy(world.db, purchase, { allowedOutcome: 'existing' })).toEqual({
+      ...first,
+      replayed: true,
+    });
   });
 
-  test('with another request is a mistake, and writes nothing', async () => {
-    const wish = await keyed();
-    await bought(world.db, wish);
-    const other = { ...wish, idempotency: { key: 'key', fingerprint: 'two' } };
+  test('with a different request is refused and writes nothing', async () => {
+    const purchase = await keyed();
+    await bought(world.db, purchase);
+    const other = { ...purchase, idempotency: { key: 'key', fingerprint: 'two' } };
     const before = await countRows(world);
     expect(await buy(world.db, other)).toMatchObject({ refused: 'idempotency_mismatch' });
     expect(await countRows(world)).toEqual(before);
   });
 
-  test('of another account is another key', async () => {
-    const wish = await keyed();
-    await bought(world.db, wish);
+  test('of another account is independent', async () => {
+    const purchase = await keyed();
+    await bought(world.db, purchase);
     const other = {
-      ...wish,
+      ...purchase,
       accountId: await world.openAccount(1_000),
       idempotency: { key: 'key', fingerprint: 'two' },
     };
@@ -70,56 +73,60 @@ describe('the same key', () => {
 });
 
 describe('a refusal leaves the key free', () => {
-  test('for the same request, once it can be paid, and for another', async () => {
-    const wish = await keyed(100);
-    expect(await buy(world.db, wish)).toMatchObject({ refused: 'insufficient_credits' });
-    expect(await buy(world.db, { ...wish, quotedCredits: 1 })).toMatchObject({ refused: 'quote_expired' });
-    const affordable = { ...wish, quotedCredits: 105, idempotency: { key: 'key', fingerprint: 'two' } };
+  test('for a retry that can be paid, and for a different request', async () => {
+    const purchase = await keyed(100);
+    expect(await buy(world.db, purchase)).toMatchObject({ refused: 'insufficient_credits' });
+    expect(await buy(world.db, { ...purchase, quotedCredits: 1 })).toMatchObject({
+      refused: 'quote_expired',
+    });
+    const affordable = { ...purchase, quotedCredits: 105, idempotency: { key: 'key', fingerprint: 'two' } };
     expect(await buy(world.db, affordable)).toMatchObject({ refused: 'insufficient_credits' });
     const account = await world.openAccount(1_000);
     expect(await bought(world.db, { ...affordable, accountId: account })).toMatchObject({
       replayed: false,
     });
-    expect(await world.sql('select from idempotency_keys where account_id = $1', [wish.accountId])).toEqual(
-      [],
-    );
+    expect(
+      await world.sql('select from idempotency_keys where account_id = $1', [purchase.accountId]),
+    ).toEqual([]);
   });
 
-  test('and so does an answer that needs a run first', async () => {
-    const wish = await keyed();
-    expect(await buy(world.db, wish, { reach: 'existing' })).toBe('fresh_needed');
-    expect(await bought(world.db, wish)).toMatchObject({ kind: 'fresh', replayed: false });
+  test('so does the answer that a fresh run is needed', async () => {
+    const purchase = await keyed();
+    expect(await buy(world.db, purchase, { allowedOutcome: 'existing' })).toBe('fresh_needed');
+    expect(await bought(world.db, purchase)).toMatchObject({ kind: 'fresh', replayed: false });
   });
 });
 
 describe('a key is kept for 24 hours', () => {
   const day = later({ hours: 24 });
 
-  test('to the millisecond', async () => {
-    const wish = await keyed();
-    const first = await bought(world.db, wish);
-    expect(await bought(world.db, wish, { now: later({ ms: -1 }, day) })).toEqual({
+  test('exactly, to the millisecond', async () => {
+    const purchase = await keyed();
+    const first = await bought(world.db, purchase);
+    expect(await bought(world.db, purchase, { now: later({ ms: -1 }, day) })).toEqual({
       ...first,
       replayed: true,
     });
-    const other = { ...wish, utcDay: '2031-03-06', idempotency: { key: 'key', fingerprint: 'two' } };
+    const other = { ...purchase, utcDay: '2031-03-06', idempotency: { key: 'key', fingerprint: 'two' } };
     expect(await bought(world.db, other, { now: day })).toMatchObject({ kind: 'fresh', replayed: false });
   });
 
-  test('and those that are too old to matter go when a new one is written', async () => {
-    const wish = await keyed();
-    await bought(world.db, wish);
+  test('expired keys are deleted when a new one is written', async () => {
+    const purchase = await keyed();
+    await bought(world.db, purchase);
     await bought(
       world.db,
-      { ...wish, utcDay: '2031-03-06', idempotency: { key: 'new', fingerprint: 'one' } },
+      { ...purchase, utcDay: '2031-03-06', idempotency: { key: 'new', fingerprint: 'one' } },
       { now: day },
     );
     expect(
-      await world.sql('select key, created_at from idempotency_keys where account_id = $1', [wish.accountId]),
+      await world.sql('select key, created_at from idempotency_keys where account_id = $1', [
+        purchase.accountId,
+      ]),
     ).toEqual([{ key: 'new', created_at: day }]);
   });
 
-  test('of other accounts nothing is let go of', async () => {
+  test('keys of other accounts are not deleted', async () => {
     const [kept, writer] = [await keyed(), await keyed()];
     await bought(world.db, kept);
     await bought(world.db, writer, { now: day });

@@ -13,11 +13,11 @@ const world = useTestWorld();
 
 const balance = (accountId: string) => balanceCredits(world.db, accountId, 'purchased');
 
-/** A fresh report that has just been paid for. */
+/** A charged fresh report. */
 const sold = async (quotedCredits: number | null = null) => {
   const accountId = await world.openAccount(1_000);
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID(), quotedCredits };
-  return { ...wish, ...(await bought(world.db, wish)) };
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID(), quotedCredits };
+  return { ...purchase, ...(await bought(world.db, purchase)) };
 };
 
 const reportOf = async (reportId: number) => {
@@ -27,8 +27,8 @@ const reportOf = async (reportId: number) => {
   return report;
 };
 
-describe('a refund gives back exactly what was taken, once', () => {
-  test('to the same pool, under the same report, signed the other way', async () => {
+describe('a refund returns exactly what was charged, once', () => {
+  test('to the same pool, for the same report, with the opposite sign', async () => {
     const purchase = await sold(110);
     expect(await refund(world.db, purchase)).toEqual({ reportId: purchase.reportId, credits: 110 });
     const { rows } = await readStatement(world.db, purchase.accountId, { page: 1, perPage: 10 });
@@ -41,7 +41,7 @@ describe('a refund gives back exactly what was taken, once', () => {
     ]);
   });
 
-  test('though it is asked for forty times at once, and every time it is told the same', async () => {
+  test('forty concurrent refunds post one, and all return the same receipt', async () => {
     const purchase = await sold();
     const receipts = await inParallel(40, () => refund(world.db, purchase));
     expect(new Set(receipts.map(receipt => JSON.stringify(receipt))).size).toBe(1);
@@ -49,7 +49,7 @@ describe('a refund gives back exactly what was taken, once', () => {
     expect(await balance(purchase.accountId)).toBe(1_000);
   });
 
-  test('and a try of the charge that comes after it charges nothing', async () => {
+  test('a charge attempt after it charges nothing', async () => {
     const purchase = await sold();
     await refund(world.db, purchase);
     expect(await buy(world.db, purchase)).toMatchObject({ refused: 'unavailable' });
@@ -57,7 +57,7 @@ describe('a refund gives back exactly what was taken, once', () => {
     expect(await balance(purchase.accountId)).toBe(1_000);
   });
 
-  test('and the caller who asks what became of the purchase is not told that there is one', async () => {
+  test('the caller who resolves the purchase gets a refusal, not a receipt', async () => {
     const purchase = await sold();
     await refund(world.db, purchase);
     expect(await settleOrWithdraw(world.db, { ...purchase, now: noon })).toMatchObject({
@@ -65,7 +65,7 @@ describe('a refund gives back exactly what was taken, once', () => {
     });
   });
 
-  test('not even by hand is a refunded purchase made a charge again', async () => {
+  test('the database rejects turning a refunded purchase back into a charge', async () => {
     const purchase = await sold();
     await refund(world.db, purchase);
     const revive = world.sql(
@@ -75,7 +75,7 @@ describe('a refund gives back exactly what was taken, once', () => {
     await expect(revive).rejects.toThrow(/has ended/);
   });
 
-  test('nor is what a purchase cost rewritten before it is given back', async () => {
+  test('the database rejects changing the price of a purchase on refund', async () => {
     const purchase = await sold();
     const raise = world.sql('update report_purchases set credits = 100000 where id = $1', [
       purchase.purchaseId,
@@ -84,8 +84,8 @@ describe('a refund gives back exactly what was taken, once', () => {
   });
 });
 
-describe('money back and a report in hand never go together', () => {
-  test('the report fails in the transaction that gives the money back', async () => {
+describe('an account never holds both the refund and the report', () => {
+  test('the report fails in the transaction of the refund', async () => {
     const purchase = await sold();
     await refund(world.db, purchase, later({ minutes: 2 }));
     expect(await reportOf(purchase.reportId)).toEqual({
@@ -126,7 +126,7 @@ describe('money back and a report in hand never go together', () => {
     expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'failed' });
   });
 
-  test('when a run ends both ways at once, either the report is there or the money is', async () => {
+  test('when completion and refund race, exactly one of them commits', async () => {
     const endings = await inParallel(20, async () => {
       const purchase = await sold();
       await Promise.all([complete(world.db, purchase.reportId), refund(world.db, purchase)]);
@@ -136,7 +136,7 @@ describe('money back and a report in hand never go together', () => {
     expect(endings.filter(ending => !['completed 880', 'failed 1000'].includes(ending))).toEqual([]);
   });
 
-  test('the cached copy of a report is not refunded by anybody', async () => {
+  test('a cached purchase is not refunded', async () => {
     const purchase = await sold();
     await complete(world.db, purchase.reportId);
     const copy = { ...purchase, accountId: await world.openAccount(1_000), purchaseId: randomUUID() };
@@ -146,8 +146,8 @@ describe('money back and a report in hand never go together', () => {
   });
 });
 
-describe('refunding what was never charged', () => {
-  test('gives nothing, says so every time, and leaves one tombstone', async () => {
+describe('refunding a purchase that was never charged', () => {
+  test('returns 0 credits every time and leaves one tombstone', async () => {
     const accountId = await world.openAccount(100);
     const purchaseId = randomUUID();
     const receipts = await inParallel(10, () => refund(world.db, { accountId, purchaseId }));

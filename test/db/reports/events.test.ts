@@ -8,7 +8,7 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-test('a report keeps the prices its run began with, whatever the market says later', async () => {
+test('a report keeps the prices of its snapshot when the market moves', async () => {
   const eventId = await world.openEvent();
   const accountId = await world.openAccount(1_000);
   const { reportId } = await bought(world.db, { accountId, eventId });
@@ -19,7 +19,7 @@ test('a report keeps the prices its run began with, whatever the market says lat
   expect((await readRun(world.db, reportId)).event).toEqual(early);
 });
 
-test('an event is remembered once, as it was last read, though twenty read it at once', async () => {
+test('an event has one row with its last reading, even under twenty concurrent reads', async () => {
   const eventId = 'read-at-once';
   const read = (title: string) => rememberEvent(world.db, event([], { eventId, title }), noon);
   await inParallel(20, index => read(`Title ${index}`));

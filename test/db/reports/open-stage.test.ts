@@ -17,7 +17,7 @@ const open = async (reportId: number, stage: Stage, of = 4) => openStage(world.d
 const stageOf = async (reportId: number) =>
   (await world.sql('select stage, stage_of from reports where id = $1', [reportId]))[0];
 
-test('where a run is, is only said of one that is being processed', async () => {
+test('only a processing run records its stage', async () => {
   const [waiting, running, over] = [await pending(), await processing(), await failed()];
   for (const { reportId } of [waiting, running, over]) await open(reportId, 'cross_review', 3);
   expect(await stageOf(running.reportId)).toEqual({ stage: 'cross_review', stage_of: 3 });
@@ -25,14 +25,14 @@ test('where a run is, is only said of one that is being processed', async () => 
   expect(await stageOf(over.reportId)).toEqual({ stage: null, stage_of: null });
 });
 
-test('a late call of an earlier stage does not put the run back', async () => {
+test('a late call of an earlier stage does not move the run back', async () => {
   const { reportId } = await processing();
   await open(reportId, 'synthesis', 1);
   await open(reportId, 'cross_review');
   expect(await stageOf(reportId)).toEqual({ stage: 'synthesis', stage_of: 1 });
 });
 
-test("a call hears of its own answer, and takes nobody else's and no other stage's for it", async () => {
+test('a call finds its own stored answer, and not that of another model or stage', async () => {
   const { reportId } = await processing();
   const call = answeredCall(reportId, { stage: 'opinions' });
   const answer = opinion({ Yes: 60, No: 40 }, { rationale: 'first' });

@@ -11,8 +11,8 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const buyFor = async (accountId: string, now = noon) => {
-  const wish = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
-  return { ...wish, ...(await bought(world.db, wish, { now })) };
+  const purchase = { accountId, eventId: await world.openEvent(), purchaseId: randomUUID() };
+  return { ...purchase, ...(await bought(world.db, purchase, { now })) };
 };
 
 const list = async (accountId: string, page = 1, perPage = 10, status: ReportStatus | null = null) => {
@@ -21,7 +21,7 @@ const list = async (accountId: string, page = 1, perPage = 10, status: ReportSta
 };
 
 describe("another account's report", () => {
-  test('is not found, exactly like one that does not exist, in whatever state it is', async () => {
+  test('is not found in any state, exactly like one that does not exist', async () => {
     const [owner, stranger] = [await world.openAccount(1_000), await world.openAccount(1_000)];
     const [pending, done, lost] = [await buyFor(owner), await buyFor(owner), await buyFor(owner)];
     await complete(world.db, done.reportId);
@@ -34,7 +34,7 @@ describe("another account's report", () => {
     expect(await list(stranger)).toEqual({ ids: [], total: 0 });
   });
 
-  test('bought from the cache is found by who bought it, and by nobody else', async () => {
+  test('bought as cached is found by its buyer only', async () => {
     const [owner, buyer, stranger] = [
       await world.openAccount(1_000),
       await world.openAccount(1_000),
@@ -52,7 +52,7 @@ describe("another account's report", () => {
     expect(await readReport(world.db, stranger, report.reportId)).toBeNull();
   });
 
-  test('of the same event is never mixed up with one’s own', async () => {
+  test('of the same event is never returned for one’s own', async () => {
     const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
     const own = await buyFor(first);
     const theirs = await bought(world.db, { accountId: second, eventId: own.eventId });
@@ -62,7 +62,7 @@ describe("another account's report", () => {
 });
 
 describe('the list', () => {
-  test('is newest first by when it was bought, page after page, with the total on each', async () => {
+  test('is ordered by purchase time, newest first, with the total on each page', async () => {
     const accountId = await world.openAccount(1_000);
     const ids = [];
     for (const minutes of [0, 20, 40, 60, 80])
@@ -73,14 +73,14 @@ describe('the list', () => {
     expect(await list(accountId, 4, 2)).toEqual({ ids: [], total: 5 });
   });
 
-  test('names reports that were bought in one instant once each, on whatever page', async () => {
+  test('contains reports bought at the same instant once each', async () => {
     const accountId = await world.openAccount(1_000);
     for (let i = 0; i < 5; i++) await buyFor(accountId);
     const pages = await Promise.all([1, 2, 3, 4, 5].map(page => list(accountId, page, 1)));
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(5);
   });
 
-  test('by status has those alone, and their total', async () => {
+  test('by status contains only those, and their total', async () => {
     const accountId = await world.openAccount(1_000);
     const runs = [await buyFor(accountId), await buyFor(accountId), await buyFor(accountId)];
     const [done, lost, waiting] = runs.map(({ reportId }) => reportId);
@@ -92,14 +92,14 @@ describe('the list', () => {
     expect(await list(accountId, 1, 10, 'processing')).toEqual({ ids: [], total: 0 });
   });
 
-  test('has no line for a purchase that was withdrawn', async () => {
+  test('omits withdrawn purchases', async () => {
     const accountId = await world.openAccount(1_000);
     await settleOrWithdraw(world.db, { accountId, purchaseId: randomUUID(), now: noon });
     expect(await list(accountId)).toEqual({ ids: [], total: 0 });
   });
 });
 
-test('who has answered is told in the order in which they answered', async () => {
+test('models are listed in the order in which they answered', async () => {
   const { reportId } = await buyFor(await world.openAccount(1_000));
   await freezeMarket(world.db, reportId, snapshot);
   for (const [index, model] of (['grok', 'claude', 'gemini'] as const).entries()) {

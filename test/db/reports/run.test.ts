@@ -32,21 +32,21 @@ const keep = (reportId: number, rationale: string, stage: Stage = 'opinions') =>
     now: noon,
   });
 
-describe('a report moves forward only', () => {
+describe('a report only moves forward', () => {
   const backwards: readonly (readonly [string, () => Promise<{ reportId: number }>, string])[] = [
     ['processing', processing, `status = 'pending'`],
     ['completed', completed, `status = 'processing', conclusion = null, ended_at = null`],
     ['completed', completed, `status = 'failed', conclusion = null, failure_code = 'internal'`],
     ['failed', failed, `status = 'pending', failure_code = null, ended_at = null`],
   ];
-  test.each(backwards)('a %s one cannot be set to %3$s', async (status, arrive, change) => {
+  test.each(backwards)('a %s report cannot be set to %3$s', async (status, arrive, change) => {
     const { reportId } = await arrive();
     const back = world.sql(`update reports set ${change} where id = $1`, [reportId]);
     await expect(back).rejects.toThrow(/is terminal|cannot go back/);
     expect(await statusOf(reportId)).toBe(status);
   });
 
-  test('a terminal one is frozen to the last column, and so is what was said on the way', async () => {
+  test('a terminal report is frozen, with all its columns and answers', async () => {
     const { reportId } = await processing();
     await keep(reportId, 'first');
     await completeReport(world.db, reportId, {
@@ -64,14 +64,14 @@ describe('a report moves forward only', () => {
     expect([opinions.length, reviews.length]).toEqual([1, 0]);
   });
 
-  test('reports are kept', async () => {
+  test('a report cannot be deleted', async () => {
     const { reportId } = await failed();
     await expect(world.sql('delete from reports where id = $1', [reportId])).rejects.toThrow(
       /keeps its rows/,
     );
   });
 
-  test('a report that is not being processed is not completed', async () => {
+  test('a report that is not processing is not completed', async () => {
     const { reportId } = await pending();
     const before = await countRows(world);
     await completeReport(world.db, reportId, {
@@ -99,35 +99,35 @@ describe('a report moves forward only', () => {
   });
 });
 
-describe('what a report has follows from where it stands', () => {
-  const lies: readonly (readonly [string, string])[] = [
+describe('the columns of a report match its status', () => {
+  const contradictions: readonly (readonly [string, string])[] = [
     ['completed without a conclusion', `status = 'completed', ended_at = now()`],
     ['completed without an end', `status = 'completed', conclusion = '{}'`],
     ['concluded while it runs', `conclusion = '{}'`],
-    ['failed without a reason', `status = 'failed', ended_at = now()`],
-    ['with a reason to have failed while it runs', `failure_code = 'internal'`],
+    ['failed without a failure code', `status = 'failed', ended_at = now()`],
+    ['with a failure code while it runs', `failure_code = 'internal'`],
     ['ended while it runs', 'ended_at = now()'],
-    ['of a status that there is not', `status = 'lost'`],
+    ['of an unknown status', `status = 'lost'`],
   ];
-  test.each(lies)('none is %s', async (_, change) => {
+  test.each(contradictions)('no report is %s', async (_, change) => {
     const { reportId } = await processing();
-    const lie = world.sql(`update reports set ${change} where id = $1`, [reportId]);
-    await expect(lie).rejects.toThrow(/check constraint/);
+    const update = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+    await expect(update).rejects.toThrow(/check constraint/);
   });
 
-  test('none is processed, or completed, without a market', async () => {
+  test('no report is processing or completed without a market', async () => {
     const { reportId } = await pending();
     for (const change of [
       `status = 'processing'`,
       `status = 'completed', conclusion = '{}', ended_at = now()`,
     ]) {
-      const lie = world.sql(`update reports set ${change} where id = $1`, [reportId]);
-      await expect(lie).rejects.toThrow(/check constraint/);
+      const update = world.sql(`update reports set ${change} where id = $1`, [reportId]);
+      await expect(update).rejects.toThrow(/check constraint/);
     }
   });
 });
 
-describe('the market is frozen by the first attempt that writes it', () => {
+describe('the first attempt freezes the market snapshot', () => {
   const other = {
     event: event([market({ name: 'Snow', bestBid: 0.9, bestAsk: 0.91 })]),
     queriedMarket: 'Snow',
@@ -140,7 +140,7 @@ describe('the market is frozen by the first attempt that writes it', () => {
     expect(await readRun(world.db, reportId)).toMatchObject(snapshot);
   });
 
-  test('of twenty different ones at once, one is frozen whole', async () => {
+  test('of twenty concurrent snapshots one is frozen whole', async () => {
     const { reportId } = await pending();
     await inParallel(20, index => {
       const name = `Market ${index}`;
@@ -162,13 +162,13 @@ describe('the market is frozen by the first attempt that writes it', () => {
     `queried_market = 'Snow'`,
     'prices_at = now()',
     `seed = 'other'`,
-  ])('and not by hand: %s', async change => {
+  ])('the database rejects: %s', async change => {
     const { reportId } = await processing();
     const rewrite = world.sql(`update reports set ${change} where id = $1`, [reportId]);
     await expect(rewrite).rejects.toThrow(/frozen|check constraint/);
   });
 
-  test('it comes back as it was written, to the order of its keys', async () => {
+  test('it is read back exactly as written, including the order of keys', async () => {
     const { reportId } = await processing();
     const { event: frozen } = await readRun(world.db, reportId);
     expect(JSON.stringify(frozen)).toBe(JSON.stringify(snapshot.event));
@@ -176,7 +176,7 @@ describe('the market is frozen by the first attempt that writes it', () => {
 });
 
 describe("a member's answer at a stage is written once", () => {
-  test('the first stays, however many come', async () => {
+  test('the first stays', async () => {
     const { reportId } = await processing();
     await keep(reportId, 'first');
     await inParallel(10, index => keep(reportId, `again ${index}`));
@@ -187,18 +187,18 @@ describe("a member's answer at a stage is written once", () => {
   test.each([
     `update stage_results set answer = '{}' where report_id = $1`,
     'delete from stage_results where report_id = $1',
-  ])('and not by hand: %s', async statement => {
+  ])('the database rejects: %s', async statement => {
     const { reportId } = await processing();
     await keep(reportId, 'first');
     await expect(world.sql(statement, [reportId])).rejects.toThrow(/keeps its rows/);
   });
 
-  test('no answer is kept of a run that has failed, or has not begun', async () => {
+  test('no answer is stored for a run that failed or has not started', async () => {
     for (const run of [await failed(), await pending()])
       await expect(keep(run.reportId, 'stray')).rejects.toThrow(/is not being processed/);
   });
 
-  test('every call is recorded, also one whose answer is not kept', async () => {
+  test('every call is recorded, even if its answer is not stored', async () => {
     const over = await failed();
     await keep(over.reportId, 'too late').catch(() => undefined);
     const running = await processing();

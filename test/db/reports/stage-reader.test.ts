@@ -13,7 +13,7 @@ const { pending, processing } = openRuns(world);
 
 const at = (reportId: number) => ({ reportId, stage: 'opinions', of: 4 }) as const;
 
-test('members who are asked at the same moment share one read, those of another run or stage do not', async () => {
+test('concurrent calls of one stage share one read; other runs and stages do not', async () => {
   const [mine, other] = [await processing(), await processing()];
   const readStage = createStageReader(world.db);
   const [first, second, elsewhere, later] = await Promise.all([
@@ -27,7 +27,7 @@ test('members who are asked at the same moment share one read, those of another 
   expect(later).not.toBe(first);
 });
 
-test('whoever comes after a read sees what was stored since', async () => {
+test('a later call sees what was stored since the last read', async () => {
   const { reportId } = await processing();
   const readStage = createStageReader(world.db);
   const call = answeredCall(reportId, { stage: 'opinions' });
@@ -39,7 +39,7 @@ test('whoever comes after a read sees what was stored since', async () => {
   expect(await isAnswered()).toBe(true);
 });
 
-test('a read that fails fails for all who share it, and the next one reads again', async () => {
+test('a failed read fails for all callers that share it, and the next call reads again', async () => {
   const { reportId } = await pending();
   const readStage = createStageReader(world.db);
   const both = await Promise.allSettled([readStage(at(reportId)), readStage(at(reportId))]);

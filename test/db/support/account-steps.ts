@@ -13,28 +13,28 @@ import { subscribe } from '../../support/service/subscribe.js';
 import { pick, step } from './money-step.js';
 import { noon, type TestWorld } from './test-world.js';
 
-/** What can happen to an account beside its reports, each under its own name in a counterexample. */
+/** Steps of the money model that concern an account. Each has its own name in a counterexample. */
 
-export const grant = ([who, credits]: [number, number]) =>
-  step(`grant(${who}, ${credits})`, async (oracle, { world, accounts }) => {
-    const accountId = pick(accounts, who);
+export const grant = ([index, credits]: [number, number]) =>
+  step(`grant(${index}, ${credits})`, async (oracle, { world, accounts }) => {
+    const accountId = pick(accounts, index);
     const given = { accountId, credits, reason: 'test', operationId: randomUUID(), now: noon };
     await grantCredits(world.db, given);
-    // The same operation again, as after a lost answer.
+    // A retry, as after a lost response.
     await grantCredits(world.db, given);
     oracle.purse(accountId).purchased += credits;
   });
 
-export const buyPack = (who: number) =>
-  step(`buyPack(${who})`, async (oracle, { world, accounts }) => {
-    const account = pick(accounts, who);
+export const buyPack = (index: number) =>
+  step(`buyPack(${index})`, async (oracle, { world, accounts }) => {
+    const account = pick(accounts, index);
     const checkoutId = randomUUID();
     const [sessionId, paymentIntentId] = [`cs_${checkoutId}`, `pi_${checkoutId}`];
     await openCheckout(world.db, { checkoutId, accountId: account, pack: packs.starter, now: noon });
     await noteCheckoutSession(world.db, checkoutId, sessionId);
     const paid = { sessionId, paymentIntentId, amountCents: packs.starter.priceUsdCents, currency: 'usd' };
     expect(await fulfilCheckout(world.db, paid, new Date(oracle.now))).toBe('fulfilled');
-    // The event comes twice, as events do.
+    // Stripe can deliver an event twice.
     expect(await fulfilCheckout(world.db, paid, new Date(oracle.now))).toBe('fulfilled_before');
     oracle.buyPack({ account, sessionId, paymentIntentId });
   });
@@ -44,18 +44,18 @@ export const changePayment = ([which, refundedUsdCents, disputed]: [number, numb
     `changePayment(${which}, ${refundedUsdCents}, ${disputed})`,
     async (oracle, { world }) => {
       const pack = pick(oracle.packs, which);
-      const standing = { refundedUsdCents, disputed };
-      for (const _ of ['told', 'told again']) {
-        await recordPaymentState(world.db, pack.paymentIntentId, standing, new Date(oracle.now));
+      const state = { refundedUsdCents, disputed };
+      for (const _ of ['first delivery', 'duplicate']) {
+        await recordPaymentState(world.db, pack.paymentIntentId, state, new Date(oracle.now));
       }
       oracle.changePayment(pack, refundedUsdCents, disputed);
     },
     oracle => oracle.packs.length > 0,
   );
 
-export const mintKey = (who: number) =>
-  step(`mintKey(${who})`, async (oracle, { world, accounts }) => {
-    const account = pick(accounts, who);
+export const mintKey = (index: number) =>
+  step(`mintKey(${index})`, async (oracle, { world, accounts }) => {
+    const account = pick(accounts, index);
     const [id, hash] = [randomUUID(), randomBytes(32)];
     const live = oracle.keys.filter(each => each.account === account && each.live).length;
     const key = {
@@ -70,7 +70,7 @@ export const mintKey = (who: number) =>
     if (live < 20) oracle.keys.push({ account, id, hash, live: true });
   });
 
-/** What a key has bought stays bought; the key opens nothing any more. */
+/** Purchases made with a revoked key stay. */
 export const revokeKey = (which: number) =>
   step(
     `revokeKey(${which})`,
@@ -83,18 +83,18 @@ export const revokeKey = (which: number) =>
     oracle => oracle.keys.length > 0,
   );
 
-export const toggleKeys = (who: number) =>
-  step(`toggleKeys(${who})`, async (oracle, { world, accounts }) => {
-    const account = pick(accounts, who);
+export const toggleKeys = (index: number) =>
+  step(`toggleKeys(${index})`, async (oracle, { world, accounts }) => {
+    const account = pick(accounts, index);
     const purse = oracle.purse(account);
     purse.hasKeys = !purse.hasKeys;
     if (purse.hasKeys) await putKey(world, account);
     else await world.sql('delete from provider_keys where account_id = $1', [account]);
   });
 
-export const toggleSubscription = (who: number) =>
-  step(`toggleSubscription(${who})`, async (oracle, { world, accounts }) => {
-    const account = pick(accounts, who);
+export const toggleSubscription = (index: number) =>
+  step(`toggleSubscription(${index})`, async (oracle, { world, accounts }) => {
+    const account = pick(accounts, index);
     const purse = oracle.purse(account);
     purse.subscribed = !purse.subscribed;
     await subscribe(world.db, account, purse.subscribed ? 'active' : 'canceled');

@@ -9,9 +9,9 @@ import { subscribe } from '../../support/service/subscribe.js';
 import { bought, complete, refund, request } from './purchases.js';
 import { noon, type TestWorld } from './test-world.js';
 
-/** One of everything that the books know of, by its id. */
+/** Ids of one row of every kind that the books contain. */
 export interface BusyBooks {
-  /** The buyer of the four on the credits lane. */
+  /** The account of the four purchases on the credits lane. */
   readonly buyer: string;
   readonly completed: Sold;
   readonly refunded: Sold;
@@ -19,11 +19,11 @@ export interface BusyBooks {
   readonly cached: Sold;
   /** Paid by the weekly grant. */
   readonly granted: Sold;
-  /** Paid by a weekly grant, and given back: its lot holds credits. */
+  /** Paid by a weekly grant, then refunded: its lot holds credits. */
   readonly givenBack: Sold;
   readonly metered: Sold;
   readonly meteredCached: Sold;
-  /** A pack of which a part was refunded. */
+  /** A pack that was refunded in part. */
   readonly checkoutId: string;
   readonly payer: string;
 }
@@ -34,7 +34,7 @@ export interface Sold {
   readonly reportId: number;
 }
 
-/** Fills the books of a world with one of everything, all at noon, all as the service itself writes it. */
+/** Fills the books with one row of every kind at noon, through the service's own functions. */
 export async function fillBooks(world: TestWorld): Promise<BusyBooks> {
   const { db } = world;
   const buyer = await world.openAccount(1_000);
@@ -73,11 +73,16 @@ export async function fillBooks(world: TestWorld): Promise<BusyBooks> {
 
 async function sell(
   world: TestWorld,
-  wish: { accountId: string; eventId?: string; lane?: 'subscription' },
+  fields: { accountId: string; eventId?: string; lane?: 'subscription' },
 ): Promise<Sold & { readonly eventId: string }> {
-  const asked = request({ eventId: await world.openEvent(), ...wish });
-  const { reportId } = await bought(world.db, asked);
-  return { purchaseId: asked.purchaseId, accountId: asked.accountId, eventId: asked.eventId, reportId };
+  const purchase = request({ eventId: await world.openEvent(), ...fields });
+  const { reportId } = await bought(world.db, purchase);
+  return {
+    purchaseId: purchase.purchaseId,
+    accountId: purchase.accountId,
+    eventId: purchase.eventId,
+    reportId,
+  };
 }
 
 async function payPack({ db }: TestWorld, accountId: string): Promise<string> {

@@ -17,7 +17,7 @@ export interface TestCheckout {
   readonly paymentIntentId: string;
 }
 
-/** A checkout of 500 credits for 700 cents, with its session, not paid yet. */
+/** An unpaid checkout of 500 credits for 700 cents, with its session. */
 export async function openedCheckout(world: TestWorld, account?: string): Promise<TestCheckout> {
   const accountId = account ?? (await world.openAccount());
   const checkoutId = randomUUID();
@@ -27,7 +27,7 @@ export async function openedCheckout(world: TestWorld, account?: string): Promis
   return { accountId, checkoutId, sessionId, paymentIntentId: `pi_${checkoutId}` };
 }
 
-/** The same, paid and in the account. */
+/** A fulfilled checkout. */
 export async function boughtCheckout(world: TestWorld, account?: string): Promise<TestCheckout> {
   const checkout = await openedCheckout(world, account);
   const outcome = await fulfil(world, checkout);
@@ -35,7 +35,7 @@ export async function boughtCheckout(world: TestWorld, account?: string): Promis
   return checkout;
 }
 
-/** What the event of a paid session does. */
+/** Handles the event of a paid session. */
 export function fulfil(
   world: TestWorld,
   { sessionId, paymentIntentId }: TestCheckout,
@@ -45,17 +45,17 @@ export function fulfil(
   return fulfilCheckout(world.db, whole, noon);
 }
 
-/** What a reading of the payment does. */
+/** Handles a new state of the payment. */
 export function stand(
   world: TestWorld,
   { paymentIntentId }: TestCheckout,
-  standing: Partial<PaymentState>,
+  state: Partial<PaymentState>,
 ): Promise<void> {
-  const whole = { refundedUsdCents: 0, disputed: false, ...standing };
+  const whole = { refundedUsdCents: 0, disputed: false, ...state };
   return recordPaymentState(world.db, paymentIntentId, whole, later({ hours: 1 }));
 }
 
-/** Balance, what was taken back, what is owed, and every movement of the account but grants, oldest first. */
+/** Balance, credits taken back and owed, and the account's transfers except grants, oldest first. */
 export async function booksOf(world: TestWorld, { accountId, checkoutId }: TestCheckout) {
   const [row] = await world.sql(
     'select taken_back_credits as taken, owed_credits as owed from checkouts where id = $1',

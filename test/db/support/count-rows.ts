@@ -1,6 +1,6 @@
 import type { TestWorld } from './test-world.js';
 
-/** How many rows every table of the service holds, by its name. */
+/** Row counts by table name. */
 export async function countRows(world: TestWorld): Promise<Record<string, number>> {
   const tables = await world.sql(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,

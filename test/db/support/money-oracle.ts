@@ -2,8 +2,8 @@ import type { Lane, Pool } from '../../../council/purchase/purchase.js';
 import { cachedCredits, honouredCredits, nextQuote, type Quote } from '../../../council/purchase/quote.js';
 
 /**
- * What the money rules of `contract` §6 say, in the plainest words there are: lists and numbers in memory, no
- * database. It predicts every answer and every balance; the real thing is held against it.
+ * A model of the money rules in memory, with lists and numbers and no database. It predicts every answer and
+ * every balance; the tests compare the service with it.
  */
 export interface Run {
   readonly purchaseId: string;
@@ -16,7 +16,7 @@ export interface Run {
   readonly credits: number;
   reportId: number;
   state: 'in flight' | 'completed' | 'refunded';
-  /** The week's lot that paid. */
+  /** The week of the lot that paid. */
   readonly lot: Lot | null;
 }
 
@@ -31,7 +31,7 @@ export interface BoughtPack {
   readonly account: string;
   readonly sessionId: string;
   readonly paymentIntentId: string;
-  demanded: number;
+  required: number;
   taken: number;
 }
 
@@ -63,7 +63,7 @@ export class MoneyOracle {
   readonly packs: BoughtPack[] = [];
   readonly keys: { readonly account: string; readonly id: string; readonly hash: Buffer; live: boolean }[] =
     [];
-  /** Who owns which finished report by having bought it again at half price. */
+  /** Accounts that own a report because they bought it as cached. */
   readonly copies: { account: string; event: string; day: string; pool: Pool | null }[] = [];
 
   constructor(now: number, quote: Quote) {
@@ -102,7 +102,7 @@ export class MoneyOracle {
       : { week, held: 0, used: false, usableUntil: endOf(week) };
   }
 
-  /** What a purchase will be answered, before anything has changed. */
+  /** Predicts the answer to a purchase without changing anything. */
   predict(account: string, event: string, lane: Lane, quoted: number | null): Predicted {
     const purse = this.purse(account);
     const same = (each: { account: string; event: string; day: string }): boolean =>
@@ -133,13 +133,13 @@ export class MoneyOracle {
     return kind === 'fresh' ? fresh : cachedCredits(fresh);
   }
 
-  /** Does to the books what was predicted. */
+  /** Applies a predicted purchase. */
   settle(
-    wish: { account: string; event: string; lane: Lane; purchaseId: string; reportId: number },
+    purchase: { account: string; event: string; lane: Lane; purchaseId: string; reportId: number },
     predicted: Extract<Predicted, { kind: string }>,
   ): void {
     if (predicted.kind === 'owned') return;
-    const { account, event, lane, purchaseId, reportId } = wish;
+    const { account, event, lane, purchaseId, reportId } = purchase;
     const { credits, pool } = predicted;
     const purse = this.purse(account);
     const lot = pool === 'weekly_grant' ? this.usableLot(account) : null;
@@ -190,19 +190,19 @@ export class MoneyOracle {
 
   buyPack(pack: Pick<BoughtPack, 'account' | 'sessionId' | 'paymentIntentId'>): void {
     this.purse(pack.account).purchased += packCredits;
-    this.packs.push({ ...pack, demanded: 0, taken: 0 });
+    this.packs.push({ ...pack, required: 0, taken: 0 });
   }
 
-  /** A refund takes back what is there, a settled dispute gives back what was taken; nothing goes below zero. */
+  /** A refund takes back what is in the balance; a won dispute returns what was taken. */
   changePayment(pack: BoughtPack, refundedUsdCents: number, disputed: boolean): void {
-    const demanded = disputed ? packCredits : Math.ceil((packCredits * refundedUsdCents) / packUsdCents);
-    if (demanded === pack.demanded) return;
+    const required = disputed ? packCredits : Math.ceil((packCredits * refundedUsdCents) / packUsdCents);
+    if (required === pack.required) return;
     const purse = this.purse(pack.account);
-    const reachable = demanded > pack.demanded ? pack.taken + purse.purchased : pack.taken;
-    const takes = Math.min(demanded, reachable);
+    const reachable = required > pack.required ? pack.taken + purse.purchased : pack.taken;
+    const takes = Math.min(required, reachable);
     purse.purchased -= takes - pack.taken;
     pack.taken = takes;
-    pack.demanded = demanded;
+    pack.required = required;
   }
 
   expire(): void {

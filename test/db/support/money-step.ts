@@ -6,7 +6,7 @@ import { countRunsLeft } from '../../../db/purchases/purchase-situation.js';
 import type { MoneyOracle } from './money-oracle.js';
 import type { TestWorld } from './test-world.js';
 
-/** What the steps of one sequence happen to. */
+/** The state that the steps of one sequence share. */
 export interface Real {
   readonly world: TestWorld;
   steps: number;
@@ -16,7 +16,7 @@ export interface Real {
 
 export type Command = fc.AsyncCommand<MoneyOracle, Real>;
 
-/** One thing that happens; afterwards every purse is compared with the oracle's. */
+/** A step that afterwards compares every purse with the oracle's. */
 export function step(
   name: string,
   happen: (oracle: MoneyOracle, real: Real) => Promise<void>,

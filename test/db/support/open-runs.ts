@@ -2,11 +2,11 @@ import { freezeMarket } from '../../../db/reports/run.js';
 import { bought, refund, request, snapshot } from './purchases.js';
 import type { TestWorld } from './test-world.js';
 
-/** Runs as far as a test needs them, each of a purchase and an account of its own. */
+/** Creates runs in a given status, each with its own purchase and account. */
 export function openRuns(world: TestWorld) {
   const pending = async () => {
-    const wish = request({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
-    return { ...wish, ...(await bought(world.db, wish)) };
+    const purchase = request({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
+    return { ...purchase, ...(await bought(world.db, purchase)) };
   };
   const processing = async () => {
     const run = await pending();

@@ -3,10 +3,10 @@ import { auditBooks } from '../../../db/audit/audit-books.js';
 import { type BusyBooks, fillBooks } from './busy-books.js';
 import { noon, type TestWorld } from './test-world.js';
 
-/** Books with one of everything in them, in which faults are planted; each test finds them right again. */
+/** Books with one row of every kind, in which a test plants faults. They are restored after each test. */
 export interface PlantedBooks {
   readonly is: BusyBooks;
-  /** Changes what the guards of the database would never let be changed. */
+  /** Makes changes that the database's triggers and constraints would reject. */
   plant(...statements: string[]): Promise<void>;
   drift(now?: Date): Promise<readonly string[]>;
   everything(): Promise<unknown>;
@@ -27,7 +27,7 @@ export function usePlantedBooks(world: TestWorld): PlantedBooks {
   let books: BusyBooks | undefined;
   beforeAll(async () => {
     books = await fillBooks(world);
-    // Rows are taken out and put back by themselves: nothing may hold on to them.
+    // Tables are restored one by one, so foreign keys must not stop that.
     const foreignKeys = await world.sql(
       `select conrelid::regclass as of, conname as name from pg_constraint
        where contype = 'f' and connamespace = 'public'::regnamespace`,
@@ -63,7 +63,7 @@ export function usePlantedBooks(world: TestWorld): PlantedBooks {
   };
 }
 
-/** With the triggers switched off, as only the owner of the tables can: what the audits are there for. */
+/** Runs statements with triggers disabled, as the tables' owner can. This is what the audit must detect. */
 async function behindTheGuards(world: TestWorld, statements: readonly string[]): Promise<void> {
   await world.together(async client => {
     for (const table of tables) await client.query(`alter table ${table} disable trigger user`);

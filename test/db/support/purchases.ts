@@ -18,16 +18,16 @@ import { freezeMarket } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
 import { later, noon, today } from './test-world.js';
 
-type Wish = Partial<PurchaseRequest> & { readonly accountId: string; readonly eventId: string };
+type PurchaseFields = Partial<PurchaseRequest> & { readonly accountId: string; readonly eventId: string };
 
 interface Circumstances {
   readonly now?: Date;
   readonly simulated?: boolean;
-  readonly reach?: AllowedOutcome;
+  readonly allowedOutcome?: AllowedOutcome;
 }
 
-/** A wish that may be answered until ten seconds after `now`. */
-export function request(wish: Wish, now = noon): PurchaseRequest {
+/** A purchase request with a deadline ten seconds after `now`. */
+export function request(fields: PurchaseFields, now = noon): PurchaseRequest {
   return {
     purchaseId: randomUUID(),
     apiKeyId: null,
@@ -36,29 +36,37 @@ export function request(wish: Wish, now = noon): PurchaseRequest {
     quotedCredits: null,
     idempotency: null,
     answerBy: later({ seconds: 10 }, now).toISOString(),
-    ...wish,
+    ...fields,
   };
 }
 
-/** Tries to buy, by a run of the council if need be. */
-export function buy(db: Db, wish: Wish, circumstances: Circumstances = {}): Promise<PurchaseOutcome> {
-  const { now = noon, simulated = true, reach = 'fresh' } = circumstances;
+/** Attempts a purchase, which may start a fresh run by default. */
+export function buy(
+  db: Db,
+  fields: PurchaseFields,
+  circumstances: Circumstances = {},
+): Promise<PurchaseOutcome> {
+  const { now = noon, simulated = true, allowedOutcome = 'fresh' } = circumstances;
   return purchaseReport(
     db,
-    request(wish, now),
+    request(fields, now),
     { now, simulated, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' },
-    reach,
+    allowedOutcome,
   );
 }
 
-/** Buys what is there to be bought; throws when it is refused. */
-export async function bought(db: Db, wish: Wish, circumstances: Circumstances = {}): Promise<Receipt> {
-  const outcome = await buy(db, wish, circumstances);
+/** Attempts a purchase and throws if it is refused. */
+export async function bought(
+  db: Db,
+  fields: PurchaseFields,
+  circumstances: Circumstances = {},
+): Promise<Receipt> {
+  const outcome = await buy(db, fields, circumstances);
   if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));
   return outcome;
 }
 
-/** A run as it goes well, at a cost of `usdMicros`. */
+/** Completes a run at a cost of `usdMicros`. */
 export async function complete(db: Db, reportId: number, usdMicros = 400_000, now = noon): Promise<void> {
   await recordCost(db, reportId, usdMicros, now);
   await freezeMarket(db, reportId, snapshot);
@@ -69,8 +77,8 @@ export async function recordCost(db: Db, reportId: number, costUsdMicros: number
   await recordProviderCall(db, answeredCall(reportId, { costUsdMicros, now }));
 }
 
-/** A call to a member that brought an answer. */
-export function answeredCall(reportId: number, told: Partial<ProviderCall> = {}): ProviderCall {
+/** A model call that returned an answer. */
+export function answeredCall(reportId: number, fields: Partial<ProviderCall> = {}): ProviderCall {
   return {
     reportId,
     stage: 'opinions',
@@ -83,11 +91,11 @@ export function answeredCall(reportId: number, told: Partial<ProviderCall> = {})
     latencyMs: 1,
     simulated: true,
     now: noon,
-    ...told,
+    ...fields,
   };
 }
 
-/** What a run does that has failed. */
+/** Refunds a purchase, as a failed run does. */
 export async function refund(
   db: Db,
   { accountId, purchaseId }: { accountId: string; purchaseId: string },
@@ -100,10 +108,10 @@ const rain: MarketEvent = event([market({ name: 'Rain' })]);
 
 export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 
-/** As much of a forecast as the database looks at: whose it is. */
+/** The database reads only the report id of a forecast. */
 export function forecastOf(reportId: number): FrozenForecast {
   return { report_id: reportId } as FrozenForecast;
 }
 
-/** As much of a conclusion as the database looks at: nothing. */
+/** The database reads nothing of a conclusion. */
 export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { noon } from './test-world.js';
 
-/** What `db/` would never write: transfers and legs by hand, as the service's own role. */
+/** Writes transfers and legs directly, which `db/` never does, with the service's database role. */
 export async function writeTransfer(
   client: pg.ClientBase,
   accountId: string,
@@ -28,7 +28,7 @@ export async function writeLeg(
   );
 }
 
-/** The id of one of a customer's pools (opened if need be), or of an account of the house. */
+/** The id of a customer's pool (created if missing), or of a house account. */
 export async function ledgerAccount(
   client: pg.ClientBase,
   name: string,

@@ -1,10 +1,10 @@
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import type { Db } from '../../../db/database.js';
 
-/** Before any test began: by that hour nothing is late, for a test file leaves runs in flight at hours of its own. */
+/** Tests leave runs in flight at various times. At this early time nothing is overdue. */
 const beforeAnyTest = new Date(0);
 
-/** Everything in the books that does not add up, one sentence each. */
+/** All drift in the books, one sentence each. */
 export async function reconcile(db: Db): Promise<readonly string[]> {
   return (await auditBooks(db, beforeAnyTest)).drift;
 }

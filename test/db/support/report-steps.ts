@@ -7,28 +7,28 @@ import { pick, step } from './money-step.js';
 import { buy, complete, refund } from './purchases.js';
 import type { TestWorld } from './test-world.js';
 
-/** What can happen to reports and to the time. */
+/** Steps of the money model that concern reports and time. */
 
-export interface Wish {
-  readonly who: number;
-  readonly what: number;
+export interface PurchaseInput {
+  readonly account: number;
+  readonly event: number;
   readonly lane: Lane;
   readonly quotedPercent: number | null;
-  /** The same purchase is tried again, as after a crash between charge and answer. */
+  /** Attempts the purchase a second time, as after a crash between charge and answer. */
   readonly answerLost: boolean;
 }
 
-export const purchase = (wish: Wish) =>
-  step(`buy(${JSON.stringify(wish)})`, async (oracle, { world, accounts, events }) => {
-    const { lane, quotedPercent } = wish;
-    const account = pick(accounts, wish.who);
-    const event = pick(events, wish.what);
+export const purchase = (input: PurchaseInput) =>
+  step(`buy(${JSON.stringify(input)})`, async (oracle, { world, accounts, events }) => {
+    const { lane, quotedPercent } = input;
+    const account = pick(accounts, input.account);
+    const event = pick(events, input.event);
     const quoted =
       quotedPercent === null ? null : Math.round((oracle.quote.freshCredits * quotedPercent) / 100);
     const predicted = oracle.predict(account, event, lane, quoted);
     const purchaseId = randomUUID();
     const apiKeyId = oracle.keys.find(key => key.account === account)?.id ?? null;
-    const asked = {
+    const request = {
       accountId: account,
       apiKeyId,
       eventId: event,
@@ -37,8 +37,8 @@ export const purchase = (wish: Wish) =>
       purchaseId,
       utcDay: oracle.day,
     };
-    const answer = await buy(world.db, asked, { now: new Date(oracle.now) });
-    if (answer === 'fresh_needed') throw new Error('a run may always begin here');
+    const answer = await buy(world.db, request, { now: new Date(oracle.now) });
+    if (answer === 'fresh_needed') throw new Error('a fresh run is always allowed in this test');
     if ('refused' in answer) {
       expect({ refused: answer.refused }).toEqual(predicted);
       return;
@@ -47,8 +47,8 @@ export const purchase = (wish: Wish) =>
     expect({ kind, credits, pool }).toEqual(predicted);
     if (!('kind' in predicted)) return;
     oracle.settle({ account, event, lane, purchaseId, reportId }, predicted);
-    if (wish.answerLost && kind !== 'owned') {
-      const again = await buy(world.db, asked, { now: new Date(oracle.now) });
+    if (input.answerLost && kind !== 'owned') {
+      const again = await buy(world.db, request, { now: new Date(oracle.now) });
       expect(again).toMatchObject({ reportId, creditsSpent: credits });
     }
   });
@@ -85,7 +85,7 @@ export const expire = step('expire', async (oracle, { world }) => {
 });
 
 async function completeOf(world: TestWorld, oracle: MoneyOracle, run: Run, cost: number) {
-  // A run that has ended costs nothing more: no model is asked for it any longer.
+  // A run that has ended makes no further model calls.
   if (run.state === 'in flight') await complete(world.db, run.reportId, cost, new Date(oracle.now));
   oracle.complete(run, cost);
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.js';
 import { postTransfer } from '../../../db/ledger/ledger.js';
 import { noon } from './test-world.js';
 
-/** Purchased credits that are gone when they are to be taken back; for what, is nothing to the test. */
+/** Spends purchased credits, so they cannot be taken back. */
 export async function spendCredits(db: Db, accountId: string, credits: number): Promise<void> {
   await db.transaction().execute(async tx => {
     await postTransfer(tx, {

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/service/tes
 import { useUpGrants } from '../../support/service/use-up-grants.js';
 import { reconcile } from './reconcile.js';
 
-/** The hour at which the tests of this folder begin; each passes the time it means. */
+/** The default time of the tests in this folder. */
 export const noon = new Date('2031-03-05T12:00:00Z');
 export const today = '2031-03-05';
 
@@ -18,15 +18,17 @@ export function later({ hours = 0, minutes = 0, seconds = 0, ms = 0 }, from = no
   return new Date(from.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + ms);
 }
 
-/** A database of one test file, and whoever lives in it. Its books are checked when the file is done. */
+/** The database of one test file. After the file its books are audited. */
 export interface TestWorld {
   readonly db: Db;
   readonly url: string;
-  /** One statement as the service's own role. */
+  /** Runs one statement with the service's database role. */
   sql(statement: string, values?: readonly unknown[]): Promise<any[]>;
-  /** Several in one transaction, committed at the end. */
+  /** Runs several statements in one transaction and commits it. */
   together(work: (client: pg.ClientBase) => Promise<unknown>): Promise<void>;
-  /** @returns the id of a new account that holds that many purchased credits, and no weekly grant unless asked for. */
+  /**
+   * @returns the id of a new account with that many purchased credits, and by default without a weekly grant.
+   */
   openAccount(credits?: number, has?: { weeklyGrant?: boolean }): Promise<string>;
   /** @returns the id of a new event. */
   openEvent(): Promise<string>;

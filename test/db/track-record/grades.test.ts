@@ -28,28 +28,33 @@ afterAll(() => database.drop());
 async function planted() {
   const forecast = twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: `event-${++events}` });
   const [report] = await plantReports(database, [forecast]);
-  if (report === undefined) throw new Error('nothing was planted');
+  if (report === undefined) throw new Error('no report was planted');
   return report;
 }
 
 type Planted = Awaited<ReturnType<typeof planted>>;
 
-/** @returns the id of the resolution that then is the newest. */
-async function says({ event_id: eventId }: Planted, said: Resolution): Promise<number> {
-  const outcomes = { 'm-Rain': said };
+/** The market resolves the report's event. @returns the id of the newest resolution. */
+async function resolve({ event_id: eventId }: Planted, resolution: Resolution): Promise<number> {
+  const outcomes = { 'm-Rain': resolution };
   await noteResolution(database.db, { eventId, outcomes, evidence: {}, now: noon });
   return (await newestResolution(database.db, eventId))?.id ?? 0;
 }
 
-async function keep(report: Planted, resolutionId: number, said: Resolution, more: Partial<NewGrade> = {}) {
-  const grade = gradeForecast(report, { 'm-Rain': said });
-  if (grade === 'pending') throw new Error('nothing to keep');
+async function grade(
+  report: Planted,
+  resolutionId: number,
+  resolution: Resolution,
+  more: Partial<NewGrade> = {},
+) {
+  const graded = gradeForecast(report, { 'm-Rain': resolution });
+  if (graded === 'pending') throw new Error('there is no grade to store');
   return keepGrade(database.db, {
     reportId: report.report_id,
     resolutionId,
     grader: 'grader/1',
     now: noon,
-    ...grade,
+    ...graded,
     ...more,
   });
 }
@@ -57,11 +62,11 @@ async function keep(report: Planted, resolutionId: number, said: Resolution, mor
 const newest = (report: Planted) => newestGrade(database.db, report.report_id);
 
 describe('a grade', () => {
-  test('is kept once, whoever keeps it how often at once', async () => {
+  test('is stored once under concurrent attempts', async () => {
     const report = await planted();
-    const id = await says(report, 'yes');
-    const kept = await Promise.all(Array.from({ length: 20 }, () => keep(report, id, 'yes')));
-    expect(kept.filter(Boolean)).toHaveLength(1);
+    const id = await resolve(report, 'yes');
+    const stored = await Promise.all(Array.from({ length: 20 }, () => grade(report, id, 'yes')));
+    expect(stored.filter(Boolean)).toHaveLength(1);
     expect(await newest(report)).toEqual({
       state: 'graded',
       grader: 'grader/1',
@@ -72,32 +77,32 @@ describe('a grade', () => {
     });
   });
 
-  test('is not there before the first', async () => {
+  test('is null before the first grading', async () => {
     expect(await newest(await planted())).toBeNull();
   });
 
-  test('under a newer resolution counts, also when one under an older comes later', async () => {
+  test('under a newer resolution is current, even if one under an older resolution arrives later', async () => {
     const report = await planted();
-    const [first, second] = [await says(report, 'yes'), await says(report, 'no')];
-    await keep(report, second, 'no');
-    await keep(report, first, 'yes');
+    const [first, second] = [await resolve(report, 'yes'), await resolve(report, 'no')];
+    await grade(report, second, 'no');
+    await grade(report, first, 'yes');
     expect(await newest(report)).toMatchObject({ resolution: { id: second }, corrected: true });
   });
 
-  test('of a newer grader counts, and is no correction where the same happened', async () => {
+  test('of a newer grader is current, and not a correction if the result is the same', async () => {
     const report = await planted();
-    const id = await says(report, 'yes');
-    await keep(report, id, 'yes');
-    await keep(report, id, 'yes', { grader: 'grader/2' });
+    const id = await resolve(report, 'yes');
+    await grade(report, id, 'yes');
+    await grade(report, id, 'yes', { grader: 'grader/2' });
     expect(await newest(report)).toMatchObject({ grader: 'grader/2', corrected: false });
   });
 
-  test('after a dispute is no correction; a dispute after it is one', async () => {
+  test('after a dispute is not a correction; a dispute after a grade is', async () => {
     const report = await planted();
-    await keep(report, await says(report, 'disputed'), 'disputed');
-    await keep(report, await says(report, 'yes'), 'yes');
+    await grade(report, await resolve(report, 'disputed'), 'disputed');
+    await grade(report, await resolve(report, 'yes'), 'yes');
     expect(await newest(report)).toMatchObject({ state: 'graded', corrected: false });
-    await keep(report, await says(report, 'disputed'), 'disputed');
+    await grade(report, await resolve(report, 'disputed'), 'disputed');
     expect(await newest(report)).toMatchObject({ state: 'disputed', scores: null, corrected: true });
   });
 
@@ -112,10 +117,10 @@ describe('a grade', () => {
   });
 });
 
-test('what is to be graded comes with its record and the newest that is known of its event', async () => {
+test('a report to grade comes with its record entry and the newest resolution', async () => {
   const [unknown, known] = [await planted(), await planted()];
-  await says(known, 'yes');
-  const id = await says(known, 'no');
+  await resolve(known, 'yes');
+  const id = await resolve(known, 'no');
   expect(await readGradable(database.db, [known.report_id, unknown.report_id, 999_999])).toEqual([
     { reportId: unknown.report_id, payload: JSON.stringify(unknown), resolutionId: null, outcomes: null },
     {
@@ -130,18 +135,13 @@ test('what is to be graded comes with its record and the newest that is known of
 
 let eventId: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
-
 async function openEvent(): Promise<void> {
   eventId = `event-${++events}`;
   await rememberEvent(database.db, event([market({ name: 'Rain' })], { eventId }), noon);
 }
 
-const note = (outcomes: MarketOutcomes, now = noon) =>
-  noteResolution(database.db, { eventId, outcomes, evidence: { said: outcomes }, now });
+const observe = (outcomes: MarketOutcomes, now = noon) =>
+  noteResolution(database.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
 
 const rows = async () =>
   (
@@ -150,21 +150,21 @@ const rows = async () =>
     ])
   ).rows;
 
-describe('what a market says of how an event ended', () => {
-  test('is not noted while it says nothing', async () => {
+describe('a resolution', () => {
+  test('is not stored while no market is resolved', async () => {
     await openEvent();
-    expect(await note({ a: 'unresolved', b: 'unresolved' })).toBe(false);
+    expect(await observe({ a: 'unresolved', b: 'unresolved' })).toBe(false);
     expect(await newestResolution(database.db, eventId)).toBeNull();
   });
 
-  test('is noted with its evidence, and only when it is something else than before', async () => {
+  test('is stored with its evidence, and only if it changed', async () => {
     await openEvent();
-    expect(await note({ a: 'unresolved', b: 'no' })).toBe(true);
-    expect(await note({ b: 'no', a: 'unresolved' })).toBe(false);
-    expect(await note({ a: 'yes', b: 'no' })).toBe(true);
+    expect(await observe({ a: 'unresolved', b: 'no' })).toBe(true);
+    expect(await observe({ b: 'no', a: 'unresolved' })).toBe(false);
+    expect(await observe({ a: 'yes', b: 'no' })).toBe(true);
     expect(await rows()).toEqual([
-      { outcomes: { a: 'unresolved', b: 'no' }, evidence: { said: { a: 'unresolved', b: 'no' } } },
-      { outcomes: { a: 'yes', b: 'no' }, evidence: { said: { a: 'yes', b: 'no' } } },
+      { outcomes: { a: 'unresolved', b: 'no' }, evidence: { observed: { a: 'unresolved', b: 'no' } } },
+      { outcomes: { a: 'yes', b: 'no' }, evidence: { observed: { a: 'yes', b: 'no' } } },
     ]);
     expect(await newestResolution(database.db, eventId)).toEqual({
       id: expect.any(Number),
@@ -173,17 +173,18 @@ describe('what a market says of how an event ended', () => {
     });
   });
 
-  test('is noted again when it comes back to what it was: the newest counts', async () => {
+  test('is stored again when it reverts to an earlier one; the newest counts', async () => {
     await openEvent();
-    for (const said of ['yes', 'disputed', 'yes'] as const) expect(await note({ a: said })).toBe(true);
-    expect(await note({ a: 'unresolved' })).toBe(true);
+    for (const resolution of ['yes', 'disputed', 'yes'] as const)
+      expect(await observe({ a: resolution })).toBe(true);
+    expect(await observe({ a: 'unresolved' })).toBe(true);
     expect((await rows()).map(row => row.outcomes.a)).toEqual(['yes', 'disputed', 'yes', 'unresolved']);
   });
 
-  test('is noted once when forty observe it at the same moment', async () => {
+  test('is stored once under forty concurrent observers', async () => {
     await openEvent();
-    const noted = await Promise.all(Array.from({ length: 40 }, () => note({ a: 'yes' })));
-    expect(noted.filter(Boolean)).toHaveLength(1);
+    const stored = await Promise.all(Array.from({ length: 40 }, () => observe({ a: 'yes' })));
+    expect(stored.filter(Boolean)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
   });
 

@@ -71,12 +71,12 @@ describe('a selection', () => {
   });
   const of = (...names: string[]) => names.flatMap(name => ids[name] ?? []);
 
-  test('of what is due holds nothing of events of which nothing is known, but asks about them', async () => {
+  test('of due reports looks up unresolved events but grades nothing of them', async () => {
     expect(await reports(due)).toEqual([]);
     expect(await events(due)).toEqual(['a', 'b', 'c']);
   });
 
-  test('of what is due holds what is not graded under the newest resolution by this grader', async () => {
+  test('of due reports contains those this grader has not graded under the newest resolution', async () => {
     const first = await resolve('b', 'yes');
     expect(await reports(due)).toEqual(of('b'));
     await keep(of('b')[0] ?? 0, first);
@@ -89,7 +89,7 @@ describe('a selection', () => {
     expect(await countReportsToGrade(database.db, due, 'g1')).toBe(2);
   });
 
-  test('of what is due asks about a graded event for a week, and about a disputed one until it is over', async () => {
+  test('of due events includes graded ones for a week, and disputed ones until settled', async () => {
     const later = (days: number) => ({ now: new Date(noon.getTime() + days * dayMs) });
     expect(await events(due, later(6))).toContain('b');
     expect(await events(due, later(8))).toEqual(['a', 'c']);
@@ -98,13 +98,13 @@ describe('a selection', () => {
     expect(await events(due, later(8))).toEqual(['a', 'c']);
   });
 
-  test('of an event holds all of its reports, whatever became of them', async () => {
+  test('of an event contains all its reports, graded or not', async () => {
     expect(await reports({ kind: 'event', eventId: 'b' })).toEqual(of('b'));
     expect(await events({ kind: 'event', eventId: 'b' })).toEqual(['b']);
     expect(await events({ kind: 'event', eventId: 'nowhere' })).toEqual([]);
   });
 
-  test('since a day holds what was completed on it or later', async () => {
+  test('since a day contains reports completed on it or later', async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await reports({ kind: 'since', date: '2020-01-01' })).toEqual(of('a', 'b', 'c'));
     expect(await reports({ kind: 'since', date: today })).toHaveLength(6);
@@ -112,7 +112,7 @@ describe('a selection', () => {
     expect(await events({ kind: 'since', date: '2999-01-01' })).toEqual([]);
   });
 
-  test('of all holds the record, in pages that follow one another', async () => {
+  test('of all reports contains the whole record, in contiguous pages', async () => {
     const all: GradingSelection = { kind: 'all', grader: 'g1' };
     const first = await reports(all, { limit: 4 });
     const rest = await reports(all, { limit: 4, after: first.at(-1) ?? 0 });
@@ -122,7 +122,7 @@ describe('a selection', () => {
     expect(await events(all, { limit: 2, after: 'b' })).toEqual(['c']);
   });
 
-  test('leaves out events of another source, and reports that are not in the record', async () => {
+  test('excludes events of other sources and reports without a record entry', async () => {
     await database.pool.query(`update events set source = 'polymarket' where event_id = 'a'`);
     expect(await events(due)).not.toContain('a');
     await database.pool.query(

@@ -13,7 +13,7 @@ import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
-/** A report as a run completes it, with a forecast, a market and an answer of its own. */
+/** A completed report with its own forecast, market and answer. */
 async function completed(): Promise<number> {
   const accountId = await world.openAccount(1_000);
   const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent() });
@@ -39,7 +39,7 @@ async function completed(): Promise<number> {
 
 const tables = ['record_entries', 'reports', 'stage_results'];
 
-/** As somebody would who has the rights to switch the guards off, and on again. */
+/** Runs statements with triggers disabled, as a database owner could. */
 async function tamper(statement: string): Promise<void> {
   await world.together(async client => {
     for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
@@ -54,7 +54,7 @@ const payloadOf = async (reportId: number) =>
   );
 
 describe('the record', () => {
-  test('holds every completed report, in a chain that anybody can redo', async () => {
+  test('contains every completed report, in a chain that anyone can recompute', async () => {
     await inParallel(8, completed);
     const entries = await world.sql('select * from record_entries order by seq');
     let head = Buffer.alloc(32);
@@ -92,77 +92,77 @@ describe('the record', () => {
     'update record_entries set payload = payload',
     'delete from record_entries',
     'truncate record_entries',
-  ])('refuses: %s', async statement => {
+  ])('rejects: %s', async statement => {
     await expect(world.sql(statement)).rejects.toThrow(/keeps its rows/);
   });
 });
 
-describe('whoever gets around that is seen by', () => {
-  /** The fault is told, and undone again for the next test. */
-  async function expectTold(change: string, undo: string, told: RegExp): Promise<void> {
+describe('verification, with triggers disabled, detects', () => {
+  /** Expects verification to report the change, then reverts it. */
+  async function expectFault(change: string, undo: string, fault: RegExp): Promise<void> {
     expect((await verifyRecord(world.db)).faults).toEqual([]);
     await tamper(change);
     const { faults } = await verifyRecord(world.db);
     await tamper(undo);
-    expect(faults.join('\n')).toMatch(told);
+    expect(faults.join('\n')).toMatch(fault);
     expect((await verifyRecord(world.db)).faults).toEqual([]);
   }
 
-  test('a changed forecast: its own hash, or with a new hash the next entry’s', async () => {
+  test('a changed forecast, by its hash, or by the next entry’s if rehashed', async () => {
     const [first] = [await completed(), await completed()];
-    await expectTold(
+    await expectFault(
       `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '62', '63') where report_id = ${first}`,
       `update record_entries set payload = kept.payload from kept where kept.seq = record_entries.seq; drop table kept`,
-      /does not have the hash of its text/,
+      /does not match its hash/,
     );
-    await expectTold(
+    await expectFault(
       `create table kept as select * from record_entries;
        update record_entries set payload = replace(payload, '62', '63') where report_id = ${first};
        update record_entries set hash = sha256(previous_hash || convert_to(payload, 'UTF8')) where report_id = ${first}`,
       `update record_entries set payload = kept.payload, hash = kept.hash from kept where kept.seq = record_entries.seq; drop table kept`,
-      /is not chained to the one before it[\s\S]*says another forecast/,
+      /does not chain to the previous entry[\s\S]*has another forecast/,
     );
   });
 
-  test('a bad report that was dropped from the record, or with its entry renumbered away', async () => {
+  test('a report that was dropped from the record, even if entries were renumbered', async () => {
     const [, last] = [await completed(), await completed()];
-    await expectTold(
+    await expectFault(
       `create table kept as select * from record_entries where report_id = ${last}; delete from record_entries where report_id = ${last}`,
       `insert into record_entries select * from kept; drop table kept`,
-      new RegExp(`report ${last} was completed and is not in the record`),
+      new RegExp(`report ${last} is completed but not in the record`),
     );
-    await expectTold(
+    await expectFault(
       `create table kept as select * from record_entries where report_id = ${last - 1}; delete from record_entries where report_id = ${last - 1}`,
       `insert into record_entries select * from kept; drop table kept`,
-      /are missing[\s\S]*is not chained/,
+      /are missing[\s\S]*does not chain/,
     );
   });
 
   test.each([
     [
-      'a report that says something else now',
+      'a changed conclusion',
       `conclusion = replace(conclusion::text, '62', '12')::json`,
       /another forecast/,
     ],
-    ['a market that was other', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
-  ])('%s', async (_, change, told) => {
+    ['a changed market snapshot', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
+  ])('%s', async (_, change, fault) => {
     const id = await completed();
-    await expectTold(
+    await expectFault(
       `create table kept as select id, conclusion, event from reports where id = ${id}; update reports set ${change} where id = ${id}`,
       `update reports set conclusion = kept.conclusion, event = kept.event from kept where kept.id = reports.id; drop table kept`,
-      told,
+      fault,
     );
   });
 
-  test('an answer that was changed, or hidden', async () => {
+  test('a changed or removed answer', async () => {
     const id = await completed();
-    await expectTold(
+    await expectFault(
       `update stage_results set answer = '{"text":"other"}' where report_id = ${id} and model = 'gpt'`,
       `update stage_results set answer = '{"text":"of gpt"}' where report_id = ${id} and model = 'gpt'`,
       /other answers/,
     );
     const gpts = `report_id = ${id} and model = 'gpt'`;
-    await expectTold(
+    await expectFault(
       `create table kept as select * from stage_results where ${gpts}; delete from stage_results where ${gpts}`,
       'insert into stage_results select * from kept; drop table kept',
       /other answers/,

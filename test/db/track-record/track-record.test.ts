@@ -34,7 +34,7 @@ const streamed = async (simulated = true) => {
   return rows;
 };
 
-test('before the first refresh there is no record, and there are counts', async () => {
+test('before the first refresh there are counts but no figures', async () => {
   expect(await readTrackRecord(database.db, true)).toBeNull();
   expect(await readCounts(database.db, true)).toEqual({
     completed: 0,
@@ -57,7 +57,7 @@ describe('with reports graded more than once', () => {
     ids = planted.map(({ report_id }) => report_id);
     const [first = 0, second = 0] = ids;
     await plantGrades(database, planted.filter(({ report_id }) => report_id !== ids[2]).map(gradedYes));
-    // A correction of the second, and the first once more by a newer grader.
+    // A correction of the second report, and a regrade of the first by a newer grader.
     await plantGrades(database, [{ reportId: second, grade: voided }]);
     await plantGrades(database, [{ reportId: first, grade: { state: 'disputed', scores: null } }]);
     await plantGrades(database, [
@@ -65,7 +65,7 @@ describe('with reports graded more than once', () => {
     ]);
   });
 
-  test('the newest grade is the one that counts, and live reports are apart', async () => {
+  test('only the current grade counts, and live reports are separate', async () => {
     const [first, second, , live] = ids;
     expect(await streamed()).toEqual([
       { id: first, state: 'graded', recorded: first, grader: 'grader/2' },
@@ -76,7 +76,7 @@ describe('with reports graded more than once', () => {
     ]);
   });
 
-  test('the counts add up to the completed ones', async () => {
+  test('the counts add up to the completed reports', async () => {
     expect(await readCounts(database.db, true)).toMatchObject({
       completed: 3,
       graded: 1,
@@ -87,7 +87,7 @@ describe('with reports graded more than once', () => {
     expect(await readCounts(database.db, false)).toMatchObject({ completed: 1, graded: 1, pending: 0 });
   });
 
-  test('a refresh is stored as it was computed, and never replaced by an older one', async () => {
+  test('a refresh is stored as computed and never replaced by an older one', async () => {
     await refreshTrackRecord(database.db, true, later);
     const stored = await readTrackRecord(database.db, true);
     expect(stored).toMatchObject({
@@ -100,14 +100,14 @@ describe('with reports graded more than once', () => {
     expect(await readTrackRecord(database.db, false)).toBeNull();
   });
 
-  test('refreshes at the same time all succeed, and the newest stays', async () => {
+  test('concurrent refreshes all succeed, and the newest stays', async () => {
     const hours = [15, 18, 14, 17, 16].map(hour => new Date(`2031-03-05T${hour}:00:00Z`));
     await Promise.all(hours.map(now => refreshTrackRecord(database.db, true, now)));
     expect(await readTrackRecord(database.db, true)).toMatchObject({ as_of: '2031-03-05T18:00:00.000Z' });
   });
 });
 
-test('thousands of reports are streamed in order, each once, and all of them count', async () => {
+test('thousands of reports are streamed in order, each once, and all count', async () => {
   const made = Array.from({ length: 4_321 }, (_, index) =>
     twoSided(index % 101, 50, { claude: 50 }, { event_id: `many-${index % 700}` }),
   );
