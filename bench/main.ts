@@ -1,5 +1,5 @@
 import { measurements } from './measures/index.js';
-import { markdownOf, tellGoal } from './results/measurement.js';
+import { formatGoal, formatMarkdown } from './results/measurement.js';
 import { writeResults } from './results/write-results.js';
 
 /**
@@ -20,8 +20,8 @@ for (const name of names) {
   const measured = await measurements[name]?.(process.env);
   if (measured === undefined) continue;
   const seconds = Math.round((performance.now() - begunMs) / 1_000);
-  console.log(`\n${name}, ${seconds} s\n${markdownOf(measured.table)}`);
-  for (const goal of measured.goals) console.log(tellGoal(goal));
+  console.log(`\n${name}, ${seconds} s\n${formatMarkdown(measured.table)}`);
+  for (const goal of measured.goals) console.log(formatGoal(goal));
   writeResults(name, measured);
 }
 process.exit(0);

@@ -26,14 +26,14 @@ export interface PaymentGateway {
   readEvent(body: Uint8Array, signature: string, now: Date): PaymentEvent | 'ignored' | null;
 }
 
-interface WayBack {
+interface RedirectUrls {
   /** Where the payer's browser goes after paying. */
   readonly successUrl: string;
   /** Where it goes when the payer turns back. */
   readonly cancelUrl: string;
 }
 
-export interface PackCheckout extends WayBack {
+export interface PackCheckout extends RedirectUrls {
   /** Our own id of it. */
   readonly checkoutId: string;
   readonly accountId: string;
@@ -42,7 +42,7 @@ export interface PackCheckout extends WayBack {
   readonly customerId: string | null;
 }
 
-export interface SubscriptionCheckout extends WayBack {
+export interface SubscriptionCheckout extends RedirectUrls {
   readonly customerId: string;
 }
 

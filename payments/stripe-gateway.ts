@@ -18,11 +18,11 @@ const signatureMaxAgeSeconds = 300;
 export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
   return {
     createCustomer: accountId =>
-      asked(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
-    createPackCheckout: checkout => asked(() => openPackCheckout(stripe, checkout)),
+      call(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
+    createPackCheckout: checkout => call(() => openPackCheckout(stripe, checkout)),
     createSubscriptionCheckout: ({ customerId, successUrl, cancelUrl }) =>
-      asked(async () =>
-        opened(
+      call(async () =>
+        checkoutSession(
           await stripe.checkout.sessions.create({
             mode: 'subscription',
             customer: customerId,
@@ -33,24 +33,24 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
         ),
       ),
     cancelSubscription: id =>
-      asked(async () => void (await stripe.subscriptions.update(id, { cancel_at_period_end: true }))),
+      call(async () => void (await stripe.subscriptions.update(id, { cancel_at_period_end: true }))),
     endSubscription: id =>
-      asked(async () => void (await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))),
-    readSubscription: id => asked(() => readSubscription(stripe, id)),
-    readPaymentStanding: id => asked(() => readStanding(stripe, id)),
+      call(async () => void (await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))),
+    readSubscription: id => call(() => readSubscription(stripe, id)),
+    readPaymentStanding: id => call(() => readPaymentState(stripe, id)),
     findSession: id =>
-      asked(async () => {
+      call(async () => {
         const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 });
         return data[0]?.id ?? null;
       }),
-    sendUsage: usage => asked(() => sendUsage(stripe, usage)),
-    cancelUsage: ({ identifier }) => asked(() => cancelUsage(stripe, identifier)),
+    sendUsage: usage => call(() => sendUsage(stripe, usage)),
+    cancelUsage: ({ identifier }) => call(() => cancelUsage(stripe, identifier)),
     readEvent: (body, signature, now) => readEvent(stripe, { body, signature, now, webhookSecret }),
   };
 }
 
 /** @throws PaymentsUnavailable for whatever Stripe or the way to it refused. */
-async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+async function call<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
@@ -85,10 +85,10 @@ async function openPackCheckout(stripe: Stripe, checkout: PackCheckout): Promise
     },
     { idempotencyKey: checkoutId },
   );
-  return opened(session);
+  return checkoutSession(session);
 }
 
-function opened({ id, url }: Stripe.Checkout.Session): CheckoutSession {
+function checkoutSession({ id, url }: Stripe.Checkout.Session): CheckoutSession {
   if (url === null)
     throw new PaymentsUnavailable('Stripe: a session without an address', { retryable: false });
   return { sessionId: id, url };
@@ -123,7 +123,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
 /** Disputes in which the money is still ours: inquiries, and those that were won or kept from beginning. */
 const harmless = /^(won|prevented|warning_\w+)$/;
 
-async function readStanding(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
+async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
   const of = { payment_intent: paymentIntent, limit: 100 };
   const charges = await stripe.charges.list(of);
   const disputes = await stripe.disputes.list(of);

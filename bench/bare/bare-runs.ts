@@ -5,7 +5,7 @@ import { projectFiles } from '../../config/project-files.js';
 import { grpcCompression } from '../../config/temporal/connection.js';
 import { inLanes, steadyLoad } from '../load/steady-load.js';
 import { rounded } from '../results/measurement.js';
-import { cpuSeconds } from '../results/process-figures.js';
+import { cpuSeconds } from '../results/process-usage.js';
 import type { BenchedService } from '../services/with-service.js';
 import type { bareRun } from './bare-workflow.js';
 

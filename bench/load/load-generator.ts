@@ -25,10 +25,10 @@ async function send(load: Load): Promise<LoadResult> {
     load.connections.map(async ({ localAddress, requests }) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
       for (let i = 0; (load.again || i < requests.length) && performance.now() < endMs; i += 1) {
-        const wish = requests[i % requests.length];
-        if (wish === undefined) break;
+        const purchase = requests[i % requests.length];
+        if (purchase === undefined) break;
         const sentMs = performance.now();
-        const { status, length } = await sendOne(load.url, wish, agent);
+        const { status, length } = await sendOne(load.url, purchase, agent);
         latenciesMs.push(performance.now() - sentMs);
         answers[status] = (answers[status] ?? 0) + 1;
         bytes += length;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { runsPerHour } from '../../council/limits.js';
 import type { Db } from '../../db/database.js';
-import { type Caller, plantCallers } from '../services/plant-callers.js';
+import { type Caller, seedCallers } from '../services/seed-callers.js';
 import type { BenchedService } from '../services/with-service.js';
 
 export interface BoughtReport {
@@ -27,8 +27,8 @@ export class ReportBuyer {
 
   /** @param reports how many it will be able to buy. */
   static async for(service: BenchedService, reports: number): Promise<ReportBuyer> {
-    const rounds = Math.ceil(reports / (accountsInTurn * runsPerHour));
-    const callers = await plantCallers(service.database.db, rounds * accountsInTurn);
+    const rounds = Math.ceil(reports / (accountsPerRound * runsPerHour));
+    const callers = await seedCallers(service.database.db, rounds * accountsPerRound);
     return new ReportBuyer(service, callers);
   }
 
@@ -66,7 +66,7 @@ export class ReportBuyer {
         this.waiting.get(id)?.resolve();
         this.waiting.delete(id);
       }
-      await pause(this.waiting.size > fewWaiting ? lookEveryMs.many : lookEveryMs.few);
+      await pause(this.waiting.size > fewWaiting ? pollIntervalMs.many : pollIntervalMs.few);
     }
   }
 
@@ -80,11 +80,11 @@ export class ReportBuyer {
  * Purchases of one account wait for each other. So many accounts buy in turns, all that the limit leaves them, and then as many others: a
  * caller is as a rule not in the way of the next.
  */
-const accountsInTurn = 100;
+const accountsPerRound = 100;
 
 function accountOf(purchase: number): number {
-  const round = Math.floor(purchase / (accountsInTurn * runsPerHour));
-  return round * accountsInTurn + (purchase % accountsInTurn);
+  const round = Math.floor(purchase / (accountsPerRound * runsPerHour));
+  return round * accountsPerRound + (purchase % accountsPerRound);
 }
 
 interface Waiting {
@@ -94,7 +94,7 @@ interface Waiting {
 
 const firstEvent = 1_000_000;
 /** Where many wait nobody's turn hangs on a look, and looking takes of the machine that is measured. */
-const lookEveryMs = { few: 20, many: 100 };
+const pollIntervalMs = { few: 20, many: 100 };
 const fewWaiting = 10;
 const receiptShape = z.object({ report_id: z.int() });
 

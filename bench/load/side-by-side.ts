@@ -1,5 +1,5 @@
 import { median, rounded } from '../results/measurement.js';
-import { cpuSeconds, familyCpuSeconds } from '../results/process-figures.js';
+import { cpuSeconds, familyCpuSeconds } from '../results/process-usage.js';
 import type { RunningProcess } from '../services/run-process.js';
 import { type LoadRequest, type LoadResult, loadResultShape } from './load.js';
 

@@ -5,8 +5,8 @@ import { type Comparison, SideBySide } from '../load/side-by-side.js';
 import { inLanes } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import type { Measured } from '../results/measurement.js';
-import { plantCallers } from '../services/plant-callers.js';
 import { type RunningProcess, runProcess } from '../services/run-process.js';
+import { seedCallers } from '../services/seed-callers.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
 const connections = 32;
@@ -63,8 +63,8 @@ async function measure(
     service: { url: service.url, pid: processes.api },
     bare: { url, pid: bare.pid },
   });
-  const ours = await plantGroups(service);
-  const theirs = await plantGroups(service);
+  const ours = await seedGroups(service);
+  const theirs = await seedGroups(service);
   const sales = await sides.compare(rounds, 200, round => {
     const sold = reports.slice(round * salesEachRound, (round + 1) * salesEachRound);
     const requests = (groups: Groups) => groups.map(keys => salesOf(keys, sold));
@@ -142,8 +142,8 @@ const urlShape = z.object({ url: z.string() });
 /** The API keys of each connection. */
 type Groups = readonly (readonly string[])[];
 
-async function plantGroups({ database }: BenchedService): Promise<Groups> {
-  const callers = await plantCallers(database.db, connections * callersEach);
+async function seedGroups({ database }: BenchedService): Promise<Groups> {
+  const callers = await seedCallers(database.db, connections * callersEach);
   return Array.from({ length: connections }, (_, index) =>
     callers.slice(index * callersEach, (index + 1) * callersEach).map(({ apiKey }) => apiKey),
   );

@@ -5,7 +5,7 @@ import { ReportBuyer } from '../load/report-buyer.js';
 import { inLanes } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import { type Measured, median, rounded } from '../results/measurement.js';
-import { residentMiB } from '../results/process-figures.js';
+import { residentMiB } from '../results/process-usage.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
 const levels = [0, 500, 1_000, 2_000] as const;

@@ -7,7 +7,7 @@ import { parseRecordedForecast } from '../../council/track-record/parse-recorded
 import { keepGrade, readGradable } from '../../db/track-record/grades.js';
 import type { regrade } from '../../workflows/regrade.js';
 import { type Measured, rounded } from '../results/measurement.js';
-import { plantReports } from '../services/plant-reports.js';
+import { seedReports } from '../services/seed-reports.js';
 import { type BenchServices, withBenchServices } from '../services/with-bench-services.js';
 
 const reports = 10_000;
@@ -22,7 +22,7 @@ export function benchRegrade(env: NodeJS.ProcessEnv): Promise<Measured> {
 }
 
 async function measure({ database, manifest, temporalAddress, env }: BenchServices): Promise<Measured> {
-  await plantReports(database.db, reports);
+  await seedReports(database.db, reports);
   const worker = spawn('node', [join(projectFiles.root, 'dist', 'activities', 'worker.js')], {
     env,
     stdio: 'ignore',

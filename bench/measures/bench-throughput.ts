@@ -4,7 +4,7 @@ import { ReportBuyer } from '../load/report-buyer.js';
 import { steadyLoad } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import { type Measured, rounded } from '../results/measurement.js';
-import { cpuSeconds, familyCpuSeconds } from '../results/process-figures.js';
+import { cpuSeconds, familyCpuSeconds } from '../results/process-usage.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
 /** How many reports are run with how many in flight; the first and the last of them fill the lanes and are not measured. */

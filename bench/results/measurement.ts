@@ -28,12 +28,12 @@ export function isMet({ value, atMost = Infinity, atLeast = -Infinity }: Goal): 
 }
 
 /** One line a person reads. */
-export function tellGoal(goal: Goal): string {
+export function formatGoal(goal: Goal): string {
   const bound = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
   return `${isMet(goal) ? 'goal met' : 'goal missed'}: ${goal.what}: ${goal.value} (${bound})`;
 }
 
-export function markdownOf({ head, rows }: Table): string {
+export function formatMarkdown({ head, rows }: Table): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

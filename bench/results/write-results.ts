@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectFiles } from '../../config/project-files.js';
-import { isMet, type Measured, markdownOf, tellGoal } from './measurement.js';
+import { formatGoal, formatMarkdown, isMet, type Measured } from './measurement.js';
 
 const resultsFile = join(projectFiles.root, 'bench', 'results.json');
 const document = join(projectFiles.root, 'docs', 'bench.md');
@@ -43,8 +43,8 @@ function machine() {
 }
 
 function sectionOf({ table, goals }: Measured): string {
-  const told = goals.map(goal => `- ${tellGoal(goal)}`);
-  return [markdownOf(table), ...(told.length === 0 ? [] : ['', ...told])].join('\n');
+  const told = goals.map(goal => `- ${formatGoal(goal)}`);
+  return [formatMarkdown(table), ...(told.length === 0 ? [] : ['', ...told])].join('\n');
 }
 
 /** What stands between the marks of the measurement is its own; the rest of the document is for people to write. */

@@ -8,7 +8,7 @@ import { type Connections, connect } from '../../db/database.js';
 import { migrate } from '../../db/migrate.js';
 import { findProcesses } from '../../embedded/process/processes.js';
 import { startEmbedded } from '../../embedded/start-embedded.js';
-import { parentOf } from '../results/process-figures.js';
+import { parentOf } from '../results/process-usage.js';
 
 export interface BenchServices {
   readonly database: Connections;

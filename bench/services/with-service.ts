@@ -45,7 +45,7 @@ export async function withService<Result>(
       return running;
     };
     try {
-      const outside = await start('bench/services/outside-world', { PATH: services.env['PATH'] });
+      const outside = await start('bench/services/external-services', { PATH: services.env['PATH'] });
       const world = worldShape.parse(JSON.parse(outside.said));
       const told = { ...services.env, ...outsideOf(world), ...settings, PORT: '0' };
       const worker = await start(noOpModels ? 'bench/services/no-op-worker' : 'activities/worker', {

@@ -27,18 +27,18 @@ export function createCallLog(): CallLog {
 }
 
 /** Answers that are held back for as long as somebody wants to look at what is under way. */
-export interface HoldBook {
+export interface HoldList {
   /** @returns A function that lets go what is held, and holds no more. */
   add(match: HoldMatch): () => void;
   /** Until nothing holds this call's answer; at once where nothing does. */
-  letGo(call: HeldCall): Promise<unknown>;
+  release(call: HeldCall): Promise<unknown>;
 }
 
 export type HoldMatch = Pick<FaultMatch, 'model' | 'stage'>;
 
 type HeldCall = Pick<SimulatedCall, 'model' | 'stage'>;
 
-export function createHoldBook(): HoldBook {
+export function createHoldList(): HoldList {
   const holds = new Map<AbortController, HoldMatch>();
   return {
     add: match => {
@@ -49,7 +49,7 @@ export function createHoldBook(): HoldBook {
         hold.abort();
       };
     },
-    letGo: call => {
+    release: call => {
       const holding = [...holds].filter(([, match]) => matches(match, call));
       return Promise.all(holding.map(([{ signal }]) => once(signal, 'abort')));
     },

@@ -56,7 +56,7 @@ export const faultRuleShape = faultMatchShape.extend({ fault: faultShape });
 export type FaultRule = z.infer<typeof faultRuleShape>;
 
 /** The faults that are set. Of several that match a call, the one set first strikes. */
-export interface FaultBook {
+export interface FaultList {
   add(rule: FaultRule): void;
   replaceAll(rules: readonly FaultRule[]): void;
   /** What is still to strike; `times` counts what is left. */
@@ -67,7 +67,7 @@ export interface FaultBook {
 
 type FaultyCall = Pick<SimulatedCall, 'model' | 'stage' | 'keyHash'>;
 
-export function createFaultBook(): FaultBook {
+export function createFaultList(): FaultList {
   let rules: readonly FaultRule[] = [];
   return {
     add: rule => {
@@ -103,7 +103,7 @@ const rulesShape = z.array(faultRuleShape).max(100);
 
 /** `GET`, `PUT` (the whole list) and `DELETE /simulator/faults`: faults set by hand while the simulator runs. */
 export async function handleFaults(
-  faults: FaultBook,
+  faults: FaultList,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Stage } from '../../council/deliberation/stages.js';
-import { type Ask, BadAsk } from './dialects/dialect.js';
+import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 
 /** What an answer has to hold, read from the JSON schema that came with the question. */
 export interface Task {
@@ -13,10 +13,10 @@ export interface Task {
   readonly labels: readonly string[];
 }
 
-/** @throws BadAsk for a schema that is none of the council's three. */
-export function readTask({ schemaName, schema }: Pick<Ask, 'schemaName' | 'schema'>): Task {
+/** @throws BadRequest for a schema that is none of the council's three. */
+export function readTask({ schemaName, schema }: Pick<CompletionRequest, 'schemaName' | 'schema'>): Task {
   const fields = fieldsShape.safeParse(schema['properties']);
-  if (!fields.success) throw new BadAsk('the schema is none of the council’s');
+  if (!fields.success) throw new BadRequest('the schema is none of the council’s');
   const { distribution, revised_distribution: revised, ranking } = fields.data;
   const stage = stageOf(schemaName, fields.data);
   const asked = stage === 'cross_review' ? revised : distribution;
@@ -26,7 +26,8 @@ export function readTask({ schemaName, schema }: Pick<Ask, 'schemaName' | 'schem
     independent: /\bindependent\b/i.test(asked?.description ?? ''),
     labels: ranking?.items.enum ?? [],
   };
-  if (stage !== 'synthesis' && task.outcomes.length === 0) throw new BadAsk('the schema lists no outcomes');
+  if (stage !== 'synthesis' && task.outcomes.length === 0)
+    throw new BadRequest('the schema lists no outcomes');
   return task;
 }
 

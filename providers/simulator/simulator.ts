@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { KeyVendor } from '../../council/models.js';
-import { createCallLog, createHoldBook, type HoldMatch } from './call-log.js';
-import { seats } from './dialects/seats.js';
+import { createCallLog, createHoldList, type HoldMatch } from './call-log.js';
+import { vendorEndpoints } from './dialects/vendor-endpoints.js';
 import {
-  createFaultBook,
+  createFaultList,
   type Fault,
   type FaultMatch,
   faultMatchShape,
@@ -12,8 +12,8 @@ import {
   handleFaults,
   type SimulatedCall,
 } from './faults.js';
-import { type AskContext, handleAsk } from './handle-ask.js';
-import { handleCard, readCardPath } from './handle-card.js';
+import { handleCompletion, type SimulatorContext } from './handle-completion.js';
+import { handleModelLookup, readModelPath } from './handle-model-lookup.js';
 import { sendJson } from './wire.js';
 
 /**
@@ -22,8 +22,8 @@ import { sendJson } from './wire.js';
  * @throws The server's error when the port is taken.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const faults = createFaultBook();
-  const holds = createHoldBook();
+  const faults = createFaultList();
+  const holds = createHoldList();
   const log = createCallLog();
   const latencyMs = options.latencyMs ?? { min: 0, max: 0 };
   const context = { faults, holds, log, latencyMs, tell: options.log ?? (() => undefined) };
@@ -34,11 +34,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     url,
     baseUrls: {
-      openai: url + seats.openai.basePath,
-      anthropic: url + seats.anthropic.basePath,
-      google: url + seats.google.basePath,
-      xai: url + seats.xai.basePath,
-      openrouter: url + seats.openrouter.basePath,
+      openai: url + vendorEndpoints.openai.basePath,
+      anthropic: url + vendorEndpoints.anthropic.basePath,
+      google: url + vendorEndpoints.google.basePath,
+      xai: url + vendorEndpoints.xai.basePath,
+      openrouter: url + vendorEndpoints.openrouter.basePath,
     },
     calls: log.calls,
     setFault: (match, fault) =>
@@ -76,18 +76,24 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-async function route(context: AskContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function route(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://simulator');
   if (pathname === '/simulator/faults') return handleFaults(context.faults, request, response);
-  const seat = Object.values(seats).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
-  const path = pathname.slice(seat?.prefix.length ?? 0);
-  if (seat !== undefined && request.method === 'POST' && seat.dialect.isAsk(path)) {
-    return handleAsk(context, seat, path, request, response);
+  const endpoint = Object.values(vendorEndpoints).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
+  const path = pathname.slice(endpoint?.prefix.length ?? 0);
+  if (endpoint !== undefined && request.method === 'POST' && endpoint.dialect.isCompletionPath(path)) {
+    return handleCompletion(context, endpoint, path, request, response);
   }
-  const modelId = seat !== undefined && request.method === 'GET' ? readCardPath(seat.dialect, path) : null;
-  if (seat !== undefined && modelId !== null) return handleCard(seat.dialect, modelId, request, response);
+  const modelId =
+    endpoint !== undefined && request.method === 'GET' ? readModelPath(endpoint.dialect, path) : null;
+  if (endpoint !== undefined && modelId !== null)
+    return handleModelLookup(endpoint.dialect, modelId, request, response);
   const failure = { status: 404, code: null, retryAfter: null, message: 'nothing is simulated here' };
-  sendJson(response, 404, seat?.dialect.error(failure) ?? { problem: failure.message });
+  sendJson(response, 404, endpoint?.dialect.error(failure) ?? { problem: failure.message });
 }
 
 const addressShape = z.object({ port: z.int() });

@@ -11,7 +11,7 @@ import {
   type ProviderSettings,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { classifyBrokenExchange, classifyHttpFailure, codeInComplaint, unusableAnswer } from './failures.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText, unusableAnswer } from './failures.js';
 
 /** Anthropic's messages. One HTTP request per call; structured output by `output_config.format`. */
 export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
@@ -23,7 +23,8 @@ export function createAnthropicProvider(settings: ProviderSettings): ModelProvid
         async signal => readMessage(await send(client, settings, question, signal), settings),
         classify,
       ),
-    checkModel: limits => askVendor(limits, signal => fetchCard(client, settings, limits, signal), classify),
+    checkModel: limits =>
+      askVendor(limits, signal => retrieveModel(client, settings, limits, signal), classify),
   };
 }
 
@@ -62,17 +63,17 @@ function send(
   );
 }
 
-async function fetchCard(
+async function retrieveModel(
   client: Anthropic,
   { modelId }: ProviderSettings,
   { timeoutMs }: CallLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  cardShape.parse(await client.models.retrieve(modelId, {}, { signal, timeout: timeoutMs, maxRetries: 0 }));
+  modelShape.parse(await client.models.retrieve(modelId, {}, { signal, timeout: timeoutMs, maxRetries: 0 }));
 }
 
 /** An alias is answered with the card of the model it stands for, so the id need not be ours. */
-const cardShape = z.object({ id: z.string() });
+const modelShape = z.object({ id: z.string() });
 
 const count = z.int().nonnegative();
 const cacheCount = count.nullish().transform(tokens => tokens ?? 0);
@@ -110,7 +111,7 @@ function classify(error: unknown): ProviderError {
     return new ProviderError({ kind: 'unavailable', retryable: true });
   }
   if (error instanceof APIError && error.status !== undefined) {
-    const code = codeInComplaint(error.apiMessage ?? '') ?? error.type;
+    const code = codeInErrorText(error.apiMessage ?? '') ?? error.type;
     const { status, headers } = error;
     return classifyHttpFailure({ status, headers: headers ?? null, code, nowMs: Date.now() });
   }

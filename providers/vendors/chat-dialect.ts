@@ -12,7 +12,7 @@ export interface ChatDialect {
   /** @throws ProviderError or ZodError for a body that holds no usable answer. */
   readAnswer(body: unknown, modelId: string): ModelAnswer;
   /** @throws ZodError for a body that is no card of a model. */
-  fetchCard(client: OpenAI, modelId: string, options: CardOptions): Promise<void>;
+  retrieveModel(client: OpenAI, modelId: string, options: RequestOptions): Promise<void>;
   readError(error: APIError): ChatError;
 }
 
@@ -25,7 +25,7 @@ export interface ChatFields {
   readonly provider?: { readonly require_parameters: boolean };
 }
 
-export interface CardOptions {
+export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly maxRetries: number;

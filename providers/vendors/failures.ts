@@ -29,22 +29,22 @@ export function classifyHttpFailure(failure: HttpFailure): ProviderError {
     failure.nowMs,
   );
   const { status, usage = null } = failure;
-  return new ProviderError({ ...verdictOf(failure), retryAfterMs, status, usage });
+  return new ProviderError({ ...classificationOf(failure), retryAfterMs, status, usage });
 }
 
-type Verdict = { readonly kind: DropoutKind; readonly retryable: boolean };
+type Classification = { readonly kind: DropoutKind; readonly retryable: boolean };
 
 /** The code decides before the status: the vendors use 400, 403 and 429 for more than one thing. */
-function verdictOf({ status, code }: HttpFailure): Verdict {
+function classificationOf({ status, code }: HttpFailure): Classification {
   return (code === null ? undefined : byCode.get(code)) ?? byStatus(status);
 }
 
-const badKey: Verdict = { kind: 'unauthorised', retryable: false };
-const quotaExhausted: Verdict = { kind: 'rate_limited', retryable: false };
-const budgetInFlight: Verdict = { kind: 'rate_limited', retryable: true };
-const contentFiltered: Verdict = { kind: 'refused', retryable: false };
+const badKey: Classification = { kind: 'unauthorised', retryable: false };
+const quotaExhausted: Classification = { kind: 'rate_limited', retryable: false };
+const budgetInFlight: Classification = { kind: 'rate_limited', retryable: true };
+const contentFiltered: Classification = { kind: 'refused', retryable: false };
 
-const byCode: ReadonlyMap<string, Verdict> = new Map([
+const byCode: ReadonlyMap<string, Classification> = new Map([
   ['invalid_api_key', badKey],
   ['API_KEY_INVALID', badKey],
   ['insufficient_quota', quotaExhausted],
@@ -56,7 +56,7 @@ const byCode: ReadonlyMap<string, Verdict> = new Map([
   ['invalid_prompt', contentFiltered],
 ]);
 
-function byStatus(status: number): Verdict {
+function byStatus(status: number): Classification {
   switch (status) {
     case 401:
     case 402:
@@ -101,11 +101,11 @@ function nameOf(error: unknown): string | null {
  *
  * @returns A code that `classify-http-failure` knows, or null.
  */
-export function codeInComplaint(text: string): string | null {
-  return complaints.find(([words]) => words.test(text))?.[1] ?? null;
+export function codeInErrorText(text: string): string | null {
+  return errorTexts.find(([words]) => words.test(text))?.[1] ?? null;
 }
 
-const complaints: readonly (readonly [words: RegExp, code: string])[] = [
+const errorTexts: readonly (readonly [words: RegExp, code: string])[] = [
   [/incorrect api key|invalid api key/i, 'invalid_api_key'],
   [/all available credits|spending limit|any credits|credit balance|api usage limits/i, 'insufficient_quota'],
   [/violates usage guidelines|content filtering policy/i, 'content_filter'],

@@ -17,7 +17,7 @@ import {
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
 import { classifyBrokenExchange, classifyHttpFailure, unusableAnswer } from './failures.js';
-import { fetchGoogleModelCard, readGoogleAnswer, readGoogleErrorDetails } from './google-answer.js';
+import { readGoogleAnswer, readGoogleErrorDetails, retrieveGoogleModel } from './google-responses.js';
 import { geminiSchema } from './json-schema.js';
 
 /**
@@ -37,7 +37,7 @@ export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSetti
         async signal => readGoogleAnswer(await generate(model, question, signal), modelId),
         classify,
       ),
-    checkModel: limits => askVendor(limits, signal => fetchGoogleModelCard(card, apiKey, signal), classify),
+    checkModel: limits => askVendor(limits, signal => retrieveGoogleModel(card, apiKey, signal), classify),
   };
 }
 

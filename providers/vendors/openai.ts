@@ -8,8 +8,8 @@ import {
   type ProviderSettings,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { type CardOptions, type ChatDialect, type ChatError, readOpenAiAnswer } from './chat-dialect.js';
-import { classifyBrokenExchange, classifyHttpFailure, codeInComplaint } from './failures.js';
+import { type ChatDialect, type ChatError, type RequestOptions, readOpenAiAnswer } from './chat-dialect.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText } from './failures.js';
 import { pruneJsonSchema } from './json-schema.js';
 
 /**
@@ -38,7 +38,8 @@ export function createOpenAiProvider(
     checkModel: limits =>
       askVendor(
         limits,
-        signal => dialect.fetchCard(client, modelId, { signal, timeout: limits.timeoutMs, maxRetries: 0 }),
+        signal =>
+          dialect.retrieveModel(client, modelId, { signal, timeout: limits.timeoutMs, maxRetries: 0 }),
         classify,
       ),
   };
@@ -92,21 +93,21 @@ const strictKeywords: ReadonlySet<string> = new Set(
 );
 
 /** An alias is answered with the card of the model it stands for, so the id need not be ours. */
-const cardShape = z.object({ id: z.string() });
+const modelShape = z.object({ id: z.string() });
 
 const openAiDialect: ChatDialect = {
   schemaKeywords: strictKeywords,
   extraFields: maxOutputTokens => ({ max_completion_tokens: maxOutputTokens }),
   readAnswer: readOpenAiAnswer,
-  fetchCard: async (client: OpenAI, modelId: string, options: CardOptions) => {
-    cardShape.parse(await client.models.retrieve(modelId, options));
+  retrieveModel: async (client: OpenAI, modelId: string, options: RequestOptions) => {
+    modelShape.parse(await client.models.retrieve(modelId, options));
   },
   readError,
 };
 
 /** xAI's errors are `{code, error}` with bare texts in both: what happened stands in the words alone. */
 function readError(error: APIError): ChatError {
-  return { code: error.code ?? codeInComplaint(error.message) ?? error.type ?? null, retryDelay: null };
+  return { code: error.code ?? codeInErrorText(error.message) ?? error.type ?? null, retryDelay: null };
 }
 
 function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {

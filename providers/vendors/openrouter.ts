@@ -26,13 +26,13 @@ const openRouterDialect: ChatDialect = {
   }),
   readAnswer: readOpenRouterAnswer,
   // Not by the SDK's `models.retrieve`, which escapes the slash in the id.
-  fetchCard: async (client, modelId, options) => {
-    cardShape.parse(await client.get(`/models/${modelId}/endpoints`, options));
+  retrieveModel: async (client, modelId, options) => {
+    modelShape.parse(await client.get(`/models/${modelId}/endpoints`, options));
   },
   readError: error => readOpenRouterError(error.error),
 };
 
-const cardShape = z.object({ data: z.object({ id: z.string(), endpoints: z.array(z.unknown()) }) });
+const modelShape = z.object({ data: z.object({ id: z.string(), endpoints: z.array(z.unknown()) }) });
 
 /**
  * Reads the body of a chat completion that OpenRouter passed on. Once a model is at work OpenRouter has answered

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProviders } from '../../providers/create-providers.js';
-import { seats } from '../../providers/simulator/dialects/seats.js';
+import { vendorEndpoints } from '../../providers/simulator/dialects/vendor-endpoints.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { giveUpAfterMs, until } from '../support/until.js';
 import {
@@ -179,14 +179,14 @@ test('gemini tells a bad key, which comes as 400, from any other bad request', a
   expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: 400 });
 });
 
-describe.each(Object.values(seats))('the simulated $vendor', ({ prefix, dialect }) => {
+describe.each(Object.values(vendorEndpoints))('the simulated $vendor', ({ prefix, dialect }) => {
   const get = (path: string, key: string | null) =>
     fetch(`${simulator.url}${prefix}${path}`, { headers: key === null ? {} : { [dialect.keyHeader]: key } });
 
   test('serves no card without a key, and none at an address where no model can be', async () => {
-    const { cardFolder, cardEnd } = dialect;
-    const id = cardEnd === undefined ? 'some-model' : 'some/model';
-    const card = `${cardFolder}${id}${cardEnd ?? ''}`;
+    const { modelPathPrefix, modelPathSuffix } = dialect;
+    const id = modelPathSuffix === undefined ? 'some-model' : 'some/model';
+    const card = `${modelPathPrefix}${id}${modelPathSuffix ?? ''}`;
     expect(JSON.stringify(await (await get(card, 'any')).json())).toContain(id);
     expect((await get(card, null)).status).toBe(401);
     for (const path of [
@@ -199,8 +199,8 @@ describe.each(Object.values(seats))('the simulated $vendor', ({ prefix, dialect 
       'a%2Fb/endpoints',
       'a/b/c/endpoints',
     ]) {
-      if (path === 'endpoints' && cardEnd === undefined) continue;
-      expect((await get(cardFolder + path, 'any')).status).toBe(404);
+      if (path === 'endpoints' && modelPathSuffix === undefined) continue;
+      expect((await get(modelPathPrefix + path, 'any')).status).toBe(404);
     }
   });
 });

@@ -5,14 +5,14 @@ export interface Dialect {
   /** The HTTP header in which the vendor expects the key. */
   readonly keyHeader: string;
   /** True for the path (below the vendor's prefix) at which this vendor's models are asked. */
-  isAsk(path: string): boolean;
-  /** @throws ZodError or BadAsk for a request that the vendor would answer with 400. */
-  readAsk(body: unknown, path: string): Ask;
-  reply(ask: Ask, answer: Answer): WireReply;
+  isCompletionPath(path: string): boolean;
+  /** @throws ZodError or BadRequest for a request that the vendor would answer with 400. */
+  readRequest(body: unknown, path: string): CompletionRequest;
+  reply(ask: CompletionRequest, answer: Answer): WireReply;
   /** What comes before the model's id in the path of its card. */
-  readonly cardFolder: string;
+  readonly modelPathPrefix: string;
   /** What comes after it, at a vendor whose ids keep their slash there. */
-  readonly cardEnd?: string;
+  readonly modelPathSuffix?: string;
   /** What the vendor tells of a model that it knows. */
   card(modelId: string): unknown;
   /** The body of an error in the vendor's shape. */
@@ -20,7 +20,7 @@ export interface Dialect {
 }
 
 /** What a vendor was asked, whatever the format it came in. */
-export interface Ask {
+export interface CompletionRequest {
   readonly modelId: string;
   readonly system: string;
   readonly user: string;
@@ -51,7 +51,7 @@ export interface WireFailure {
 }
 
 /** A request that the vendor would refuse. */
-export class BadAsk extends Error {}
+export class BadRequest extends Error {}
 
 /** Vendors count tokens, the simulator characters: about four make a token. */
 export function tokensIn(...texts: readonly string[]): number {
@@ -67,18 +67,18 @@ export interface SchemaRules {
   readonly allRequired: boolean;
 }
 
-/** @throws BadAsk where the vendor would answer 400, so that a schema it refuses is found without paying it. */
+/** @throws BadRequest where the vendor would answer 400, so that a schema it refuses is found without paying it. */
 export function refuseSchema(schema: JsonSchema, rules: SchemaRules): void {
   const refused = Object.keys(schema).find(keyword => rules.refusedKeywords.has(keyword));
-  if (refused !== undefined) throw new BadAsk(`unsupported keyword ${refused}`);
+  if (refused !== undefined) throw new BadRequest(`unsupported keyword ${refused}`);
   const { properties, required } = schema;
   if (isSchema(properties)) {
     if (rules.closedObjects && schema['additionalProperties'] !== false) {
-      throw new BadAsk('additionalProperties must be false');
+      throw new BadRequest('additionalProperties must be false');
     }
     const names = new Set(Array.isArray(required) ? required : []);
     if (rules.allRequired && Object.keys(properties).some(name => !names.has(name))) {
-      throw new BadAsk('required must list every property');
+      throw new BadRequest('required must list every property');
     }
   }
   for (const child of childrenOf(schema)) refuseSchema(child, rules);

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { type Answer, type Ask, type Dialect, refuseSchema, tokensIn, type WireReply } from './dialect.js';
+import {
+  type Answer,
+  type CompletionRequest,
+  type Dialect,
+  refuseSchema,
+  tokensIn,
+  type WireReply,
+} from './dialect.js';
 
 /** Gemini's generateContent. */
 export const googleDialect: Dialect = {
   keyHeader: 'x-goog-api-key',
-  isAsk: path => askPath.test(path),
-  readAsk,
+  isCompletionPath: path => completionPath.test(path),
+  readRequest,
   reply,
-  cardFolder: '/v1beta/models/',
+  modelPathPrefix: '/v1beta/models/',
   card: modelId => ({
     name: `models/${modelId}`,
     version: '001',
@@ -24,11 +31,11 @@ export const googleDialect: Dialect = {
   }),
 };
 
-const askPath = /^\/v1beta\/models\/([^/:]+):generateContent$/;
+const completionPath = /^\/v1beta\/models\/([^/:]+):generateContent$/;
 
 const partsShape = z.object({ parts: z.array(z.object({ text: z.string() })).min(1) });
 
-const askShape = z.object({
+const requestShape = z.object({
   systemInstruction: partsShape,
   contents: z.array(partsShape).min(1),
   generationConfig: z.object({
@@ -38,7 +45,7 @@ const askShape = z.object({
   }),
 });
 
-const dialectRules = {
+const schemaRules = {
   refusedKeywords: new Set(
     '$schema $ref $defs additionalProperties const oneOf allOf not uniqueItems exclusiveMinimum exclusiveMaximum'.split(
       ' ',
@@ -48,11 +55,11 @@ const dialectRules = {
   allRequired: false,
 };
 
-function readAsk(body: unknown, path: string): Ask {
-  const { systemInstruction, contents, generationConfig } = askShape.parse(body);
-  refuseSchema(generationConfig.responseSchema, dialectRules);
+function readRequest(body: unknown, path: string): CompletionRequest {
+  const { systemInstruction, contents, generationConfig } = requestShape.parse(body);
+  refuseSchema(generationConfig.responseSchema, schemaRules);
   return {
-    modelId: askPath.exec(path)?.[1] ?? '',
+    modelId: completionPath.exec(path)?.[1] ?? '',
     system: textOf(systemInstruction),
     user: contents.map(textOf).join('\n'),
     schemaName: null,
@@ -64,7 +71,7 @@ function textOf({ parts }: z.infer<typeof partsShape>): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
-function reply(ask: Ask, answer: Answer): WireReply {
+function reply(ask: CompletionRequest, answer: Answer): WireReply {
   const promptTokenCount = tokensIn(ask.system, ask.user);
   const candidatesTokenCount = tokensIn(answer.text);
   const body = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   type Answer,
-  type Ask,
+  type CompletionRequest,
   type Dialect,
   refuseSchema,
   tokensIn,
@@ -13,16 +13,16 @@ import {
 export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
   return {
     keyHeader: 'authorization',
-    isAsk: path => path === '/v1/chat/completions',
-    readAsk,
+    isCompletionPath: path => path === '/v1/chat/completions',
+    readRequest,
     reply,
-    cardFolder: '/v1/models/',
+    modelPathPrefix: '/v1/models/',
     card: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
     error: vendor === 'openai' ? openAiError : xaiError,
   };
 }
 
-const askShape = z.object({
+const requestShape = z.object({
   model: z.string().min(1),
   max_completion_tokens: z.int().positive(),
   messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user']), content: z.string() })).min(1),
@@ -36,16 +36,16 @@ const askShape = z.object({
   }),
 });
 
-const strictRules = {
+const schemaRules = {
   refusedKeywords: new Set('allOf oneOf not if then else uniqueItems minLength maxLength'.split(' ')),
   closedObjects: true,
   allRequired: true,
 };
 
-function readAsk(body: unknown): Ask {
-  const { model, messages, response_format: format } = askShape.parse(body);
+function readRequest(body: unknown): CompletionRequest {
+  const { model, messages, response_format: format } = requestShape.parse(body);
   const { name, schema } = format.json_schema;
-  refuseSchema(schema, strictRules);
+  refuseSchema(schema, schemaRules);
   const textOf = (user: boolean) =>
     messages
       .filter(({ role }) => (role === 'user') === user)
@@ -54,7 +54,7 @@ function readAsk(body: unknown): Ask {
   return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema };
 }
 
-function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
+function reply(ask: CompletionRequest, { id, text, ending }: Answer): WireReply {
   const promptTokens = tokensIn(ask.system, ask.user);
   const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
   const body = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Ask, type Dialect, refuseSchema, type WireFailure } from './dialect.js';
+import { type CompletionRequest, type Dialect, refuseSchema, type WireFailure } from './dialect.js';
 import { openAiDialect } from './openai-dialect.js';
 
 const openAi = openAiDialect('openai');
@@ -7,11 +7,11 @@ const openAi = openAiDialect('openai');
 /** OpenRouter: OpenAI's chat completions with its own errors, its own cards, and vendors of all kinds behind it. */
 export const openRouterDialect: Dialect = {
   keyHeader: openAi.keyHeader,
-  isAsk: path => path === '/api/v1/chat/completions',
-  readAsk,
+  isCompletionPath: path => path === '/api/v1/chat/completions',
+  readRequest,
   reply: (ask, answer) => openAi.reply(ask, answer),
-  cardFolder: '/api/v1/models/',
-  cardEnd: '/endpoints',
+  modelPathPrefix: '/api/v1/models/',
+  modelPathSuffix: '/endpoints',
   card: modelId => ({
     data: {
       id: modelId,
@@ -26,7 +26,7 @@ export const openRouterDialect: Dialect = {
   error,
 };
 
-const askShape = z.looseObject({
+const requestShape = z.looseObject({
   max_tokens: z.int().positive(),
   // With `require_parameters` no endpoint would be found for a request that says this.
   max_completion_tokens: z.never().optional(),
@@ -34,7 +34,7 @@ const askShape = z.looseObject({
 });
 
 /** OpenRouter takes what one of its vendors takes; a schema of ours is to suit the strictest, Anthropic. */
-const strictestRules = {
+const schemaRules = {
   refusedKeywords: new Set(
     'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems pattern format'.split(
       ' ',
@@ -44,10 +44,10 @@ const strictestRules = {
   allRequired: true,
 };
 
-function readAsk(body: unknown, path: string): Ask {
-  const { max_tokens: bound, ...rest } = askShape.parse(body);
-  const ask = openAi.readAsk({ ...rest, max_completion_tokens: bound }, path);
-  refuseSchema(ask.schema, strictestRules);
+function readRequest(body: unknown, path: string): CompletionRequest {
+  const { max_tokens: bound, ...rest } = requestShape.parse(body);
+  const ask = openAi.readRequest({ ...rest, max_completion_tokens: bound }, path);
+  refuseSchema(ask.schema, schemaRules);
   return ask;
 }
 

@@ -120,14 +120,14 @@ describe('a simulated answer', () => {
     const opinions = await Promise.all(councilModels.map(member => answerOf(member, question('opinion'))));
     const mean = (index: number) =>
       opinions.reduce((sum, { distribution }) => sum + distribution[index].probability / 4, 0);
-    for (const [seat, member] of councilModels.entries()) {
+    for (const [endpoint, member] of councilModels.entries()) {
       const review = await answerOf(member, question('cross_review', { extra, labels: ['A', 'B', 'D'] }));
       expect(review.ranking).toHaveLength(3);
       expect(new Set(review.ranking)).toEqual(new Set(['A', 'B', 'D']));
       expect(review.critiques.map(({ label }: { label: string }) => label)).toEqual(['A', 'B', 'D']);
       expect(tenths(review.revised_distribution)).toBe(1_000);
       for (const [index, { probability }] of review.revised_distribution.entries()) {
-        const before = Math.abs(opinions[seat].distribution[index].probability - mean(index));
+        const before = Math.abs(opinions[endpoint].distribution[index].probability - mean(index));
         expect(Math.abs(probability - mean(index))).toBeLessThanOrEqual(before + 0.2);
       }
     }
@@ -205,7 +205,7 @@ describe('the simulator', () => {
   });
 
   test('holds back what it is told to, and nothing else, until it may let go', async () => {
-    const letGo = simulator.hold({ model: 'gemini' });
+    const release = simulator.hold({ model: 'gemini' });
     let given = false;
     const held = providers.gemini.ask(question('opinion')).finally(() => {
       given = true;
@@ -213,7 +213,7 @@ describe('the simulator', () => {
     await providers.gpt.ask(question('opinion'));
     await providers.gpt.ask(question('opinion'));
     expect(given).toBe(false);
-    letGo();
+    release();
     await held;
     await providers.gemini.ask(question('opinion'));
     expect(given).toBe(true);

@@ -6,7 +6,7 @@ import { openAiDialect } from './openai-dialect.js';
 import { openRouterDialect } from './openrouter-dialect.js';
 
 /** Where each vendor is simulated, and which member of the council answers there. */
-export interface Seat {
+export interface VendorEndpoint {
   readonly vendor: KeyVendor;
   /** The member that answers for a model; null for a model that the vendor does not know. */
   memberOf(modelId: string): CouncilModel | null;
@@ -25,7 +25,7 @@ const memberByAuthor: ReadonlyMap<string, CouncilModel> = new Map([
   ['x-ai', 'grok'],
 ]);
 
-export const seats: Readonly<Record<KeyVendor, Seat>> = {
+export const vendorEndpoints: Readonly<Record<KeyVendor, VendorEndpoint>> = {
   openai: {
     vendor: 'openai',
     memberOf: () => 'gpt',

@@ -98,7 +98,7 @@ const detailsShape = z
  * @throws ProviderError for an HTTP status other than 2xx; whatever `fetch` throws; ZodError or SyntaxError for a
  * body that is no card.
  */
-export async function fetchGoogleModelCard(url: string, apiKey: string, signal: AbortSignal): Promise<void> {
+export async function retrieveGoogleModel(url: string, apiKey: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(url, {
     headers: { 'x-goog-api-key': apiKey },
     // Otherwise the key would be carried along to wherever a redirect points.
@@ -106,10 +106,10 @@ export async function fetchGoogleModelCard(url: string, apiKey: string, signal: 
     signal,
   });
   if (!response.ok) throw await failureOf(response);
-  cardShape.parse(await response.json());
+  modelShape.parse(await response.json());
 }
 
-const cardShape = z.object({ name: z.string() });
+const modelShape = z.object({ name: z.string() });
 
 const errorShape = z.object({ error: z.object({ details: z.unknown() }) });
 

@@ -6,7 +6,7 @@ import { readKey, sendJson } from './wire.js';
  * Answers who asks for the card of a model: every id is known that does not hold the word `unknown`. A card is no
  * question, so no fault strikes it and the call log does not list it.
  */
-export function handleCard(
+export function handleModelLookup(
   dialect: Dialect,
   modelId: string,
   request: IncomingMessage,
@@ -20,11 +20,11 @@ export function handleCard(
 }
 
 /** The id of the model whose card a path asks for; null for any other path, and for an id that no model can have. */
-export function readCardPath({ cardFolder, cardEnd }: Dialect, path: string): string | null {
-  const end = cardEnd ?? '';
-  if (!path.startsWith(cardFolder) || !path.endsWith(end)) return null;
-  const id = path.slice(cardFolder.length, path.length - end.length);
-  const wellFormed = cardEnd === undefined ? escapedId : plainId;
+export function readModelPath({ modelPathPrefix, modelPathSuffix }: Dialect, path: string): string | null {
+  const end = modelPathSuffix ?? '';
+  if (!path.startsWith(modelPathPrefix) || !path.endsWith(end)) return null;
+  const id = path.slice(modelPathPrefix.length, path.length - end.length);
+  const wellFormed = modelPathSuffix === undefined ? escapedId : plainId;
   return wellFormed.test(id) ? decodeURIComponent(id) : null;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 
 /** Polymarket's Gamma API, as far as buying asks it: one event by its number, and any number is one. */
-export function gammaStandIn(): Server {
+export function createFakeGamma(): Server {
   return createServer((request, response) => {
     const id = /^\/events\/(\d{1,9})$/.exec(request.url ?? '')?.[1];
     if (id === undefined) send(response, 404, { type: 'not found error', error: 'not found' });

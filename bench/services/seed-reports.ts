@@ -9,7 +9,7 @@ const eventId = 'sample-bridge-opening-2025';
 const day = '2025-01-01T00:00:00.000Z';
 
 /** So many completed and recorded reports on one event that is over, written by one statement each. */
-export async function plantReports(db: Db, count: number): Promise<void> {
+export async function seedReports(db: Db, count: number): Promise<void> {
   const event = await createSampleEventSource().get(eventId);
   const marketId = event?.markets[0]?.marketId;
   if (event === null || marketId === undefined) throw new Error(`there is no ${eventId}`);

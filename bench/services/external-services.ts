@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { shutdownRequested, tellReady } from '../../config/lifetime.js';
 import { startSimulator } from '../../providers/simulator/simulator.js';
-import { gammaStandIn } from './gamma-stand-in.js';
+import { createFakeGamma } from './fake-gamma-server.js';
 
 /**
  * What a deployment has outside, in a process of its own, so that what it takes of the machine is counted apart: the
@@ -9,7 +9,7 @@ import { gammaStandIn } from './gamma-stand-in.js';
  */
 const asked = shutdownRequested();
 const simulator = await startSimulator();
-const gamma = gammaStandIn();
+const gamma = createFakeGamma();
 await new Promise<void>(resolve => gamma.listen(0, '127.0.0.1', resolve));
 tellReady({
   ready: JSON.stringify({
