@@ -3,11 +3,11 @@ import type { Answer } from './dialects/dialect.js';
 import type { Fault } from './faults.js';
 import type { AnswerFields } from './write-answer.js';
 
-/** The answer as the fault leaves it: its text, and how the vendor says it ended. */
+/** Applies a fault to an answer: changes its text and the finish reason that the vendor reports. */
 export function applyFault(fields: AnswerFields, fault: Fault | null): FaultyAnswer {
   if (fault?.kind === 'says') return complete(fault.text);
-  const spoil = fault === null ? undefined : alterations[fault.kind];
-  return spoil === undefined ? complete(JSON.stringify(fields)) : spoil(fields);
+  const alter = fault === null ? undefined : alterations[fault.kind];
+  return alter === undefined ? complete(JSON.stringify(fields)) : alter(fields);
 }
 
 type FaultyAnswer = Pick<Answer, 'text' | 'ending'>;
@@ -16,7 +16,7 @@ function complete(text: string): FaultyAnswer {
   return { text, ending: 'complete' };
 }
 
-/** The other faults strike before there is an answer. */
+/** All other faults replace the response and do not reach this function. */
 const alterations: Partial<Record<Fault['kind'], (fields: AnswerFields) => FaultyAnswer>> = {
   truncated: fields => {
     const text = JSON.stringify(fields);
@@ -38,7 +38,7 @@ function mapDistributions(fields: AnswerFields, change: DistributionChange): Ans
   );
 }
 
-/** Every probability stays in range: only the sum is wrong. */
+/** Keeps each probability in range; only the sum is wrong. */
 function halved(distribution: readonly OutcomeProbability[]): OutcomeProbability[] {
   return distribution.map(({ outcome, probability }) => ({ outcome, probability: probability / 2 }));
 }

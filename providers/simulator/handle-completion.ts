@@ -15,13 +15,13 @@ import { hashKey, uniform, writeAnswer } from './write-answer.js';
 export interface SimulatorContext {
   readonly faults: FaultList;
   readonly holds: HoldList;
-  readonly log: CallLog;
+  readonly callLog: CallLog;
   readonly latencyMs: { readonly min: number; readonly max: number };
-  /** Told of every call when it ends. */
-  readonly tell: (line: string) => void;
+  /** Logs one line when a call ends. */
+  readonly logLine: (line: string) => void;
 }
 
-/** Answers one question as the endpoint's vendor would, or fails as the fault set for it says. */
+/** Responds to one completion request as the vendor would, or with the configured fault. */
 export async function handleCompletion(
   context: SimulatorContext,
   endpoint: VendorEndpoint,
@@ -29,22 +29,22 @@ export async function handleCompletion(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = goneSignal(response);
+  const gone = disconnectSignal(response);
   const key = readKey(endpoint.dialect, request);
   if (key === null) return refuse(context, endpoint, response, 401, 'no key');
   const question = await readQuestion(endpoint, path, request);
   if (typeof question === 'string') return refuse(context, endpoint, response, 400, question);
-  const { ask, task, member } = question;
-  const { system, user } = ask;
+  const { completion, task, member } = question;
+  const { system, user } = completion;
   const keyHash = hashKey(key);
   const call = { vendor: endpoint.vendor, model: member, stage: task.stage, keyHash, system, user };
   const fault = context.faults.take(call);
-  const markAborted = context.log.record({ ...call, at: Date.now(), fault: fault?.kind ?? null });
+  const markAborted = context.callLog.record({ ...call, at: Date.now(), fault: fault?.kind ?? null });
   if (gone.aborted) markAborted();
   else gone.addEventListener('abort', markAborted, { once: true });
   try {
     await wait(delayMs(context, question, fault), undefined, { signal: gone });
-    await context.holds.release(call);
+    await context.holds.waitUntilReleased(call);
     if (gone.aborted || fault?.kind === 'hang') return;
     if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
     else if (fault?.kind === 'http') sendError(endpoint, request, response, fault);
@@ -52,26 +52,28 @@ export async function handleCompletion(
   } catch (error) {
     if (!gone.aborted) throw error;
   } finally {
-    context.tell(`${member} ${task.stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`);
+    context.logLine(`${member} ${task.stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`);
   }
 }
 
 interface Question {
-  readonly ask: CompletionRequest;
+  readonly completion: CompletionRequest;
   readonly task: Task;
   readonly member: CouncilModel;
 }
 
-/** A text for a question that the vendor would not take: what is wrong with it. */
+/** @returns The problem as text if the vendor would reject the request. */
 async function readQuestion(
   endpoint: VendorEndpoint,
   path: string,
   request: IncomingMessage,
 ): Promise<Question | string> {
   try {
-    const ask = endpoint.dialect.readRequest(await readJsonBody(request), path);
-    const member = endpoint.memberOf(ask.modelId);
-    return member === null ? `${ask.modelId} is not a valid model ID` : { ask, task: readTask(ask), member };
+    const completion = endpoint.dialect.readRequest(await readJsonBody(request), path);
+    const member = endpoint.memberOf(completion.modelId);
+    return member === null
+      ? `${completion.modelId} is not a valid model ID`
+      : { completion, task: readTask(completion), member };
   } catch (error) {
     if (error instanceof ZodError) return prettifyError(error);
     if (error instanceof BadRequest || error instanceof SyntaxError) return error.message;
@@ -79,8 +81,8 @@ async function readQuestion(
   }
 }
 
-/** Aborts when the client goes away before it has its whole answer. */
-function goneSignal(response: ServerResponse): AbortSignal {
+/** Aborts when the client disconnects before it has received the complete response. */
+function disconnectSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
@@ -88,33 +90,41 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-function delayMs({ latencyMs }: SimulatorContext, { ask, task, member }: Question, fault: Fault | null) {
+function delayMs(
+  { latencyMs }: SimulatorContext,
+  { completion, task, member }: Question,
+  fault: Fault | null,
+) {
   if (fault?.kind === 'latency') return fault.ms;
-  const share = uniform(readEventText(ask.user), member, task.stage, 'latency');
+  const share = uniform(readEventText(completion.user), member, task.stage, 'latency');
   return Math.round(latencyMs.min + share * (latencyMs.max - latencyMs.min));
 }
 
 function sendAnswer(
   endpoint: VendorEndpoint,
-  { ask, task, member }: Question,
+  { completion, task, member }: Question,
   fault: Fault | null,
   response: ServerResponse,
 ): void {
-  const { text, ending } = applyFault(writeAnswer(readEventText(ask.user), member, task), fault);
-  const id = createHash('sha256').update(`${member}\n${ask.user}`).digest('hex').slice(0, 24);
-  const { status, body } = endpoint.dialect.reply(ask, { id, text, ending });
+  const { text, ending } = applyFault(writeAnswer(readEventText(completion.user), member, task), fault);
+  const id = createHash('sha256').update(`${member}\n${completion.user}`).digest('hex').slice(0, 24);
+  const { status, body } = endpoint.dialect.reply(completion, { id, text, ending });
   sendJson(response, status, body);
 }
 
 function refuse(
-  { tell }: SimulatorContext,
+  { logLine }: SimulatorContext,
   endpoint: VendorEndpoint,
   response: ServerResponse,
   status: number,
-  why: string,
+  reason: string,
 ): void {
-  tell(`${endpoint.vendor}: refused with ${status}: ${why}`);
-  sendJson(response, status, endpoint.dialect.error({ status, code: null, retryAfter: null, message: why }));
+  logLine(`${endpoint.vendor}: refused with ${status}: ${reason}`);
+  sendJson(
+    response,
+    status,
+    endpoint.dialect.error({ status, code: null, retryAfter: null, message: reason }),
+  );
 }
 
 function sendError(

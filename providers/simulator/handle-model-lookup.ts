@@ -3,8 +3,8 @@ import type { Dialect } from './dialects/dialect.js';
 import { readKey, sendJson } from './wire.js';
 
 /**
- * Answers who asks for the card of a model: every id is known that does not hold the word `unknown`. A card is no
- * question, so no fault strikes it and the call log does not list it.
+ * Responds to a request for a model's metadata. All ids exist except those that contain `unknown`. Faults do
+ * not apply, and the call log does not include these requests.
  */
 export function handleModelLookup(
   dialect: Dialect,
@@ -16,10 +16,10 @@ export function handleModelLookup(
     sendJson(response, status, dialect.error({ status, code: null, retryAfter: null, message }));
   if (readKey(dialect, request) === null) return refuse(401, 'no key');
   if (modelId.includes('unknown')) return refuse(404, 'no such model');
-  sendJson(response, 200, dialect.card(modelId));
+  sendJson(response, 200, dialect.modelInfo(modelId));
 }
 
-/** The id of the model whose card a path asks for; null for any other path, and for an id that no model can have. */
+/** Reads the model's id from the path of its metadata; null for other paths and for malformed ids. */
 export function readModelPath({ modelPathPrefix, modelPathSuffix }: Dialect, path: string): string | null {
   const end = modelPathSuffix ?? '';
   if (!path.startsWith(modelPathPrefix) || !path.endsWith(end)) return null;
@@ -28,6 +28,6 @@ export function readModelPath({ modelPathPrefix, modelPathSuffix }: Dialect, pat
   return wellFormed.test(id) ? decodeURIComponent(id) : null;
 }
 
-/** As in the catalogue; the SDKs escape the slash. */
+/** As in the catalogue. The SDKs escape the slash. */
 const escapedId = /^([\w.:-]|%2f|%3a)+$/i;
 const plainId = /^[\w.-]+\/[\w.:-]+$/;

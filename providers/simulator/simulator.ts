@@ -17,16 +17,17 @@ import { handleModelLookup, readModelPath } from './handle-model-lookup.js';
 import { sendJson } from './wire.js';
 
 /**
- * Starts the four vendors' APIs and OpenRouter's on 127.0.0.1, answered from the questions' own text: no model, no key, no cost.
+ * Starts simulated APIs of the four vendors and OpenRouter on 127.0.0.1. Answers are derived from the text of
+ * the request: no model, no real key, no cost.
  *
- * @throws The server's error when the port is taken.
+ * @throws The server's error if the port is in use.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const faults = createFaultList();
   const holds = createHoldList();
-  const log = createCallLog();
+  const callLog = createCallLog();
   const latencyMs = options.latencyMs ?? { min: 0, max: 0 };
-  const context = { faults, holds, log, latencyMs, tell: options.log ?? (() => undefined) };
+  const context = { faults, holds, callLog, latencyMs, logLine: options.log ?? (() => undefined) };
   const server = createServer((request, response) => {
     route(context, request, response).catch(() => response.destroy());
   });
@@ -40,7 +41,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       xai: url + vendorEndpoints.xai.basePath,
       openrouter: url + vendorEndpoints.openrouter.basePath,
     },
-    calls: log.calls,
+    calls: callLog.calls,
     setFault: (match, fault) =>
       faults.add({ ...faultMatchShape.parse(match), fault: faultShape.parse(fault) }),
     clearFaults: () => faults.replaceAll([]),
@@ -50,29 +51,30 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 export interface SimulatorOptions {
-  /** 0, the default, takes a free one. */
+  /** Defaults to 0: a free port. */
   readonly port?: number;
-  /** How long an answer takes: between the two, always the same for the same call. 0 by default. */
+  /** Range of the response time, which is always the same for the same call. Defaults to 0. */
   readonly latencyMs?: { readonly min: number; readonly max: number };
-  /** Told of every call when it ends: member, stage and what became of it. */
+  /** Receives one line per finished call: member, stage and outcome. */
   readonly log?: (line: string) => void;
 }
 
 export interface Simulator {
   readonly url: string;
-  /** What `createProviders` takes as `baseUrls`. */
+  /** The `baseUrls` for `createProviders`. */
   readonly baseUrls: Readonly<Record<KeyVendor, string>>;
-  /** The last 1,000 questions, oldest first; `aborted` changes while a call is under way. */
+  /** The last 1,000 requests, oldest first. `aborted` can change while a call is in progress. */
   readonly calls: readonly SimulatedCall[];
-  /** Adds a fault after those already set. Of several that match a call the first strikes. */
+  /** Adds a fault at the end of the list. If several match a call, the first one applies. */
   setFault(match: FaultMatch, fault: Fault): void;
   clearFaults(): void;
   /**
-   * Holds back the answers that match, for whoever wants to look at a run at its leisure: a latency would be a race.
-   * @returns A function that lets them go.
+   * Holds back matching answers, so that a test can inspect a running report. A latency would be a race.
+   *
+   * @returns A function that releases them.
    */
   hold(match: HoldMatch): () => void;
-  /** Breaks what is still under way, and frees the port. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }
 
@@ -88,10 +90,10 @@ async function route(
   if (endpoint !== undefined && request.method === 'POST' && endpoint.dialect.isCompletionPath(path)) {
     return handleCompletion(context, endpoint, path, request, response);
   }
-  const modelId =
-    endpoint !== undefined && request.method === 'GET' ? readModelPath(endpoint.dialect, path) : null;
-  if (endpoint !== undefined && modelId !== null)
-    return handleModelLookup(endpoint.dialect, modelId, request, response);
+  if (endpoint !== undefined && request.method === 'GET') {
+    const modelId = readModelPath(endpoint.dialect, path);
+    if (modelId !== null) return handleModelLookup(endpoint.dialect, modelId, request, response);
+  }
   const failure = { status: 404, code: null, retryAfter: null, message: 'nothing is simulated here' };
   sendJson(response, 404, endpoint?.dialect.error(failure) ?? { problem: failure.message });
 }

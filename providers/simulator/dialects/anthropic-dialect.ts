@@ -3,19 +3,19 @@ import {
   type Answer,
   type CompletionRequest,
   type Dialect,
-  refuseSchema,
   tokensIn,
+  validateSchema,
   type WireReply,
 } from './dialect.js';
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export const anthropicDialect: Dialect = {
   keyHeader: 'x-api-key',
   isCompletionPath: path => path === '/v1/messages',
   readRequest,
   reply,
   modelPathPrefix: '/v1/models/',
-  card: modelId => ({
+  modelInfo: modelId => ({
     id: modelId,
     type: 'model',
     display_name: 'Simulated model',
@@ -35,7 +35,7 @@ const requestShape = z.object({
 });
 
 const schemaRules = {
-  refusedKeywords: new Set(
+  unsupportedKeywords: new Set(
     'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength maxItems uniqueItems'.split(
       ' ',
     ),
@@ -46,12 +46,12 @@ const schemaRules = {
 
 function readRequest(body: unknown): CompletionRequest {
   const { model, system, messages, output_config: output } = requestShape.parse(body);
-  refuseSchema(output.format.schema, schemaRules);
+  validateSchema(output.format.schema, schemaRules);
   const user = messages.map(({ content }) => content).join('\n');
   return { modelId: model, system, user, schemaName: null, schema: output.format.schema };
 }
 
-function reply(ask: CompletionRequest, { id, text, ending }: Answer): WireReply {
+function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
   if (ending === 'filtered') {
     const body = errorBody('invalid_request_error', 'Output blocked by content filtering policy');
     return { status: 400, body };
@@ -60,12 +60,12 @@ function reply(ask: CompletionRequest, { id, text, ending }: Answer): WireReply 
     id: `msg_${id}`,
     type: 'message',
     role: 'assistant',
-    model: ask.modelId,
+    model: request.modelId,
     content: ending === 'refused' || text === '' ? [] : [{ type: 'text', text, citations: null }],
     stop_reason: stopReasons[ending],
     stop_sequence: null,
     usage: {
-      input_tokens: tokensIn(ask.system, ask.user),
+      input_tokens: tokensIn(request.system, request.user),
       output_tokens: tokensIn(text),
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,

@@ -3,19 +3,19 @@ import {
   type Answer,
   type CompletionRequest,
   type Dialect,
-  refuseSchema,
   tokensIn,
+  validateSchema,
   type WireReply,
 } from './dialect.js';
 
-/** Gemini's generateContent. */
+/** Gemini's `generateContent`. */
 export const googleDialect: Dialect = {
   keyHeader: 'x-goog-api-key',
   isCompletionPath: path => completionPath.test(path),
   readRequest,
   reply,
   modelPathPrefix: '/v1beta/models/',
-  card: modelId => ({
+  modelInfo: modelId => ({
     name: `models/${modelId}`,
     version: '001',
     displayName: 'Simulated model',
@@ -46,7 +46,7 @@ const requestShape = z.object({
 });
 
 const schemaRules = {
-  refusedKeywords: new Set(
+  unsupportedKeywords: new Set(
     '$schema $ref $defs additionalProperties const oneOf allOf not uniqueItems exclusiveMinimum exclusiveMaximum'.split(
       ' ',
     ),
@@ -57,7 +57,7 @@ const schemaRules = {
 
 function readRequest(body: unknown, path: string): CompletionRequest {
   const { systemInstruction, contents, generationConfig } = requestShape.parse(body);
-  refuseSchema(generationConfig.responseSchema, schemaRules);
+  validateSchema(generationConfig.responseSchema, schemaRules);
   return {
     modelId: completionPath.exec(path)?.[1] ?? '',
     system: textOf(systemInstruction),
@@ -71,18 +71,18 @@ function textOf({ parts }: z.infer<typeof partsShape>): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
-function reply(ask: CompletionRequest, answer: Answer): WireReply {
-  const promptTokenCount = tokensIn(ask.system, ask.user);
+function reply(request: CompletionRequest, answer: Answer): WireReply {
+  const promptTokenCount = tokensIn(request.system, request.user);
   const candidatesTokenCount = tokensIn(answer.text);
   const body = {
     ...outcomeOf(answer),
     usageMetadata: {
       promptTokenCount,
-      // Where nothing was said, Gemini leaves the count out.
+      // Gemini omits the count if there is no text.
       ...(candidatesTokenCount === 0 ? {} : { candidatesTokenCount }),
       totalTokenCount: promptTokenCount + candidatesTokenCount,
     },
-    modelVersion: ask.modelId,
+    modelVersion: request.modelId,
     responseId: answer.id,
   };
   return { status: 200, body };
@@ -112,7 +112,7 @@ function quotaDetails(code: string | null): unknown[] {
     : [{ '@type': `${type}.ErrorInfo`, reason: code, domain: 'googleapis.com' }];
 }
 
-/** Gemini says how long to wait in the body; seconds only. */
+/** Gemini requests a delay in the body, in seconds only. */
 function retryDetails(retryAfter: string | null): unknown[] {
   if (retryAfter === null || !/^\d+$/.test(retryAfter)) return [];
   return [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];

@@ -3,13 +3,13 @@ import {
   type Answer,
   type CompletionRequest,
   type Dialect,
-  refuseSchema,
   tokensIn,
+  validateSchema,
   type WireFailure,
   type WireReply,
 } from './dialect.js';
 
-/** OpenAI's chat completions; `xai` gives errors as xAI does, as bare texts. */
+/** OpenAI's chat completions. `xai` selects xAI's error format, which is plain text. */
 export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
   return {
     keyHeader: 'authorization',
@@ -17,7 +17,7 @@ export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
     readRequest,
     reply,
     modelPathPrefix: '/v1/models/',
-    card: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
+    modelInfo: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
     error: vendor === 'openai' ? openAiError : xaiError,
   };
 }
@@ -37,7 +37,7 @@ const requestShape = z.object({
 });
 
 const schemaRules = {
-  refusedKeywords: new Set('allOf oneOf not if then else uniqueItems minLength maxLength'.split(' ')),
+  unsupportedKeywords: new Set('allOf oneOf not if then else uniqueItems minLength maxLength'.split(' ')),
   closedObjects: true,
   allRequired: true,
 };
@@ -45,7 +45,7 @@ const schemaRules = {
 function readRequest(body: unknown): CompletionRequest {
   const { model, messages, response_format: format } = requestShape.parse(body);
   const { name, schema } = format.json_schema;
-  refuseSchema(schema, schemaRules);
+  validateSchema(schema, schemaRules);
   const textOf = (user: boolean) =>
     messages
       .filter(({ role }) => (role === 'user') === user)
@@ -54,14 +54,14 @@ function readRequest(body: unknown): CompletionRequest {
   return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema };
 }
 
-function reply(ask: CompletionRequest, { id, text, ending }: Answer): WireReply {
-  const promptTokens = tokensIn(ask.system, ask.user);
+function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
+  const promptTokens = tokensIn(request.system, request.user);
   const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
   const body = {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
     created: 0,
-    model: ask.modelId,
+    model: request.modelId,
     choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending) }],
     usage: {
       prompt_tokens: promptTokens,
@@ -72,7 +72,7 @@ function reply(ask: CompletionRequest, { id, text, ending }: Answer): WireReply 
   return { status: 200, body };
 }
 
-/** Made by the model like any other text, and paid for like it. */
+/** The model generates this text, so its tokens are billed. */
 const refusal = 'Simulated refusal.';
 
 function choiceOf(text: string, ending: Answer['ending']) {
@@ -94,7 +94,7 @@ function xaiError({ status, message, code }: WireFailure) {
   return { code: `Simulated error ${status}`, error: xaiTexts.get(code ?? '') ?? message };
 }
 
-/** xAI has no codes: the same things in its own kind of words. */
+/** xAI has no error codes; these are its texts for them. */
 const xaiTexts: ReadonlyMap<string, string> = new Map([
   ['invalid_api_key', 'Incorrect API key provided: si***ed.'],
   [
