@@ -41,13 +41,13 @@ const asked = () =>
   simulator.calls.slice(before).map(({ vendor, model, keyHash }) => ({ vendor, model, keyHash }));
 
 describe('live models', () => {
-  test('are asked with the house’s keys at the configured addresses', async () => {
+  test('are called with the service’s keys at the configured base URLs', async () => {
     for (const model of councilModels) await open.providers[model].ask(question('opinion'));
     expect(asked().map(call => call.model)).toEqual([...councilModels]);
     expect(new Set(asked().map(call => call.keyHash))).toEqual(new Set([hashKey(houseKey)]));
   });
 
-  test('are asked with other keys at the same addresses, by OpenRouter too', async () => {
+  test('are called with a caller’s keys at the same base URLs, including OpenRouter’s', async () => {
     const direct = open.providersWith({ xai: callersKey });
     const routed = open.providersWith({ openrouter: callersKey });
     await direct.grok.ask(question('opinion'));
@@ -59,14 +59,14 @@ describe('live models', () => {
     ]);
   });
 
-  test('are not asked with the house’s key where another’s is missing', async () => {
+  test('are not called with the service’s key if the caller’s key is missing', async () => {
     const { claude } = open.providersWith({ xai: callersKey });
     expect(await failureOf(claude.ask(question('opinion')))).toMatchObject({ kind: 'unauthorised' });
     expect(asked()).toEqual([]);
   });
 });
 
-test('simulated models take the callers’ keys at the simulator', async () => {
+test('simulated models are called with the caller’s keys at the simulator', async () => {
   const simulated = await openProviders({ COUNCIL_PROVIDERS: 'simulated' }, shippedCatalogue());
   try {
     const { modelId } = await simulated

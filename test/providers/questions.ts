@@ -1,6 +1,6 @@
 import type { JsonSchema, ModelQuestion } from '../../providers/model-provider.js';
 
-/** Questions as the council asks them: the three schemas, over given outcomes and labels. */
+/** The council's requests: its three schemas with the given outcomes and labels. */
 export function question(schemaName: SchemaName, changes: Partial<Asked> = {}): ModelQuestion {
   const asked = { ...defaults, ...changes };
   return {
@@ -18,7 +18,7 @@ export type SchemaName = 'opinion' | 'cross_review' | 'synthesis';
 
 interface Asked {
   readonly event: string;
-  /** What stands in the prompt beside the event, such as the others' answers. */
+  /** Text in the prompt besides the event, such as the other members' answers. */
   readonly extra: string;
   readonly outcomes: readonly string[];
   readonly labels: readonly string[];

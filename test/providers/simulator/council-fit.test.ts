@@ -82,7 +82,7 @@ describe.each([
   const rule = { outcomes, exclusive };
   const schema = opinionSchema(outcomes, exclusive);
 
-  test('every member’s simulated answers pass the council’s own parsers at all three stages', async () => {
+  test('the council’s parsers accept each member’s simulated answers at all three stages', async () => {
     for (const member of councilModels) {
       const opinion = parseOpinion(await textOf(member, 'opinion', schema, opinionPrompt(brief)), rule);
       if (!opinion.ok) throw new Error(opinion.problems.join());
@@ -103,7 +103,7 @@ describe.each([
     }
   });
 
-  test('a spoilt answer does not pass, and a repaired one does', async () => {
+  test('the parsers reject a faulty answer and accept a repaired one', async () => {
     const kinds = [
       ...(['invalid_json', 'unknown_outcome'] as const),
       ...(exclusive ? (['wrong_sum'] as const) : []),
