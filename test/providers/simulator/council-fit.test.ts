@@ -87,13 +87,13 @@ describe.each([
       const opinion = parseOpinion(await textOf(member, 'opinion', schema, opinionPrompt(brief)), rule);
       if (!opinion.ok) throw new Error(opinion.problems.join());
 
-      const order = councilModels.filter(other => other !== member);
-      const opinions = Object.fromEntries(order.map(other => [other, opinion.value]));
+      const labelOrder = councilModels.filter(other => other !== member);
+      const opinions = Object.fromEntries(labelOrder.map(other => [other, opinion.value]));
       const reviewSchema = crossReviewSchema(['A', 'B', 'C'], outcomes, exclusive);
-      const prompt = crossReviewPrompt({ ...brief, order, opinions });
+      const prompt = crossReviewPrompt({ ...brief, order: labelOrder, opinions });
       const review = parseCrossReview(
         await textOf(member, 'cross_review', reviewSchema, prompt),
-        order,
+        labelOrder,
         rule,
       );
       expect(review).toMatchObject({ ok: true });

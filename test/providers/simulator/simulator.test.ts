@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 
-async function answerOf(member: Member, asked: ModelQuestion) {
-  return JSON.parse((await providers[member].ask(asked)).text);
+async function answerOf(member: Member, request: ModelQuestion) {
+  return JSON.parse((await providers[member].ask(request)).text);
 }
 
 function probabilities(distribution: { outcome: string; probability: number }[]): number[] {
@@ -68,9 +68,9 @@ describe('a simulated answer', () => {
     const other = await startSimulator({ latencyMs: { min: 1, max: 3 } });
     const elsewhere = providersAt(other.baseUrls);
     for (const name of ['opinion', 'cross_review', 'synthesis'] as const) {
-      const here = await providers[member].ask(question(name));
-      expect(await providers[member].ask(question(name))).toEqual(here);
-      expect(await elsewhere[member].ask(question(name))).toEqual(here);
+      const first = await providers[member].ask(question(name));
+      expect(await providers[member].ask(question(name))).toEqual(first);
+      expect(await elsewhere[member].ask(question(name))).toEqual(first);
     }
     await other.close();
   });
@@ -107,9 +107,9 @@ describe('a simulated answer', () => {
   });
 
   test('has independent probabilities if the schema says so', async () => {
-    const asked = question('opinion', { outcomes: manyOutcomes, independent: true });
+    const request = question('opinion', { outcomes: manyOutcomes, independent: true });
     for (const member of councilModels) {
-      const { distribution } = await answerOf(member, asked);
+      const { distribution } = await answerOf(member, request);
       expect(tenths(distribution)).not.toBe(1_000);
       expect(probabilities(distribution).every(percent => percent > 0 && percent < 100)).toBe(true);
     }
