@@ -11,10 +11,10 @@ import {
 import { readStripeEvent } from './read-stripe-event.js';
 import { isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
 
-/** Signed longer ago than this is taken for a replay. */
+/** Older signatures are rejected as replays. */
 const signatureMaxAgeSeconds = 300;
 
-/** Payments through Stripe. The only file that knows its API, but for what it finds, reads and fails with. */
+/** Payments through Stripe. */
 export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
   return {
     createCustomer: accountId =>
@@ -49,10 +49,10 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
   };
 }
 
-/** @throws PaymentsUnavailable for whatever Stripe or the way to it refused. */
-async function call<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+/** @throws PaymentsUnavailable if the call to Stripe fails. */
+async function call<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
-    return await call();
+    return await request();
   } catch (error) {
     throw stripeFailure(error);
   }
@@ -67,7 +67,7 @@ async function openPackCheckout(stripe: Stripe, checkout: PackCheckout): Promise
       client_reference_id: checkoutId,
       metadata,
       payment_intent_data: { metadata },
-      // The price is in dollars, and so is what is compared with it when it was paid.
+      // The paid amount is compared with the price, so both must be in dollars.
       adaptive_pricing: { enabled: false },
       line_items: [
         {
@@ -103,7 +103,7 @@ async function readSubscription(stripe: Stripe, id: string): Promise<Subscriptio
   }
 }
 
-/** The period is its items'; a subscription of this service has one. */
+/** The period belongs to the item. A subscription of this service has one item. */
 function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const item = subscription.items.data[0];
   if (item === undefined) {
@@ -120,8 +120,8 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   };
 }
 
-/** Disputes in which the money is still ours: inquiries, and those that were won or kept from beginning. */
-const harmless = /^(won|prevented|warning_\w+)$/;
+/** Disputes that cost no money: inquiries, won disputes and prevented ones. */
+const withoutLoss = /^(won|prevented|warning_\w+)$/;
 
 async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
   const of = { payment_intent: paymentIntent, limit: 100 };
@@ -129,7 +129,7 @@ async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<
   const disputes = await stripe.disputes.list(of);
   return {
     refundedUsdCents: charges.data.reduce((sum, charge) => sum + charge.amount_refunded, 0),
-    disputed: disputes.data.some(({ status }) => !harmless.test(status)),
+    disputed: disputes.data.some(({ status }) => !withoutLoss.test(status)),
   };
 }
 
@@ -146,7 +146,7 @@ async function sendUsage(stripe: Stripe, usage: Usage): Promise<void> {
   }
 }
 
-/** The key makes an answer that got lost harmless: a second adjustment of one event would be refused. */
+/** The key makes an answer that got lost withoutLoss: a second adjustment of one event would be refused. */
 async function cancelUsage(stripe: Stripe, identifier: string): Promise<void> {
   await stripe.billing.meterEventAdjustments.create(
     { event_name: usageMeterName, type: 'cancel', cancel: { identifier } },
@@ -166,7 +166,7 @@ function readEvent(stripe: Stripe, signed: SignedBody): PaymentEvent | 'ignored'
   return event === null ? null : readStripeEvent(event);
 }
 
-/** The SDK throws errors of several kinds at what an attacker may send; each means that this is no event. */
+/** Null if the SDK throws: each of its errors means that the event is not valid. */
 function verifiedEvent(
   { webhooks }: Stripe,
   { body, signature, now, webhookSecret }: SignedBody,
