@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
 import type { MoneyInFlight } from '../db/ledger/money-in-flight.js';
+import { withTimeout } from '../net/with-timeout.js';
 import type { Metrics } from './metrics.js';
 
 /** Renders the current metrics. */
@@ -58,18 +59,6 @@ function moneyGauges({ registry }: Metrics) {
 
 /** Well below Prometheus' scrape timeout of ten seconds, after which it would discard the whole page. */
 const databaseTimeoutMs = 2_000;
-
-async function withTimeout<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 const sdkTimeoutMs = 2_000;
 

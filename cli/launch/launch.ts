@@ -6,8 +6,8 @@ import { applyNamespace } from '../../config/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { migrate } from '../../db/migrate.js';
 import { lockHome } from '../../embedded/home-lock.js';
-import { choosePort } from '../../embedded/process/free-port.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
+import { choosePort } from '../../net/free-port.js';
 import { withDatabase } from '../connections/with-database.js';
 import { ownTemporal, withTemporal } from '../connections/with-temporal.js';
 import { describeService, firstStart } from './first-start.js';
@@ -116,7 +116,12 @@ async function runProcesses(
   if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
   const workerEnv = { ...env, PORT: undefined };
   const processes = [
-    child('API', '../../api/main.js', env, services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
+    child(
+      'API',
+      '../../api/main.js',
+      env,
+      services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
+    ),
     child('worker', '../../activities/worker.js', workerEnv),
   ];
   const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
