@@ -146,7 +146,9 @@ async function sendUsage(stripe: Stripe, usage: Usage): Promise<void> {
   }
 }
 
-/** The key makes an answer that got lost withoutLoss: a second adjustment of one event would be refused. */
+/**
+ * The idempotency key allows a retry after a lost response: Stripe rejects a second adjustment of an event.
+ */
 async function cancelUsage(stripe: Stripe, identifier: string): Promise<void> {
   await stripe.billing.meterEventAdjustments.create(
     { event_name: usageMeterName, type: 'cancel', cancel: { identifier } },
