@@ -15,7 +15,9 @@ const warmUpInFlight = 50;
 
 type MeasureBareRuns = (load: { inFlight: number; runs: number }) => Promise<BareFigures>;
 
-/** What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model. */
+/**
+ * What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model.
+ */
 export async function withBareRuns<Result>(
   service: BenchedService,
   use: (measure: MeasureBareRuns) => Promise<Result>,

@@ -11,13 +11,16 @@ export interface BoughtReport {
   readonly apiKey: string;
 }
 
-/** Buys fresh reports, each on an event of its own, for as many accounts as the limit on runs an hour asks for. */
+/**
+ * Buys fresh reports, each for a different event, with enough accounts to stay below the limit of runs per
+ * hour.
+ */
 export class ReportBuyer {
   private readonly service: BenchedService;
   private readonly callers: readonly Caller[];
   private bought = 0;
   private readonly waiting = new Map<number, Waiting>();
-  /** How often a purchase had to be tried again because the service said that it was busy. */
+  /** Number of purchases that were retried because the service responded with 503. */
   refused = 0;
 
   private constructor(service: BenchedService, callers: readonly Caller[]) {
@@ -25,8 +28,8 @@ export class ReportBuyer {
     this.callers = callers;
   }
 
-  /** @param reports how many it will be able to buy. */
-  static async for(service: BenchedService, reports: number): Promise<ReportBuyer> {
+  /** @param reports The maximum number of purchases. */
+  static async create(service: BenchedService, reports: number): Promise<ReportBuyer> {
     const rounds = Math.ceil(reports / (accountsPerRound * runsPerHour));
     const callers = await seedCallers(service.database.db, rounds * accountsPerRound);
     return new ReportBuyer(service, callers);
@@ -35,8 +38,8 @@ export class ReportBuyer {
   async buy(): Promise<BoughtReport> {
     const index = this.bought++;
     const apiKey = this.callers[accountOf(index)]?.apiKey;
-    if (apiKey === undefined) throw new Error('more reports were bought than accounts were made for');
-    const eventId = String(firstEvent + index);
+    if (apiKey === undefined) throw new Error('there are not enough accounts for this purchase');
+    const eventId = String(firstEventId + index);
     for (;;) {
       const response = await fetch(`${this.service.url}/api/reports`, {
         method: 'POST',
@@ -45,14 +48,14 @@ export class ReportBuyer {
       });
       const text = await response.text();
       if (response.ok) return { reportId: receiptShape.parse(JSON.parse(text)).report_id, eventId, apiKey };
-      if (response.status !== 503) throw new Error(`a purchase was answered ${response.status}: ${text}`);
+      if (response.status !== 503) throw new Error(`a purchase failed with ${response.status}: ${text}`);
       this.refused += 1;
     }
   }
 
   /**
-   * Resolves once the report has ended. The database is asked, with one question for all reports that are waited for:
-   * thousands of callers who poll would be a measurement of polling.
+   * Resolves when the report has ended. Polls the database with one query for all waiting reports: if each
+   * caller polled the API, the benchmark would measure polling.
    */
   untilEnded(reportId: number): Promise<void> {
     const ended = new Promise<void>((resolve, reject) => this.waiting.set(reportId, { resolve, reject }));
@@ -77,8 +80,8 @@ export class ReportBuyer {
 }
 
 /**
- * Purchases of one account wait for each other. So many accounts buy in turns, all that the limit leaves them, and then as many others: a
- * caller is as a rule not in the way of the next.
+ * Purchases of one account are serialized. Therefore this many accounts buy alternately until they reach the
+ * limit of runs per hour; then the next group follows.
  */
 const accountsPerRound = 100;
 
@@ -92,8 +95,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const firstEvent = 1_000_000;
-/** Where many wait nobody's turn hangs on a look, and looking takes of the machine that is measured. */
+const firstEventId = 1_000_000;
+/** With many waiting reports, poll less often: no single report depends on it, and polling costs CPU time. */
 const pollIntervalMs = { few: 20, many: 100 };
 const fewWaiting = 10;
 const receiptShape = z.object({ report_id: z.int() });

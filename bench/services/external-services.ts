@@ -4,8 +4,8 @@ import { startSimulator } from '../../providers/simulator/simulator.js';
 import { createFakeGamma } from './fake-gamma-server.js';
 
 /**
- * What a deployment has outside, in a process of its own, so that what it takes of the machine is counted apart: the
- * vendors' models, simulated, and the market.
+ * A process with the external services of a deployment: simulated model vendors and a market. Separate, so
+ * that its CPU time is counted separately.
  */
 const asked = shutdownRequested();
 const simulator = await startSimulator();
@@ -22,6 +22,7 @@ await asked;
 process.exit(0);
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the market listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the market does not listen on a port');
   return address.port;
 }

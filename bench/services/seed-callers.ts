@@ -10,11 +10,11 @@ export interface Caller {
   readonly apiKey: string;
 }
 
-/** More than any measurement spends: prices follow what runs cost. */
+/** More than any measurement spends. */
 const credits = 100_000;
 const atOnce = 10;
 
-/** Accounts with credits and a key each, made in the database: nobody's password needs to be hashed for a measurement. */
+/** Creates accounts with credits and an API key directly in the database, which avoids hashing passwords. */
 export async function seedCallers(db: Db, count: number): Promise<readonly Caller[]> {
   const callers: Caller[] = [];
   while (callers.length < count) {
