@@ -4,7 +4,7 @@ import { createSampleEventSource } from './sample/sample-event-source.js';
 
 const requestTimeoutMs = 5_000;
 
-/** The market that a deployment reads. */
+/** Creates the event source that the settings select. */
 export function createEventSource(settings: {
   MARKETS: 'polymarket' | 'sample';
   POLYMARKET_GAMMA_URL: string;

@@ -1,17 +1,17 @@
 import type { MarketEvent } from '../council/event.js';
 
-/** Where events come from. One implementation a market. */
+/** A source of events, with one implementation per market. */
 export interface EventSource {
-  /** @throws MarketUnavailable when the market cannot be read. */
+  /** @throws MarketUnavailable if the market cannot be read. */
   search(query: EventQuery): Promise<EventPage>;
-  /** Null when the market does not know the event. @throws MarketUnavailable when it cannot be read. */
+  /** Null if the market does not know the event. @throws MarketUnavailable if the market cannot be read. */
   get(eventId: string): Promise<MarketEvent | null>;
 }
 
 export interface EventQuery {
-  /** Empty: the most traded ones. */
+  /** Empty for the most traded events. */
   readonly search: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
   readonly perPage: number;
   readonly status: 'open' | 'closed' | 'all';
@@ -19,11 +19,11 @@ export interface EventQuery {
 
 export interface EventPage {
   readonly events: readonly MarketEvent[];
-  /** Null when the market does not say how many there are. */
+  /** Null if the market does not report a total. */
   readonly total: number | null;
 }
 
-/** The market did not answer in a way that can be read. The message holds nothing of the answer itself. */
+/** The market could not be read. The message contains nothing from the response. */
 export class MarketUnavailable extends Error {
   readonly retryAfterSeconds: number;
 
@@ -34,7 +34,7 @@ export class MarketUnavailable extends Error {
   }
 }
 
-/** Orders events by dollars traded, most first; ties by id, so that pages never overlap. */
+/** Sorts events by traded dollars, highest first, then by id, so that pages do not overlap. */
 export function byVolume(a: MarketEvent, b: MarketEvent): number {
   return b.volume - a.volume || (a.eventId < b.eventId ? -1 : Number(a.eventId > b.eventId));
 }

@@ -1,28 +1,34 @@
 import type { Stripe } from 'stripe';
 
-/** Meter events of this name are summed up, in cents of a dollar. */
+/** Name of the meter events. Stripe sums their values, in US cents. */
 export const usageMeterName = 'council_report_usage';
-/** By this key the price is found again: one cent a unit, so that the amount is ours to say. */
+/** Lookup key of the price: one cent per unit, so that the service determines the amount. */
 const usagePriceKey = 'council_report_usage_usd_cent';
 
-/** @returns the id of the metered price; it and its meter are made where they are missing. */
+/** Returns the id of the metered price. Creates the price and its meter if they do not exist. */
 export function findUsagePrice(stripe: Stripe): Promise<string> {
-  return findOrMake(
+  return findOrCreate(
     () => findPrice(stripe),
-    async () => makePrice(stripe, await findMeter(stripe)),
+    async () => createPrice(stripe, await findMeter(stripe)),
   );
 }
 
-/** Stripe keeps the names of meters and the keys of prices unique, so a maker that comes second finds the first's. */
-async function findOrMake(find: () => Promise<string | null>, make: () => Promise<string>): Promise<string> {
+/**
+ * Stripe enforces unique meter names and price keys, so a concurrent second creation fails and finds the
+ * first.
+ */
+async function findOrCreate(
+  find: () => Promise<string | null>,
+  create: () => Promise<string>,
+): Promise<string> {
   const found = await find();
   if (found !== null) return found;
   try {
-    return await make();
+    return await create();
   } catch (error) {
-    const madeByAnother = await find();
-    if (madeByAnother === null) throw error;
-    return madeByAnother;
+    const createdConcurrently = await find();
+    if (createdConcurrently === null) throw error;
+    return createdConcurrently;
   }
 }
 
@@ -31,7 +37,7 @@ async function findPrice(stripe: Stripe): Promise<string | null> {
   return data[0]?.id ?? null;
 }
 
-async function makePrice(stripe: Stripe, meter: string): Promise<string> {
+async function createPrice(stripe: Stripe, meter: string): Promise<string> {
   const { id } = await stripe.prices.create({
     currency: 'usd',
     unit_amount: 1,
@@ -43,7 +49,7 @@ async function makePrice(stripe: Stripe, meter: string): Promise<string> {
 }
 
 function findMeter(stripe: Stripe): Promise<string> {
-  return findOrMake(
+  return findOrCreate(
     async () => {
       for await (const meter of stripe.billing.meters.list({ status: 'active', limit: 100 })) {
         if (meter.event_name === usageMeterName) return meter.id;

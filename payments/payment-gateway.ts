@@ -1,48 +1,48 @@
 import type { Pack, PaymentEvent, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
 
-/** What this service needs of a payment provider. Every call is one attempt: who retries is the caller's to say. */
+/** The payment provider as this service uses it. Each call is one attempt; the caller decides on retries. */
 export interface PaymentGateway {
-  /** @returns the customer's id. Each call makes one. */
+  /** Creates a customer and returns its id. Not idempotent. */
   createCustomer(accountId: string): Promise<string>;
-  /** Opens the page where a pack is paid. The same checkout id opens one session, however often it is asked for. */
+  /** Opens the payment page for a pack. Idempotent: a checkout id has one session. */
   createPackCheckout(checkout: PackCheckout): Promise<CheckoutSession>;
-  /** Opens the page where the metered subscription begins. */
+  /** Opens the payment page for the metered subscription. */
   createSubscriptionCheckout(checkout: SubscriptionCheckout): Promise<CheckoutSession>;
-  /** Lets the subscription run out at the end of its period. */
+  /** Cancels the subscription at the end of its period. */
   cancelSubscription(subscriptionId: string): Promise<void>;
-  /** Ends the subscription now, and bills nothing for it. */
+  /** Ends the subscription immediately without a final invoice. */
   endSubscription(subscriptionId: string): Promise<void>;
-  /** Null when there is none of this id. */
+  /** Null if the subscription does not exist. */
   readSubscription(subscriptionId: string): Promise<SubscriptionState | null>;
-  /** Refunds and disputes of a payment, as they stand now. */
+  /** Reads the current refunds and disputes of a payment. */
   readPaymentStanding(paymentIntentId: string): Promise<PaymentState>;
-  /** The checkout session that a payment came from; null for a payment of another kind. */
+  /** Finds the checkout session of a payment; null if the payment has none. */
   findSession(paymentIntentId: string): Promise<string | null>;
-  /** Meters what a report costs. One that the provider has already, by its identifier, is as good as sent. */
+  /** Sends a meter event. Succeeds if the provider already has an event with this identifier. */
   sendUsage(usage: Usage): Promise<void>;
-  /** Takes a metered report off the bill, within a day of its being sent. */
+  /** Cancels a meter event. Possible for one day after it was sent. */
   cancelUsage(usage: Pick<Usage, 'identifier'>): Promise<void>;
-  /** `ignored`: genuine, but nothing to this service. Null: not signed by the provider, or signed too long ago. */
+  /** `ignored`: valid but irrelevant. Null: not signed by the provider, or the signature is too old. */
   readEvent(body: Uint8Array, signature: string, now: Date): PaymentEvent | 'ignored' | null;
 }
 
-interface WayBack {
-  /** Where the payer's browser goes after paying. */
+interface RedirectUrls {
+  /** Redirect after the payment. */
   readonly successUrl: string;
-  /** Where it goes when the payer turns back. */
+  /** Redirect after the payer leaves without paying. */
   readonly cancelUrl: string;
 }
 
-export interface PackCheckout extends WayBack {
-  /** Our own id of it. */
+export interface PackCheckout extends RedirectUrls {
+  /** The service's id of the checkout. */
   readonly checkoutId: string;
   readonly accountId: string;
   readonly pack: Pack;
-  /** Null for an account that is no customer yet. */
+  /** Null if the account has no customer yet. */
   readonly customerId: string | null;
 }
 
-export interface SubscriptionCheckout extends WayBack {
+export interface SubscriptionCheckout extends RedirectUrls {
   readonly customerId: string;
 }
 
@@ -52,7 +52,7 @@ export interface CheckoutSession {
 }
 
 export interface Usage {
-  /** Ours; what makes sending it twice harmless, for a day. */
+  /** Chosen by the service. The provider ignores duplicates for one day. */
   readonly identifier: string;
   readonly customerId: string;
   readonly valueUsdCents: number;
@@ -60,11 +60,11 @@ export interface Usage {
 }
 
 /**
- * The payment provider did not do what it was asked. The message holds nothing of its answer but words from a closed
- * alphabet: an answer may repeat a key.
+ * A request to the payment provider failed. The message contains only error codes of the response, because
+ * its text can repeat a key.
  */
 export class PaymentsUnavailable extends Error {
-  /** Whether the same request may succeed later, with nothing changed here. */
+  /** Whether the same request can succeed later. */
   readonly retryable: boolean;
   readonly retryAfterSeconds: number;
 

@@ -17,7 +17,7 @@ const subscription = z.object({ id: z.string() });
 
 const event = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
 
-/** What an event of Stripe's means here. Ids and amounts are read, and no metadata: nothing hangs on that. */
+/** Converts a Stripe event. Reads only ids and amounts, never metadata. */
 export function readStripeEvent(raw: unknown): PaymentEvent | 'ignored' {
   const { type, data } = event.parse(raw);
   switch (type) {
@@ -45,7 +45,7 @@ function readPayment({ payment_intent }: z.output<typeof payment>): PaymentEvent
   return payment_intent == null ? 'ignored' : { kind: 'payment_changed', paymentIntentId: payment_intent };
 }
 
-/** A session can be completed before it is paid: some ways of paying take days. */
+/** A session can be completed before it is paid, because some payment methods take days. */
 function readSession(found: z.output<typeof session>): PaymentEvent | 'ignored' {
   if (found.mode === 'subscription' && found.subscription != null) {
     return { kind: 'subscription_changed', subscriptionId: found.subscription };

@@ -4,23 +4,23 @@ import { createStripeGateway } from './stripe-gateway.js';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** Where the API is; the official address unless told. */
+  /** Base URL of the API. Defaults to Stripe's. */
   readonly apiBase: string | undefined;
   readonly timeoutMs?: number;
 }
 
-/** A caller waits for most of these calls, so they are given up before the caller does. */
+/** Shorter than the timeout of the API's callers, who wait for most of these calls. */
 const callTimeoutMs = 10_000;
 
-/** The SDK, so set up that one call is one HTTP request which ends in time and goes where it was sent. */
+/** Configures the SDK: one HTTP request per call, with a timeout and without following redirects. */
 export function createStripeClient({
   secretKey,
   apiBase,
   timeoutMs = callTimeoutMs,
 }: StripeSettings): Stripe {
   return new Stripe(secretKey, {
-    ...addressOf(apiBase),
-    // The SDK's Node client sends a request again by itself when its connection closes, and limits silence only.
+    ...hostOptions(apiBase),
+    // The SDK's Node client retries when a connection closes, and its timeout covers only inactivity.
     httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: 'error' })),
     maxNetworkRetries: 0,
     telemetry: false,
@@ -28,8 +28,8 @@ export function createStripeClient({
   });
 }
 
-/** @throws Error for a base with a path, which the SDK could not keep. */
-function addressOf(apiBase: string | undefined) {
+/** @throws Error if the base URL has a path, which the SDK would drop. */
+function hostOptions(apiBase: string | undefined) {
   if (apiBase === undefined) return {};
   const { protocol, hostname, port, pathname } = new URL(apiBase);
   if (pathname !== '/') throw new Error('STRIPE_API_BASE takes a protocol, a host and a port, no path');
@@ -47,7 +47,7 @@ export interface PaymentSettings {
   readonly STRIPE_API_BASE?: string | undefined;
 }
 
-/** Null where payments are not set up: both secrets are needed, for what is paid must also be heard of. */
+/** Null if payments are not configured. Needs both secrets, because payments are confirmed by webhook. */
 export function createPaymentGateway(settings: PaymentSettings): PaymentGateway | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
   if (secretKey === undefined || webhookSecret === undefined) return null;

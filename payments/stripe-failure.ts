@@ -1,20 +1,20 @@
 import { Stripe } from 'stripe';
 import { PaymentsUnavailable } from './payment-gateway.js';
 
-/** What a failed call to Stripe comes down to. Its own message is dropped: it may hold part of a key. */
+/** Converts an error of Stripe's SDK. Drops its message, which can contain part of a key. */
 export function stripeFailure(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
-  const words = [error.rawType, error.code].filter(word => word !== undefined && /^[a-z_]{1,60}$/.test(word));
+  const codes = [error.rawType, error.code].filter(code => code !== undefined && /^[a-z_]{1,60}$/.test(code));
   if (error.statusCode === undefined)
     return new PaymentsUnavailable('Stripe: no answer', { retryable: true });
-  const reason = ['Stripe:', error.statusCode, ...words].join(' ');
+  const reason = ['Stripe:', error.statusCode, ...codes].join(' ');
   return new PaymentsUnavailable(reason, {
     retryable: isRetryable(error.statusCode),
     ...retryAfter(error.headers?.['retry-after']),
   });
 }
 
-/** Stripe's answer to a meter event it has: a code in its documents, and only this sentence on the wire. */
+/** Whether Stripe already has the meter event. Documented as a code; in practice only this text is sent. */
 export function isKnownMeterEvent(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeError &&
@@ -23,7 +23,7 @@ export function isKnownMeterEvent(error: unknown): boolean {
   );
 }
 
-/** Whether Stripe says that there is no such thing. */
+/** Whether the resource does not exist at Stripe. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
 }

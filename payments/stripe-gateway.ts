@@ -11,18 +11,18 @@ import {
 import { readStripeEvent } from './read-stripe-event.js';
 import { isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
 
-/** Signed longer ago than this is taken for a replay. */
+/** Older signatures are rejected as replays. */
 const signatureMaxAgeSeconds = 300;
 
-/** Payments through Stripe. The only file that knows its API, but for what it finds, reads and fails with. */
+/** Payments through Stripe. */
 export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
   return {
     createCustomer: accountId =>
-      asked(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
-    createPackCheckout: checkout => asked(() => openPackCheckout(stripe, checkout)),
+      call(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
+    createPackCheckout: checkout => call(() => openPackCheckout(stripe, checkout)),
     createSubscriptionCheckout: ({ customerId, successUrl, cancelUrl }) =>
-      asked(async () =>
-        opened(
+      call(async () =>
+        checkoutSession(
           await stripe.checkout.sessions.create({
             mode: 'subscription',
             customer: customerId,
@@ -33,26 +33,26 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
         ),
       ),
     cancelSubscription: id =>
-      asked(async () => void (await stripe.subscriptions.update(id, { cancel_at_period_end: true }))),
+      call(async () => void (await stripe.subscriptions.update(id, { cancel_at_period_end: true }))),
     endSubscription: id =>
-      asked(async () => void (await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))),
-    readSubscription: id => asked(() => readSubscription(stripe, id)),
-    readPaymentStanding: id => asked(() => readStanding(stripe, id)),
+      call(async () => void (await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))),
+    readSubscription: id => call(() => readSubscription(stripe, id)),
+    readPaymentStanding: id => call(() => readPaymentState(stripe, id)),
     findSession: id =>
-      asked(async () => {
+      call(async () => {
         const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 });
         return data[0]?.id ?? null;
       }),
-    sendUsage: usage => asked(() => sendUsage(stripe, usage)),
-    cancelUsage: ({ identifier }) => asked(() => cancelUsage(stripe, identifier)),
+    sendUsage: usage => call(() => sendUsage(stripe, usage)),
+    cancelUsage: ({ identifier }) => call(() => cancelUsage(stripe, identifier)),
     readEvent: (body, signature, now) => readEvent(stripe, { body, signature, now, webhookSecret }),
   };
 }
 
-/** @throws PaymentsUnavailable for whatever Stripe or the way to it refused. */
-async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+/** @throws PaymentsUnavailable if the call to Stripe fails. */
+async function call<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
-    return await call();
+    return await request();
   } catch (error) {
     throw stripeFailure(error);
   }
@@ -67,7 +67,7 @@ async function openPackCheckout(stripe: Stripe, checkout: PackCheckout): Promise
       client_reference_id: checkoutId,
       metadata,
       payment_intent_data: { metadata },
-      // The price is in dollars, and so is what is compared with it when it was paid.
+      // The paid amount is compared with the price, so both must be in dollars.
       adaptive_pricing: { enabled: false },
       line_items: [
         {
@@ -85,10 +85,10 @@ async function openPackCheckout(stripe: Stripe, checkout: PackCheckout): Promise
     },
     { idempotencyKey: checkoutId },
   );
-  return opened(session);
+  return checkoutSession(session);
 }
 
-function opened({ id, url }: Stripe.Checkout.Session): CheckoutSession {
+function checkoutSession({ id, url }: Stripe.Checkout.Session): CheckoutSession {
   if (url === null)
     throw new PaymentsUnavailable('Stripe: a session without an address', { retryable: false });
   return { sessionId: id, url };
@@ -103,7 +103,7 @@ async function readSubscription(stripe: Stripe, id: string): Promise<Subscriptio
   }
 }
 
-/** The period is its items'; a subscription of this service has one. */
+/** The period belongs to the item. A subscription of this service has one item. */
 function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   const item = subscription.items.data[0];
   if (item === undefined) {
@@ -120,16 +120,16 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   };
 }
 
-/** Disputes in which the money is still ours: inquiries, and those that were won or kept from beginning. */
-const harmless = /^(won|prevented|warning_\w+)$/;
+/** Disputes that cost no money: inquiries, won disputes and prevented ones. */
+const withoutLoss = /^(won|prevented|warning_\w+)$/;
 
-async function readStanding(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
+async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
   const of = { payment_intent: paymentIntent, limit: 100 };
   const charges = await stripe.charges.list(of);
   const disputes = await stripe.disputes.list(of);
   return {
     refundedUsdCents: charges.data.reduce((sum, charge) => sum + charge.amount_refunded, 0),
-    disputed: disputes.data.some(({ status }) => !harmless.test(status)),
+    disputed: disputes.data.some(({ status }) => !withoutLoss.test(status)),
   };
 }
 
@@ -146,7 +146,9 @@ async function sendUsage(stripe: Stripe, usage: Usage): Promise<void> {
   }
 }
 
-/** The key makes an answer that got lost harmless: a second adjustment of one event would be refused. */
+/**
+ * The idempotency key allows a retry after a lost response: Stripe rejects a second adjustment of an event.
+ */
 async function cancelUsage(stripe: Stripe, identifier: string): Promise<void> {
   await stripe.billing.meterEventAdjustments.create(
     { event_name: usageMeterName, type: 'cancel', cancel: { identifier } },
@@ -166,7 +168,7 @@ function readEvent(stripe: Stripe, signed: SignedBody): PaymentEvent | 'ignored'
   return event === null ? null : readStripeEvent(event);
 }
 
-/** The SDK throws errors of several kinds at what an attacker may send; each means that this is no event. */
+/** Null if the SDK throws: each of its errors means that the event is not valid. */
 function verifiedEvent(
   { webhooks }: Stripe,
   { body, signature, now, webhookSecret }: SignedBody,

@@ -8,19 +8,19 @@ import { opinionPrompt } from '../council/prompts/opinion-prompt.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
 
-/** A model that its vendor would not serve to us as configured. */
+/** A model that its vendor does not serve as configured. */
 export interface UnservedModel {
   readonly model: CouncilModel;
   readonly modelId: string;
-  /** Our own words and the HTTP status: never the vendor's text, never a key. */
+  /** Written by this service, with the HTTP status. Never contains the vendor's text or a key. */
   readonly reason: string;
 }
 
 const checkTimeoutMs = 15_000;
 
 /**
- * Asks every vendor, for free, whether it knows the model configured for it: ids age within weeks, and a stale one
- * would otherwise show as a member that drops out of every report.
+ * Checks with each vendor, at no cost, that it serves the configured model. Model ids are retired within
+ * weeks; without this check, a retired id shows up as a member that drops out of every report.
  */
 export async function checkModels(
   providers: Readonly<Record<CouncilModel, ModelProvider>>,
@@ -50,9 +50,9 @@ export type Trial =
   | { readonly works: false; readonly kind: DropoutKind; readonly status: number | null };
 
 /**
- * One cheap call, exactly as a report would make it: the prompt, schema and parser of an opinion, on the toss of a
- * coin. What answers this usefully would answer a report; a key, a model id, a spent balance or a schema that the
- * vendor does not take would all show. Costs a few hundred tokens.
+ * Makes one cheap call with the prompt, schema and parser of an opinion, about a coin toss. Detects a bad
+ * key, an unknown model id, an exhausted balance and a schema that the vendor rejects. Costs a few hundred
+ * tokens.
  */
 export async function tryModel(
   provider: ModelProvider,

@@ -14,16 +14,19 @@ import { createOpenRouterProvider } from './vendors/openrouter.js';
 export interface ProvidersSetup {
   readonly catalogue: ModelCatalogue;
   readonly keys: ProviderKeys;
-  /** Unset: the vendor's public address. */
+  /** Defaults to the vendor's public API. */
   readonly baseUrls: Readonly<Partial<Record<KeyVendor, string>>>;
 }
 
-/** The house's keys, or a caller's own. One for `openrouter` stands in for all the others (`route-of.ts`). */
+/**
+ * The service's keys or a caller's own. An `openrouter` key replaces all others (see {@link vendorRoute}).
+ */
 export type ProviderKeys = Readonly<Partial<Record<KeyVendor, string>>>;
 
 /**
- * A provider for every member. One whose vendor has no key, or an unusable one, refuses every call as `unauthorised`.
- * With a key for OpenRouter all four members are asked through OpenRouter, by their OpenRouter model ids.
+ * Creates a provider for each member. If a vendor's key is missing or unusable, its provider rejects every
+ * call as `unauthorised`. With an OpenRouter key, all four members are called through OpenRouter with their
+ * OpenRouter ids.
  */
 export function createProviders(setup: ProvidersSetup): Record<CouncilModel, ModelProvider> {
   const { catalogue } = setup;
@@ -44,17 +47,17 @@ const factories: Readonly<Record<KeyVendor, (settings: ProviderSettings) => Mode
 };
 
 function providerOf(entry: ModelEntry, { keys, baseUrls }: ProvidersSetup): ModelProvider {
-  const held = keyVendors.filter(vendor => keys[vendor] !== undefined);
-  const { vendor, modelId } = vendorRoute(entry, held);
+  const availableKeys = keyVendors.filter(vendor => keys[vendor] !== undefined);
+  const { vendor, modelId } = vendorRoute(entry, availableKeys);
   const apiKey = keys[vendor];
-  if (apiKey === undefined || !sendableKey.test(apiKey)) return withoutKey;
+  if (apiKey === undefined || !headerSafeKey.test(apiKey)) return withoutKey;
   return factories[vendor]({ apiKey, modelId, baseUrl: baseUrls[vendor] });
 }
 
-/** What an HTTP header can carry. `fetch` would name any other key in its error. */
-const sendableKey = /^[\x21-\x7e]+$/;
+/** Characters allowed in an HTTP header. `fetch` would quote a key with any other character in its error. */
+const headerSafeKey = /^[\x21-\x7e]+$/;
 
-/** Without a key the member is a named dropout, not a missing entry. */
+/** A member without a key appears as a dropout in the report instead of being left out. */
 const withoutKey: ModelProvider = { ask: refuse, checkModel: refuse };
 
 async function refuse({ signal }: CallLimits): Promise<never> {
@@ -62,19 +65,19 @@ async function refuse({ signal }: CallLimits): Promise<never> {
   throw new ProviderError({ kind: 'unauthorised', retryable: false });
 }
 
-/** By whose API a member is asked, and under which name. */
+/** The vendor API that serves a member, and the model's id there. */
 export interface Route {
   readonly vendor: KeyVendor;
   readonly modelId: string;
 }
 
 /**
- * The way to a member with these keys. Where there is one for OpenRouter it is the only one that is used, for all
- * members, not even another's when OpenRouter refuses it: who brings a single key for the whole council is to find
- * every call on that key's bill, and none on another's.
+ * Selects the vendor for a member. If there is an OpenRouter key, it is used for all members, without falling
+ * back to another key when OpenRouter rejects a call: a caller with an OpenRouter key expects every call on
+ * its bill.
  */
-export function vendorRoute(entry: ModelEntry, held: readonly KeyVendor[]): Route {
-  return held.includes('openrouter')
+export function vendorRoute(entry: ModelEntry, availableKeys: readonly KeyVendor[]): Route {
+  return availableKeys.includes('openrouter')
     ? { vendor: 'openrouter', modelId: entry.openRouterModelId }
     : { vendor: entry.vendor, modelId: entry.modelId };
 }

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { type CouncilModel, type Vendor, vendors } from '../council/models.js';
 
 /**
- * Reads and checks a catalogue of models (`models.yaml`).
+ * Reads and validates a model catalogue (`models.yaml`).
  *
- * @throws Error naming the file and every field that is missing, unknown or out of range.
+ * @throws Error with the file name and each missing, unknown or out-of-range field.
  */
 export function loadModelCatalogue(path: string): ModelCatalogue {
   const catalogue = catalogueShape.safeParse(parse(readFileSync(path, 'utf8')));
@@ -18,13 +18,13 @@ export type ModelCatalogue = Readonly<Record<CouncilModel, ModelEntry>>;
 
 export interface ModelEntry {
   readonly vendor: Vendor;
-  /** The vendor's own name of the model. */
+  /** The model's id at the vendor. */
   readonly modelId: string;
-  /** OpenRouter's name of the same model: author and model, with a slash between them. */
+  /** The id of the same model at OpenRouter: `author/model`. */
   readonly openRouterModelId: string;
-  /** Bound of one answer, hidden reasoning included. */
+  /** Limit for one answer, including hidden reasoning. */
   readonly maxOutputTokens: number;
-  /** US dollars per million tokens, at most six decimals. */
+  /** US dollars per million tokens, with at most six decimals. */
   readonly inputUsdPerMillionTokens: number;
   readonly outputUsdPerMillionTokens: number;
 }
@@ -59,9 +59,9 @@ const catalogueShape = z.strictObject({
 });
 
 /**
- * What a call costs at the catalogue's prices, in whole micro-dollars, rounded up.
- * A dollar per million tokens is a micro-dollar per token. Exact: in floating point 0.07 × 100 is more than 7, and
- * would round up to 8.
+ * Calculates the cost of a call at the catalogue's prices, in whole micro-dollars, rounded up. One dollar per
+ * million tokens is one micro-dollar per token. Uses integers, because in floating point 0.07 × 100 is more
+ * than 7 and would round up to 8.
  */
 export function costUsdMicros(
   entry: Pick<ModelEntry, 'inputUsdPerMillionTokens' | 'outputUsdPerMillionTokens'>,

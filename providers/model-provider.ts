@@ -1,20 +1,20 @@
 import type { DropoutKind } from '../council/deliberation/members.js';
 
-/** One model of one vendor. An adapter makes exactly one HTTP call per method call; retries belong to Temporal. */
+/** One model of one vendor. Each method makes exactly one HTTP request; Temporal does the retries. */
 export interface ModelProvider {
-  /** @throws ProviderError; or the reason of `question.signal`, when that was aborted; and nothing else. */
+  /** @throws ProviderError, or the reason of `question.signal` if it was aborted. Nothing else. */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
   /**
-   * Asks the vendor for the card of the configured model, which costs nothing. Resolves when the vendor knows the
-   * model and takes the key.
+   * Retrieves the configured model's metadata from the vendor, at no cost. Resolves if the vendor knows the
+   * model and accepts the key.
    *
-   * @throws As `ask` does. A model that the vendor does not know is `unavailable` with status 404.
+   * @throws Same as `ask`. A model that the vendor does not know is `unavailable` with status 404.
    */
   checkModel(limits: CallLimits): Promise<void>;
 }
 
 export interface CallLimits {
-  /** The whole call, connection included. */
+  /** Limit for the whole call, including connecting. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -22,18 +22,18 @@ export interface CallLimits {
 export interface ModelQuestion extends CallLimits {
   readonly system: string;
   readonly user: string;
-  /** Name and JSON schema of the answer (`contract` §8). */
+  /** Name and JSON schema of the answer. */
   readonly schemaName: string;
   readonly schema: JsonSchema;
   readonly maxOutputTokens: number;
 }
 
 export interface ModelAnswer extends ModelUsage {
-  /** The model's text as it came: untrusted, not yet parsed. */
+  /** The model's raw output: untrusted and not yet parsed. */
   readonly text: string;
 }
 
-/** What the vendor charges a call for. */
+/** The tokens that the vendor bills for a call. */
 export interface ModelUsage {
   readonly modelId: string;
   readonly inputTokens: number;
@@ -42,15 +42,18 @@ export interface ModelUsage {
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** The one error an adapter throws. Its message is made here, never by the vendor, so it can hold no secret. */
+/**
+ * The only error that an adapter throws. Its message never contains the vendor's text, which could quote a
+ * key.
+ */
 export class ProviderError extends Error {
   readonly kind: DropoutKind;
   readonly retryable: boolean;
-  /** What the vendor asked for in `Retry-After`, in whatever form; null when it asked for nothing. */
+  /** The delay that the vendor requested, for example with `Retry-After`; null if it requested none. */
   readonly retryAfterMs: number | null;
-  /** HTTP status, when there was an HTTP answer. */
+  /** Null if there was no HTTP response. */
   readonly status: number | null;
-  /** The tokens of an answer that was paid for and cannot be used; null when the vendor told of none. */
+  /** The billed tokens of an unusable answer; null if the vendor reported none. */
   readonly usage: ModelUsage | null;
 
   constructor(problem: {
@@ -71,7 +74,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** What every adapter is built from. Nothing else is read: no environment variable, no file. */
+/** The settings of an adapter. Adapters read no environment variables and no files. */
 export interface ProviderSettings {
   readonly apiKey: string;
   /** The vendor's own name of the model. */

@@ -4,7 +4,7 @@ import type { ModelCatalogue } from './model-catalogue.js';
 import type { ModelProvider } from './model-provider.js';
 import { startSimulator } from './simulator/simulator.js';
 
-/** The part of the settings that says which models are asked, and where. */
+/** The settings that select the models and their endpoints. */
 export type ProviderEnvironment = {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
 } & { readonly [Name in KeyName | AddressName]?: string | undefined };
@@ -18,19 +18,19 @@ type AddressName =
   | 'OPENROUTER_BASE_URL';
 
 export interface OpenProviders {
-  /** Asked with the house's keys. */
+  /** Called with the service's own keys. */
   readonly providers: Readonly<Record<CouncilModel, ModelProvider>>;
-  /** The same models at the same addresses, asked with these keys and with none of the house's. */
+  /** The same models at the same endpoints, called only with the given keys. */
   readonly providersWith: (keys: ProviderKeys) => Readonly<Record<CouncilModel, ModelProvider>>;
-  /** Address of the simulator, where faults can be set; null with live models. */
+  /** Base URL of the simulator, where faults can be configured; null with live models. */
   readonly simulatorUrl: string | null;
   readonly close: () => Promise<void>;
 }
 
-/** Long enough for a person to see the stages pass, short enough to wait for. */
+/** Long enough to watch the stages, short enough to wait for. */
 const simulatedLatencyMs = { min: 400, max: 1_500 };
 
-/** The models as configured: the vendors' own, or the simulator in their place, by the very same adapters. */
+/** Opens the configured models: the vendors' or the simulator's. Both use the same adapters. */
 export async function openProviders(
   settings: ProviderEnvironment,
   catalogue: ModelCatalogue,
@@ -60,15 +60,15 @@ export async function openProviders(
   });
   const providersWith = (keys: ProviderKeys) => createProviders({ catalogue, keys, baseUrls });
   return {
-    providers: providersWith(houseKeys(settings)),
+    providers: providersWith(serviceKeys(settings)),
     providersWith,
     simulatorUrl: null,
     close: () => Promise.resolve(),
   };
 }
 
-/** None for OpenRouter: the house asks the vendors themselves. */
-function houseKeys(settings: ProviderEnvironment): ProviderKeys {
+/** Without OpenRouter: the service calls the vendors directly with its own keys. */
+function serviceKeys(settings: ProviderEnvironment): ProviderKeys {
   return defined({
     openai: settings.OPENAI_API_KEY,
     anthropic: settings.ANTHROPIC_API_KEY,

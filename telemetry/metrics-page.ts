@@ -2,107 +2,93 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
 import type { MoneyInFlight } from '../db/ledger/money-in-flight.js';
+import { withTimeout } from '../net/with-timeout.js';
 import type { Metrics } from './metrics.js';
 
-/** Renders the figures as they are now. */
+/** Renders the current metrics. */
 export type MetricsPage = () => Promise<string>;
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 export interface MetricsSource {
   readonly metrics: Metrics;
-  /** Asked at every scrape; what it holds is the same in every process. */
+  /** Read at each scrape. All processes report the same values. */
   readonly readMoney: () => Promise<MoneyInFlight>;
-  /** Where the Temporal SDK tells its own figures; null for nowhere. */
+  /** Where the Temporal SDK serves its metrics; null if it does not. */
   readonly sdkUrl: string | null;
 }
 
-/** `/metrics` of a process: its own figures, those of the books, and those of the Temporal SDK. */
+/** `/metrics` of a process: its own metrics, those of the ledger and those of the Temporal SDK. */
 export function metricsPage({ metrics, readMoney, sdkUrl }: MetricsSource): MetricsPage {
   const money = moneyGauges(metrics);
   return async () => {
     await money.refresh(readMoney);
     const own = await metrics.registry.metrics();
-    return sdkUrl === null ? own : `${own}\n${await sdkFigures(sdkUrl)}`;
+    return sdkUrl === null ? own : `${own}\n${await sdkMetrics(sdkUrl)}`;
   };
 }
 
 function moneyGauges({ registry }: Metrics) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const up = gauge('council_database_up', '1 while the books can be read.');
-  const figures = {
-    runs: gauge('council_runs_in_flight', 'Runs that were charged and have come to no end yet.'),
-    credits: gauge('council_credits_in_flight', 'Credits held by runs that have come to no end yet.'),
-    oldestSeconds: gauge('council_oldest_run_seconds', 'Age of the oldest of those runs.'),
-    usageWaiting: gauge(
-      'council_usage_waiting',
-      'Metered reports that the payment provider was not told of yet.',
-    ),
-    usageOldestSeconds: gauge('council_oldest_usage_seconds', 'How long the oldest of those has waited.'),
+  const up = gauge('council_database_up', '1 while the database can be read.');
+  const gauges = {
+    runs: gauge('council_runs_in_flight', 'Charged runs that have not ended.'),
+    credits: gauge('council_credits_in_flight', 'Credits charged for runs that have not ended.'),
+    oldestSeconds: gauge('council_oldest_run_seconds', 'Age of the oldest charged run that has not ended.'),
+    usageWaiting: gauge('council_usage_waiting', 'Metered reports not yet sent to the payment provider.'),
+    usageOldestSeconds: gauge('council_oldest_usage_seconds', 'Age of the oldest unsent metered report.'),
   };
   return {
-    /** Books that cannot be read have no figures: an old one would look as if all were well. */
+    /** Sets the gauges to NaN if the database cannot be read, because old values would hide the problem. */
     refresh: async (read: () => Promise<MoneyInFlight>): Promise<void> => {
       try {
-        const money = await within(booksPatienceMs, read());
+        const money = await withTimeout(databaseTimeoutMs, read());
         up.set(1);
-        figures.runs.set(money.runs);
-        figures.credits.set(money.credits);
-        figures.oldestSeconds.set(money.oldestSeconds);
-        figures.usageWaiting.set(money.usageWaiting);
-        figures.usageOldestSeconds.set(money.usageOldestSeconds);
+        gauges.runs.set(money.runs);
+        gauges.credits.set(money.credits);
+        gauges.oldestSeconds.set(money.oldestSeconds);
+        gauges.usageWaiting.set(money.usageWaiting);
+        gauges.usageOldestSeconds.set(money.usageOldestSeconds);
       } catch {
         up.set(0);
-        for (const each of Object.values(figures)) each.set(Number.NaN);
+        for (const gauge of Object.values(gauges)) gauge.set(Number.NaN);
       }
     },
   };
 }
 
-/** Whoever scrapes gives up after ten seconds, and would then hear nothing at all. */
-const booksPatienceMs = 2_000;
+/** Well below Prometheus' scrape timeout of ten seconds, after which it would discard the whole page. */
+const databaseTimeoutMs = 2_000;
 
-async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
-  });
+const sdkTimeoutMs = 2_000;
+
+async function sdkMetrics(url: string): Promise<string> {
   try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const sdkPatienceMs = 2_000;
-
-async function sdkFigures(url: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(sdkPatienceMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(sdkTimeoutMs) });
     return await response.text();
   } catch {
-    return '# the Temporal SDK told no figures\n';
+    return '# the metrics of the Temporal SDK are unavailable\n';
   }
 }
 
 /**
- * Whether somebody asks from this machine or its private network, and not through a proxy on behalf of somebody else. Figures
- * are for operators: how much is sold, and what fails, is nobody else's to read.
+ * Whether a request comes directly from this machine or its private network, not through a proxy. Metrics
+ * show sales and failures, so only operators may read them.
  */
 export function isInternal({ socket, headers }: IncomingMessage): boolean {
   const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return !forwarded && internal.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+  return !forwarded && privateNetworks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-const internal = new BlockList();
+const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const) {
-  internal.addSubnet(network, prefix, 'ipv4');
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
 }
-internal.addAddress('::1', 'ipv6');
-internal.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addAddress('::1', 'ipv6');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');

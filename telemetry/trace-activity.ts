@@ -3,7 +3,7 @@ import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 import { inSpan, traceIn } from './tracing.js';
 
-/** Each attempt of an activity is a span of the trace its run was bought in. */
+/** Records each attempt of an activity as a span in the trace of the purchase. */
 export function traceActivity({ info }: Context): ActivityInterceptors {
   const { activityType, attempt, workflowExecution } = info;
   const attributes = {

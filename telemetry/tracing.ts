@@ -18,13 +18,13 @@ export interface SpanOfWork {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  /** What it is a part of; unless told, of what is being done now. */
+  /** Defaults to the active context. */
   readonly parent?: Context;
 }
 
 /**
- * Does the work as a span of the trace it belongs to. Costs next to nothing where nobody has put an OpenTelemetry SDK in front of
- * the process. Of an error the span keeps the name and no word: messages are for logs, which are cleaned of secrets.
+ * Runs `work` in a span. Costs almost nothing if no OpenTelemetry SDK is loaded. The span records only the
+ * name of an error, because messages can contain secrets, which only logs redact.
  */
 export async function inSpan<Result>(
   { name, kind, attributes, parent = context.active() }: SpanOfWork,
@@ -44,7 +44,7 @@ export async function inSpan<Result>(
 
 export const tracer = () => trace.getTracer('council-report-service');
 
-/** The headers with what is being traced now; as they are where nothing is. */
+/** Adds the active trace to the headers, if there is one. */
 function withTrace(headers: Headers): Headers {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
@@ -52,7 +52,7 @@ function withTrace(headers: Headers): Headers {
   return { ...headers, [traceHeader]: defaultPayloadConverter.toPayload(carrier) };
 }
 
-/** What the headers say they belong to; nothing where they do not. */
+/** Reads the trace context from the headers; the root context if there is none. */
 export function traceIn(headers: Headers): Context {
   const payload = headers[traceHeader];
   if (payload === undefined) return ROOT_CONTEXT;
@@ -60,10 +60,10 @@ export function traceIn(headers: Headers): Context {
   return carrier.success ? propagation.extract(ROOT_CONTEXT, carrier.data) : ROOT_CONTEXT;
 }
 
-/** `traceparent` and, where there is one, `tracestate`, as W3C Trace Context writes them. */
+/** `traceparent` and optionally `tracestate` of W3C Trace Context. */
 const carrierShape = z.record(z.string(), z.string());
 
-/** A run that is bought belongs to the trace of the request that bought it. */
+/** Passes the trace of the purchase request to the workflow. */
 export const carryTrace: WorkflowClientInterceptor = {
   startUpdateWithStart: (input, next) =>
     next({ ...input, workflowStartHeaders: withTrace(input.workflowStartHeaders) }),

@@ -5,7 +5,7 @@ import { projectFiles } from '../../config/project-files.js';
 import { grpcCompression } from '../../config/temporal/connection.js';
 import { inLanes, steadyLoad } from '../load/steady-load.js';
 import { rounded } from '../results/measurement.js';
-import { cpuSeconds } from '../results/process-figures.js';
+import { cpuSeconds } from '../results/process-usage.js';
 import type { BenchedService } from '../services/with-service.js';
 import type { bareRun } from './bare-workflow.js';
 
@@ -15,7 +15,9 @@ const warmUpInFlight = 50;
 
 type MeasureBareRuns = (load: { inFlight: number; runs: number }) => Promise<BareFigures>;
 
-/** What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model. */
+/**
+ * What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model.
+ */
 export async function withBareRuns<Result>(
   service: BenchedService,
   use: (measure: MeasureBareRuns) => Promise<Result>,

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { weekOf } from '../../council/calendar.js';
 
-interface BareWish {
+interface BareRequest {
   readonly id: string;
   readonly account_id: string;
   readonly eventId: string;
 }
 
-/** Sells a report that is there, statement by statement as the service does, and without asking whether it may. */
-export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish): Promise<object> {
-  const { account_id: account, eventId } = wish;
+/** Sells an existing report with the same SQL statements as the service, but without any of its checks. */
+export async function bareSale(pool: pg.Pool, gammaUrl: string, request: BareRequest): Promise<object> {
+  const { account_id: account, eventId } = request;
   const now = new Date();
   const day = now.toISOString().slice(0, 10);
   const purchase = randomUUID();
@@ -25,13 +25,13 @@ export async function bareSale(pool: pg.Pool, gammaUrl: string, wish: BareWish):
     const { rows } = await client.query(purchaseSituationSql, [...situation, purchase]);
     const [{ shared, quote }] = rows;
     const credits = Math.ceil(quote.fresh_credits / 2);
-    return charge(client, { ...wish, purchase, reportId: shared, credits, now });
+    return charge(client, { ...request, purchase, reportId: shared, credits, now });
   });
   await pool.query(runsSql, [account, new Date(now.getTime() - 3_600_000)]);
   return receipt;
 }
 
-interface BareCharge extends BareWish {
+interface BareCharge extends BareRequest {
   readonly purchase: string;
   readonly reportId: string;
   readonly credits: number;

@@ -7,8 +7,8 @@ import { bareRead, bareVersion } from './bare-read.js';
 import { bareSale } from './bare-sale.js';
 
 /**
- * Two routes of Express on `pg` that put the same questions to the database as those of the service, and send what they
- * read as it is: what nobody who stays with Express and PostgreSQL can do without.
+ * Two routes of Express on `pg` that put the same questions to the database as those of the service, and send
+ * what they read as it is: what nobody who stays with Express and PostgreSQL can do without.
  */
 const toldShape = z.object({ databaseUrl: z.string(), gammaUrl: z.string() });
 

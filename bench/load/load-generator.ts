@@ -4,8 +4,8 @@ import { percentile, rounded } from '../results/measurement.js';
 import { type Load, type LoadRequest, type LoadResult, loadShape } from './load.js';
 
 /**
- * Sends requests over keep-alive connections, one after the other on each, in a process of its own: it is the same for
- * whatever is measured, and takes nothing of the process that is.
+ * A process that sends requests over keep-alive connections, one at a time on each. A separate process, so
+ * that it does not use CPU time of the measured one.
  */
 process.on('message', message => {
   const load = loadShape.safeParse(message);
@@ -17,33 +17,33 @@ process.exit(0);
 
 async function send(load: Load): Promise<LoadResult> {
   const latenciesMs: number[] = [];
-  const answers: Record<string, number> = {};
+  const statuses: Record<string, number> = {};
   let bytes = 0;
-  const begunMs = performance.now();
-  const endMs = begunMs + load.seconds * 1_000;
+  const startMs = performance.now();
+  const endMs = startMs + load.seconds * 1_000;
   await Promise.all(
     load.connections.map(async ({ localAddress, requests }) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
-      for (let i = 0; (load.again || i < requests.length) && performance.now() < endMs; i += 1) {
-        const wish = requests[i % requests.length];
-        if (wish === undefined) break;
+      for (let i = 0; (load.repeat || i < requests.length) && performance.now() < endMs; i += 1) {
+        const next = requests[i % requests.length];
+        if (next === undefined) break;
         const sentMs = performance.now();
-        const { status, length } = await sendOne(load.url, wish, agent);
+        const { status, length } = await sendOne(load.url, next, agent);
         latenciesMs.push(performance.now() - sentMs);
-        answers[status] = (answers[status] ?? 0) + 1;
+        statuses[status] = (statuses[status] ?? 0) + 1;
         bytes += length;
       }
       agent.destroy();
     }),
   );
-  const seconds = (performance.now() - begunMs) / 1_000;
+  const seconds = (performance.now() - startMs) / 1_000;
   return {
     requests: latenciesMs.length,
     requestsPerSecond: rounded(latenciesMs.length / seconds, 1),
     p50Ms: rounded(percentile(latenciesMs, 0.5)),
     p99Ms: rounded(percentile(latenciesMs, 0.99)),
-    bytesEach: Math.round(bytes / Math.max(1, latenciesMs.length)),
-    answers,
+    bytesPerResponse: Math.round(bytes / Math.max(1, latenciesMs.length)),
+    statuses,
   };
 }
 

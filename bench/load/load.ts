@@ -7,16 +7,18 @@ const requestShape = z.object({
   body: z.string().optional(),
 });
 
-/** What the load generator is asked to send. */
+/** The load for the load generator. */
 export const loadShape = z.object({
   url: z.string(),
-  /** After so long nothing more is sent. */
+  /** No request starts after this time. */
   seconds: z.number().positive(),
-  /** Whether a connection begins again once it has sent all of its requests. */
-  again: z.boolean(),
+  /** Whether a connection repeats its requests until the time is over. */
+  repeat: z.boolean(),
   connections: z.array(
     z.object({
-      /** Each from an address of its own below 127/8, as callers are: the service bounds what one address may ask. */
+      /**
+       * A different address in 127/8 for each connection, because the service limits requests per address.
+       */
       localAddress: z.string(),
       requests: z.array(requestShape),
     }),
@@ -31,9 +33,9 @@ export const loadResultShape = z.object({
   requestsPerSecond: z.number(),
   p50Ms: z.number(),
   p99Ms: z.number(),
-  bytesEach: z.number(),
-  /** How many answers of each status. */
-  answers: z.record(z.string(), z.int()),
+  bytesPerResponse: z.number(),
+  /** Number of responses by status. */
+  statuses: z.record(z.string(), z.int()),
 });
 
 export type LoadResult = z.infer<typeof loadResultShape>;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { runsPerHour } from '../../council/limits.js';
 import type { Db } from '../../db/database.js';
-import { type Caller, plantCallers } from '../services/plant-callers.js';
+import { type Caller, seedCallers } from '../services/seed-callers.js';
 import type { BenchedService } from '../services/with-service.js';
 
 export interface BoughtReport {
@@ -11,13 +11,16 @@ export interface BoughtReport {
   readonly apiKey: string;
 }
 
-/** Buys fresh reports, each on an event of its own, for as many accounts as the limit on runs an hour asks for. */
+/**
+ * Buys fresh reports, each for a different event, with enough accounts to stay below the limit of runs per
+ * hour.
+ */
 export class ReportBuyer {
   private readonly service: BenchedService;
   private readonly callers: readonly Caller[];
   private bought = 0;
   private readonly waiting = new Map<number, Waiting>();
-  /** How often a purchase had to be tried again because the service said that it was busy. */
+  /** Number of purchases that were retried because the service responded with 503. */
   refused = 0;
 
   private constructor(service: BenchedService, callers: readonly Caller[]) {
@@ -25,18 +28,18 @@ export class ReportBuyer {
     this.callers = callers;
   }
 
-  /** @param reports how many it will be able to buy. */
-  static async for(service: BenchedService, reports: number): Promise<ReportBuyer> {
-    const rounds = Math.ceil(reports / (accountsInTurn * runsPerHour));
-    const callers = await plantCallers(service.database.db, rounds * accountsInTurn);
+  /** @param reports The maximum number of purchases. */
+  static async create(service: BenchedService, reports: number): Promise<ReportBuyer> {
+    const rounds = Math.ceil(reports / (accountsPerRound * runsPerHour));
+    const callers = await seedCallers(service.database.db, rounds * accountsPerRound);
     return new ReportBuyer(service, callers);
   }
 
   async buy(): Promise<BoughtReport> {
     const index = this.bought++;
     const apiKey = this.callers[accountOf(index)]?.apiKey;
-    if (apiKey === undefined) throw new Error('more reports were bought than accounts were made for');
-    const eventId = String(firstEvent + index);
+    if (apiKey === undefined) throw new Error('there are not enough accounts for this purchase');
+    const eventId = String(firstEventId + index);
     for (;;) {
       const response = await fetch(`${this.service.url}/api/reports`, {
         method: 'POST',
@@ -45,14 +48,14 @@ export class ReportBuyer {
       });
       const text = await response.text();
       if (response.ok) return { reportId: receiptShape.parse(JSON.parse(text)).report_id, eventId, apiKey };
-      if (response.status !== 503) throw new Error(`a purchase was answered ${response.status}: ${text}`);
+      if (response.status !== 503) throw new Error(`a purchase failed with ${response.status}: ${text}`);
       this.refused += 1;
     }
   }
 
   /**
-   * Resolves once the report has ended. The database is asked, with one question for all reports that are waited for:
-   * thousands of callers who poll would be a measurement of polling.
+   * Resolves when the report has ended. Polls the database with one query for all waiting reports: if each
+   * caller polled the API, the benchmark would measure polling.
    */
   untilEnded(reportId: number): Promise<void> {
     const ended = new Promise<void>((resolve, reject) => this.waiting.set(reportId, { resolve, reject }));
@@ -66,7 +69,7 @@ export class ReportBuyer {
         this.waiting.get(id)?.resolve();
         this.waiting.delete(id);
       }
-      await pause(this.waiting.size > fewWaiting ? lookEveryMs.many : lookEveryMs.few);
+      await pause(this.waiting.size > fewWaiting ? pollIntervalMs.many : pollIntervalMs.few);
     }
   }
 
@@ -77,14 +80,14 @@ export class ReportBuyer {
 }
 
 /**
- * Purchases of one account wait for each other. So many accounts buy in turns, all that the limit leaves them, and then as many others: a
- * caller is as a rule not in the way of the next.
+ * Purchases of one account are serialized. Therefore this many accounts buy alternately until they reach the
+ * limit of runs per hour; then the next group follows.
  */
-const accountsInTurn = 100;
+const accountsPerRound = 100;
 
 function accountOf(purchase: number): number {
-  const round = Math.floor(purchase / (accountsInTurn * runsPerHour));
-  return round * accountsInTurn + (purchase % accountsInTurn);
+  const round = Math.floor(purchase / (accountsPerRound * runsPerHour));
+  return round * accountsPerRound + (purchase % accountsPerRound);
 }
 
 interface Waiting {
@@ -92,9 +95,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const firstEvent = 1_000_000;
-/** Where many wait nobody's turn hangs on a look, and looking takes of the machine that is measured. */
-const lookEveryMs = { few: 20, many: 100 };
+const firstEventId = 1_000_000;
+/** With many waiting reports, poll less often: no single report depends on it, and polling costs CPU time. */
+const pollIntervalMs = { few: 20, many: 100 };
 const fewWaiting = 10;
 const receiptShape = z.object({ report_id: z.int() });
 

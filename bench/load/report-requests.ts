@@ -1,12 +1,15 @@
 import type { LoadRequest } from './load.js';
 
-export interface MadeReport {
+export interface FinishedReport {
   readonly reportId: number;
   readonly eventId: string;
 }
 
-/** Every caller buys every report. */
-export function salesOf(apiKeys: readonly string[], reports: readonly MadeReport[]): LoadRequest[] {
+/** Each caller buys each report. */
+export function purchaseRequests(
+  apiKeys: readonly string[],
+  reports: readonly FinishedReport[],
+): LoadRequest[] {
   return reports.flatMap(({ eventId }) =>
     apiKeys.map(apiKey => ({
       method: 'POST' as const,
@@ -17,8 +20,8 @@ export function salesOf(apiKeys: readonly string[], reports: readonly MadeReport
   );
 }
 
-/** Every caller reads every report. */
-export function readsOf(apiKeys: readonly string[], reports: readonly MadeReport[]): LoadRequest[] {
+/** Each caller reads each report. */
+export function readRequests(apiKeys: readonly string[], reports: readonly FinishedReport[]): LoadRequest[] {
   return reports.flatMap(({ reportId }) =>
     apiKeys.map(apiKey => ({
       method: 'GET' as const,
@@ -28,19 +31,19 @@ export function readsOf(apiKeys: readonly string[], reports: readonly MadeReport
   );
 }
 
-/** The same by callers who have each report already, and name the version they have. */
-export async function knownReadsOf(
+/** The same, with the report's current ETag in `If-None-Match`. */
+export async function conditionalReadRequests(
   url: string,
   apiKeys: readonly string[],
-  reports: readonly MadeReport[],
+  reports: readonly FinishedReport[],
 ): Promise<LoadRequest[]> {
-  const known: LoadRequest[] = [];
-  for (const read of readsOf(apiKeys, reports)) {
-    const answer = await fetch(url + read.path, { headers: read.headers });
-    await answer.arrayBuffer();
-    const etag = answer.headers.get('etag');
-    if (etag === null) throw new Error(`${read.path} was answered ${answer.status}, without an ETag`);
-    known.push({ ...read, headers: { ...read.headers, 'if-none-match': etag } });
+  const requests: LoadRequest[] = [];
+  for (const read of readRequests(apiKeys, reports)) {
+    const response = await fetch(url + read.path, { headers: read.headers });
+    await response.arrayBuffer();
+    const etag = response.headers.get('etag');
+    if (etag === null) throw new Error(`${read.path} returned ${response.status} without an ETag`);
+    requests.push({ ...read, headers: { ...read.headers, 'if-none-match': etag } });
   }
-  return known;
+  return requests;
 }

@@ -1,5 +1,5 @@
 import { median, rounded } from '../results/measurement.js';
-import { cpuSeconds, familyCpuSeconds } from '../results/process-figures.js';
+import { cpuSeconds, familyCpuSeconds } from '../results/process-usage.js';
 import type { RunningProcess } from '../services/run-process.js';
 import { type LoadRequest, type LoadResult, loadResultShape } from './load.js';
 
@@ -8,10 +8,10 @@ export interface Side {
   readonly pid: number;
 }
 
-/** What is sent to each side in one round: a list of requests a connection. */
+/** The load of one round: a list of requests per connection for each side. */
 export interface Round {
   readonly seconds: number;
-  readonly again: boolean;
+  readonly repeat: boolean;
   readonly service: readonly (readonly LoadRequest[])[];
   readonly bare: readonly (readonly LoadRequest[])[];
 }
@@ -25,7 +25,10 @@ interface Sides {
 
 export type Comparison = Awaited<ReturnType<SideBySide['compare']>>;
 
-/** Sends the same load to the service and to its bare counterpart in turns, so that whatever else the machine does hits both. */
+/**
+ * Sends the same load to the service and the bare server alternately, so that other load on the machine
+ * affects both.
+ */
 export class SideBySide {
   private readonly sides: Sides;
 
@@ -33,19 +36,21 @@ export class SideBySide {
     this.sides = sides;
   }
 
-  /** The first round is not counted: both are cold in it. */
+  /** Discards the first round, in which both sides are cold. */
   async compare(rounds: number, expectedStatus: number, plan: (round: number) => Round) {
-    const service: Answered[] = [];
-    const bare: Answered[] = [];
+    const service: SideResult[] = [];
+    const bare: SideResult[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      const { service: ours, bare: theirs, ...how } = plan(round);
-      const answered = {
-        service: await this.load(this.sides.service, { ...how, expectedStatus, lists: ours }),
-        bare: await this.load(this.sides.bare, { ...how, expectedStatus, lists: theirs }),
-      };
+      const { service: serviceLists, bare: bareLists, ...timing } = plan(round);
+      const ofService = await this.load(this.sides.service, {
+        ...timing,
+        expectedStatus,
+        lists: serviceLists,
+      });
+      const ofBare = await this.load(this.sides.bare, { ...timing, expectedStatus, lists: bareLists });
       if (round === 0) continue;
-      service.push(answered.service);
-      bare.push(answered.bare);
+      service.push(ofService);
+      bare.push(ofBare);
     }
     const ratios = service.map(
       (each, index) => each.requestsPerSecond / (bare[index]?.requestsPerSecond ?? NaN),
@@ -53,50 +58,50 @@ export class SideBySide {
     return {
       ratio_to_bare_route: rounded(median(ratios)),
       ratios_of_all_rounds: ratios.map(ratio => rounded(ratio)),
-      service: told(service),
-      bare_route: told(bare),
+      service: summarize(service),
+      bare_route: summarize(bare),
     };
   }
 
-  private async load(side: Side, { lists, expectedStatus, ...how }: Sending): Promise<Answered> {
+  private async load(side: Side, { lists, expectedStatus, ...timing }: SideLoad): Promise<SideResult> {
     const { generator, postgres } = this.sides;
     const cpu = () => ({ server: cpuSeconds(side.pid), postgres: familyCpuSeconds(postgres) });
     const before = cpu();
     const connections = lists.map((requests, index) => ({ localAddress: `127.0.0.${index + 2}`, requests }));
-    const result = loadResultShape.parse(await generator.tell({ ...how, url: side.url, connections }));
+    const result = loadResultShape.parse(await generator.request({ ...timing, url: side.url, connections }));
     const after = cpu();
-    const statuses = Object.keys(result.answers);
+    const statuses = Object.keys(result.statuses);
     if (statuses.join() !== String(expectedStatus)) {
-      throw new Error(`${side.url} answered ${JSON.stringify(result.answers)}, not ${expectedStatus} alone`);
+      throw new Error(`${side.url} responded ${JSON.stringify(result.statuses)}, not only ${expectedStatus}`);
     }
-    const each = (seconds: number) => (1_000 * seconds) / result.requests;
+    const perRequest = (seconds: number) => (1_000 * seconds) / result.requests;
     return {
       ...result,
-      serverCpuMs: each(after.server - before.server),
-      postgresCpuMs: each(after.postgres - before.postgres),
+      serverCpuMs: perRequest(after.server - before.server),
+      postgresCpuMs: perRequest(after.postgres - before.postgres),
     };
   }
 }
 
-interface Sending extends Pick<Round, 'seconds' | 'again'> {
+interface SideLoad extends Pick<Round, 'seconds' | 'repeat'> {
   readonly lists: Round['service'];
   readonly expectedStatus: number;
 }
 
-interface Answered extends LoadResult {
+interface SideResult extends LoadResult {
   readonly serverCpuMs: number;
   readonly postgresCpuMs: number;
 }
 
-function told(rounds: readonly Answered[]) {
-  const middle = (figure: (round: Answered) => number, digits = 2) =>
+function summarize(rounds: readonly SideResult[]) {
+  const medianOf = (figure: (round: SideResult) => number, digits = 2) =>
     rounded(median(rounds.map(figure)), digits);
   return {
-    requests_per_second: middle(({ requestsPerSecond }) => requestsPerSecond, 0),
-    p50_ms: middle(({ p50Ms }) => p50Ms),
-    p99_ms: middle(({ p99Ms }) => p99Ms),
-    bytes_an_answer: middle(({ bytesEach }) => bytesEach, 0),
-    server_cpu_ms_each: middle(({ serverCpuMs }) => serverCpuMs),
-    postgres_cpu_ms_each: middle(({ postgresCpuMs }) => postgresCpuMs),
+    requests_per_second: medianOf(({ requestsPerSecond }) => requestsPerSecond, 0),
+    p50_ms: medianOf(({ p50Ms }) => p50Ms),
+    p99_ms: medianOf(({ p99Ms }) => p99Ms),
+    bytes_an_answer: medianOf(({ bytesPerResponse }) => bytesPerResponse, 0),
+    server_cpu_ms_each: medianOf(({ serverCpuMs }) => serverCpuMs),
+    postgres_cpu_ms_each: medianOf(({ postgresCpuMs }) => postgresCpuMs),
   };
 }

@@ -1,5 +1,5 @@
 export interface SteadyLoad<Reading> {
-  /** How many came to an end in the time between the two readings. */
+  /** Number of executions that ended between the two readings. */
   readonly ended: number;
   readonly seconds: number;
   readonly first: Reading;
@@ -7,11 +7,11 @@ export interface SteadyLoad<Reading> {
 }
 
 /**
- * Does something so many times, so many at a time, and measures only while that many are under way: from when the first have ended
- * and been followed by others until the last one begins. What the machine does while lanes fill up and run empty is no
- * measure of how it does with all of them taken.
- * @param load.times several times as many as `load.atOnce`
- * @param read what is read at both ends of that time, such as the CPU time that processes have taken so far
+ * Runs `work` repeatedly with a fixed concurrency and measures only the steady state: from when as many
+ * executions have ended as run concurrently until the last one starts. Excludes ramp-up and ramp-down.
+ *
+ * @param load.times Total number of executions; should be several times `load.atOnce`.
+ * @param read Takes a reading at both ends of the steady state, such as the CPU time of processes.
  */
 export async function steadyLoad<Reading>(
   load: { readonly times: number; readonly atOnce: number },
@@ -37,7 +37,7 @@ export async function steadyLoad<Reading>(
   };
 }
 
-/** Does something so many times, so many at a time, each lane beginning the next as soon as it is done with one. */
+/** Runs `work` the given number of times in concurrent lanes. */
 export async function inLanes(
   times: number,
   lanes: number,

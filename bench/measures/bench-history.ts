@@ -6,9 +6,9 @@ import { type Measured, median, percentile, rounded } from '../results/measureme
 import { type BenchedService, type Latency, withService } from '../services/with-service.js';
 
 const members: readonly CouncilModel[] = ['claude', 'gpt', 'gemini', 'grok'];
-const reportsEach = 20;
+const reportsPerSetting = 20;
 
-/** Members who answer at the same moment share a step of the run; spread out, each has one of its own. */
+/** Members that answer at the same time share a workflow task; if they are spread out, each has its own. */
 const settings: readonly Setting[] = [
   { models: 'all at 0 s', latencies: [{ ms: 0 }], lanes: 1 },
   { models: 'all at 0.5 s', latencies: [{ ms: 500 }], lanes: 4 },
@@ -20,10 +20,10 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** How large the history of a run is: what the server keeps of it, and what a worker reads to take it over. */
+/** Measures the size of a run's history, which the server stores and a worker reads to take over the run. */
 export function benchHistory(env: NodeJS.ProcessEnv): Promise<Measured> {
   return withService(env, {}, async service => {
-    const buyer = await ReportBuyer.for(service, settings.length * reportsEach);
+    const buyer = await ReportBuyer.create(service, settings.length * reportsPerSetting);
     const connection = await Connection.connect({ address: service.temporalAddress });
     const client = new Client({ connection, namespace: service.manifest.namespace });
     const measured: Awaited<ReturnType<typeof measure>>[] = [];
@@ -31,22 +31,22 @@ export function benchHistory(env: NodeJS.ProcessEnv): Promise<Measured> {
     await connection.close();
     const highest = (figure: 'events' | 'kib', of: 'p95' | 'max') =>
       Math.max(...measured.map(each => each[figure][of]));
-    const told = ({ p50, p95, max }: Spread) => `${p50} / ${p95} / ${max}`;
+    const formatSpread = ({ p50, p95, max }: Spread) => `${p50} / ${p95} / ${max}`;
     return {
       figures: { by_models: measured },
       table: {
         head: ['models', 'events', 'workflow tasks', 'KiB', 'largest payload, bytes'],
         rows: measured.map(each => [
           each.models,
-          told(each.events),
-          told(each.workflow_tasks),
-          told(each.kib),
+          formatSpread(each.events),
+          formatSpread(each.workflow_tasks),
+          formatSpread(each.kib),
           each.largest_payload_bytes,
         ]),
       },
       goals: [
-        { what: 'history events of 95 in 100 reports', value: highest('events', 'p95'), atMost: 60 },
-        { what: 'KiB of history of any report', value: highest('kib', 'max'), atMost: 64 },
+        { what: 'history events, 95th percentile of reports', value: highest('events', 'p95'), atMost: 60 },
+        { what: 'KiB of history, largest report', value: highest('kib', 'max'), atMost: 64 },
       ],
     };
   });
@@ -61,7 +61,7 @@ interface Setting {
 async function measure(service: BenchedService, buyer: ReportBuyer, client: Client, setting: Setting) {
   await service.slowDown(setting.latencies);
   const sizes: Size[] = [];
-  await inLanes(reportsEach, setting.lanes, async () => {
+  await inLanes(reportsPerSetting, setting.lanes, async () => {
     const { reportId } = await buyer.buy();
     await buyer.untilEnded(reportId);
     sizes.push(await sizeOf(service, client, reportId));
@@ -73,7 +73,7 @@ async function measure(service: BenchedService, buyer: ReportBuyer, client: Clie
   });
   return {
     models: setting.models,
-    reports: reportsEach,
+    reports: reportsPerSetting,
     events: spread(sizes.map(({ events }) => events)),
     workflow_tasks: spread(sizes.map(({ workflowTasks }) => workflowTasks)),
     kib: spread(sizes.map(({ bytes }) => bytes / 1_024)),
@@ -94,7 +94,7 @@ interface Size {
   readonly largestPayloadBytes: number;
 }
 
-/** Of a run whose report is stored, once the run itself has ended too. */
+/** Waits until the run has ended, which is shortly after its report is stored. */
 async function sizeOf({ database }: BenchedService, client: Client, reportId: number): Promise<Size> {
   const { workflow_id } = await database.db
     .selectFrom('reports')
@@ -113,7 +113,7 @@ async function sizeOf({ database }: BenchedService, client: Client, reportId: nu
   };
 }
 
-/** The longest `data` anywhere below. */
+/** Size of the largest nested `data`. */
 function largestPayload(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return 0;
   return Math.max(

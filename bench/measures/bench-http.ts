@@ -1,102 +1,118 @@
 import { z } from 'zod';
 import { ReportBuyer } from '../load/report-buyer.js';
-import { knownReadsOf, type MadeReport, readsOf, salesOf } from '../load/report-requests.js';
+import {
+  conditionalReadRequests,
+  type FinishedReport,
+  purchaseRequests,
+  readRequests,
+} from '../load/report-requests.js';
 import { type Comparison, SideBySide } from '../load/side-by-side.js';
 import { inLanes } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import type { Measured } from '../results/measurement.js';
-import { plantCallers } from '../services/plant-callers.js';
 import { type RunningProcess, runProcess } from '../services/run-process.js';
+import { seedCallers } from '../services/seed-callers.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
 const connections = 32;
-/** Several, so that no key comes near to what one may ask in a minute. */
-const callersEach = 2;
+/** More than one, so that no key reaches its rate limit. */
+const callersPerConnection = 2;
 const rounds = 3;
 const readSeconds = 4;
-const salesEachRound = 8;
-/** Enough for a first round that is not counted, too. */
-const reportCount = (rounds + 1) * salesEachRound;
-/** A few of them are enough to ask again for what is known. */
-const knownReports = 4;
+const purchasesPerRound = 8;
+/** Includes the discarded first round. */
+const reportCount = (rounds + 1) * purchasesPerRound;
+/** Conditional reads need only a few reports. */
+const conditionallyReadReports = 4;
 
-/** Reading and selling finished reports, against bare routes that put the same questions to the same database. */
+/**
+ * Compares reading and selling finished reports with bare routes that run the same queries on the same
+ * database.
+ */
 export function benchHttp(env: NodeJS.ProcessEnv): Promise<Measured> {
   return withService(env, {}, async service => {
-    const reports = await makeReports(service);
+    const reports = await finishReports(service);
     await service.stopWorker();
     const { logFolder } = service;
-    const beside = { env: { PATH: env['PATH'] }, logFolder };
-    const bare = await runProcess({ module: 'bench/bare/bare-server', ...beside });
-    const generator = await runProcess({ module: 'bench/load/load-generator', ...beside });
+    const options = { env: { PATH: env['PATH'] }, logFolder };
+    const bare = await runProcess({ module: 'bench/bare/bare-server', ...options });
+    const generator = await runProcess({ module: 'bench/load/load-generator', ...options });
     try {
       return await measure(service, reports, bare, generator);
     } finally {
-      await generator.end();
-      await bare.end();
+      await generator.stop();
+      await bare.stop();
     }
   });
 }
 
-async function makeReports(service: BenchedService): Promise<MadeReport[]> {
-  const buyer = await ReportBuyer.for(service, reportCount);
-  const made: MadeReport[] = [];
+async function finishReports(service: BenchedService): Promise<FinishedReport[]> {
+  const buyer = await ReportBuyer.create(service, reportCount);
+  const finished: FinishedReport[] = [];
   await inLanes(reportCount, 10, async () => {
     const bought = await buyer.buy();
     await buyer.untilEnded(bought.reportId);
-    made.push(bought);
+    finished.push(bought);
   });
-  return made;
+  return finished;
 }
 
 async function measure(
   service: BenchedService,
-  reports: readonly MadeReport[],
+  reports: readonly FinishedReport[],
   bare: RunningProcess,
   generator: RunningProcess,
 ): Promise<Measured> {
   const { databaseUrl, gammaUrl, processes, pids } = service;
-  const { url } = urlShape.parse(await bare.tell({ databaseUrl, gammaUrl }));
+  const { url } = urlShape.parse(await bare.request({ databaseUrl, gammaUrl }));
   const sides = new SideBySide({
     generator,
     postgres: pids.postgres,
     service: { url: service.url, pid: processes.api },
     bare: { url, pid: bare.pid },
   });
-  const ours = await plantGroups(service);
-  const theirs = await plantGroups(service);
+  const serviceKeys = await seedGroups(service);
+  const bareKeys = await seedGroups(service);
   const sales = await sides.compare(rounds, 200, round => {
-    const sold = reports.slice(round * salesEachRound, (round + 1) * salesEachRound);
-    const requests = (groups: Groups) => groups.map(keys => salesOf(keys, sold));
-    return { seconds: 120, again: false, service: requests(ours), bare: requests(theirs) };
+    const sold = reports.slice(round * purchasesPerRound, (round + 1) * purchasesPerRound);
+    const requests = (groups: Groups) => groups.map(keys => purchaseRequests(keys, sold));
+    return { seconds: 120, repeat: false, service: requests(serviceKeys), bare: requests(bareKeys) };
   });
-  const reading = (groups: Groups) => groups.map(keys => readsOf(keys, reports));
+  const reading = (groups: Groups) => groups.map(keys => readRequests(keys, reports));
   const reads = await sides.compare(rounds, 200, () => ({
     seconds: readSeconds,
-    again: true,
-    service: reading(ours),
-    bare: reading(theirs),
+    repeat: true,
+    service: reading(serviceKeys),
+    bare: reading(bareKeys),
   }));
-  const some = reports.slice(0, knownReports);
-  const known = (at: string, groups: Groups) => Promise.all(groups.map(keys => knownReadsOf(at, keys, some)));
-  const repeated = { service: await known(service.url, ours), bare: await known(url, theirs) };
+  const some = reports.slice(0, conditionallyReadReports);
+  const conditional = (baseUrl: string, groups: Groups) =>
+    Promise.all(groups.map(keys => conditionalReadRequests(baseUrl, keys, some)));
+  const conditionalReads = {
+    service: await conditional(service.url, serviceKeys),
+    bare: await conditional(url, bareKeys),
+  };
   const unchanged = await sides.compare(rounds, 304, () => ({
     seconds: readSeconds,
-    again: true,
-    ...repeated,
+    repeat: true,
+    ...conditionalReads,
   }));
-  return told({ reads, unchanged, sales });
+  return resultOf({ reads, unchanged, sales });
 }
 
-function told({ reads, unchanged, sales }: Record<'reads' | 'unchanged' | 'sales', Comparison>): Measured {
+function resultOf({
+  reads,
+  unchanged,
+  sales,
+}: Record<'reads' | 'unchanged' | 'sales', Comparison>): Measured {
   return {
     figures: { connections, reads, reads_of_what_is_known: unchanged, sales_of_cached_reports: sales },
     table: {
       head: [
         '',
         'service ÷ bare',
-        'service a second',
-        'bare a second',
+        'service per second',
+        'bare per second',
         'service CPU ms',
         'bare CPU ms',
         'PostgreSQL CPU ms',
@@ -109,22 +125,22 @@ function told({ reads, unchanged, sales }: Record<'reads' | 'unchanged' | 'sales
     },
     plots: {
       'bench-http': barPlot({
-        title: 'Requests a second, as a share of the bare route',
-        groups: ['read', 'read what is known', 'buy what is cached'],
+        title: 'Requests per second relative to the bare route',
+        groups: ['read', 'conditional read', 'cached purchase'],
         series: [
           { name: 'service', values: [reads, unchanged, sales].map(each => each.ratio_to_bare_route) },
           { name: 'bare route', values: [1, 1, 1] },
         ],
-        line: { name: 'goal', value: goalOfBare },
+        line: { name: 'goal', value: minimumRatio },
       }),
     },
     goals: [
-      { what: 'reads ÷ reads of the bare route', value: reads.ratio_to_bare_route, atLeast: goalOfBare },
+      { what: 'reads ÷ reads of the bare route', value: reads.ratio_to_bare_route, atLeast: minimumRatio },
     ],
   };
 }
 
-const goalOfBare = 0.7;
+const minimumRatio = 0.7;
 
 function rowOf({ ratio_to_bare_route, service, bare_route }: Comparison): (string | number)[] {
   return [
@@ -142,9 +158,11 @@ const urlShape = z.object({ url: z.string() });
 /** The API keys of each connection. */
 type Groups = readonly (readonly string[])[];
 
-async function plantGroups({ database }: BenchedService): Promise<Groups> {
-  const callers = await plantCallers(database.db, connections * callersEach);
+async function seedGroups({ database }: BenchedService): Promise<Groups> {
+  const callers = await seedCallers(database.db, connections * callersPerConnection);
   return Array.from({ length: connections }, (_, index) =>
-    callers.slice(index * callersEach, (index + 1) * callersEach).map(({ apiKey }) => apiKey),
+    callers
+      .slice(index * callersPerConnection, (index + 1) * callersPerConnection)
+      .map(({ apiKey }) => apiKey),
   );
 }

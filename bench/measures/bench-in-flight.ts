@@ -5,26 +5,29 @@ import { ReportBuyer } from '../load/report-buyer.js';
 import { inLanes } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import { type Measured, median, rounded } from '../results/measurement.js';
-import { residentMiB } from '../results/process-figures.js';
+import { residentMiB } from '../results/process-usage.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
 const levels = [0, 500, 1_000, 2_000] as const;
-/** So slow that none of them comes to its end before the last is bought. */
+/** Slow enough that no report ends before the last one is bought. */
 const slowModelMs = 120_000;
-/** Longer than the whole measurement: nobody is to drop out for having had to wait for a slot. */
+/** Longer than the whole measurement, so that no member drops out while it waits for a slot. */
 const stageDeadlineMs = 1_800_000;
 const buyersAtOnce = 12;
 
-/** What thousands of reports in flight on slow models take of the memory of API and worker, and that all of them end well. */
+/**
+ * Measures the memory of API and worker with thousands of reports in flight, and checks that all of them
+ * complete.
+ */
 export function benchInFlight(env: NodeJS.ProcessEnv): Promise<Measured> {
   const deadlines = [stageDeadlineMs, stageDeadlineMs, stageDeadlineMs].join(',');
   const deployment = { settings: { STAGE_DEADLINES_MS: deadlines }, ownModelQueues: true };
   return withService(env, deployment, async service => {
-    const most = Math.max(...levels);
-    const buyer = await ReportBuyer.for(service, warmUpReports + most);
+    const reports = Math.max(...levels);
+    const buyer = await ReportBuyer.create(service, warmUpReports + reports);
     await warmUp(buyer);
     await service.slowDown([{ ms: slowModelMs }]);
-    const begunMs = performance.now();
+    const startMs = performance.now();
     const measured: Memory[] = [];
     let bought = 0;
     for (const level of levels) {
@@ -34,17 +37,17 @@ export function benchInFlight(env: NodeJS.ProcessEnv): Promise<Measured> {
       bought = level;
       measured.push(await memoryOf(service));
     }
-    const buyingSeconds = rounded((performance.now() - begunMs) / 1_000, 0);
+    const buyingSeconds = rounded((performance.now() - startMs) / 1_000, 0);
     await service.slowDown([]);
     await untilNoneInFlight(service);
-    const allSeconds = rounded((performance.now() - begunMs) / 1_000, 0);
-    return told(measured, { buyingSeconds, allSeconds, ...(await endingOf(service)) });
+    const allSeconds = rounded((performance.now() - startMs) / 1_000, 0);
+    return resultOf(measured, { buyingSeconds, allSeconds, ...(await countEndings(service)) });
   });
 }
 
 const warmUpReports = 50;
 
-/** What a process takes once it has done everything once is not what a report takes. */
+/** Excludes memory that a process allocates once. */
 async function warmUp(buyer: ReportBuyer): Promise<void> {
   await inLanes(warmUpReports, buyersAtOnce, async () => {
     const { reportId } = await buyer.buy();
@@ -54,8 +57,8 @@ async function warmUp(buyer: ReportBuyer): Promise<void> {
 
 async function memoryOf(service: BenchedService) {
   const samples = [];
-  for (let i = 0; i < samplesEach; i += 1) {
-    await pause(betweenSamplesMs);
+  for (let i = 0; i < sampleCount; i += 1) {
+    await pause(sampleIntervalMs);
     samples.push({ worker: residentMiB(service.processes.worker), api: residentMiB(service.processes.api) });
   }
   return {
@@ -65,8 +68,8 @@ async function memoryOf(service: BenchedService) {
   };
 }
 
-const samplesEach = 5;
-const betweenSamplesMs = 500;
+const sampleCount = 5;
+const sampleIntervalMs = 500;
 
 type Memory = Awaited<ReturnType<typeof memoryOf>>;
 
@@ -80,11 +83,11 @@ async function countInFlight({ database }: BenchedService): Promise<number> {
 }
 
 async function untilNoneInFlight(service: BenchedService): Promise<void> {
-  while ((await countInFlight(service)) > 0) await pause(betweenSamplesMs);
+  while ((await countInFlight(service)) > 0) await pause(sampleIntervalMs);
 }
 
-/** How all of them have ended. */
-async function endingOf({ database: { db } }: BenchedService) {
+/** Counts how the reports ended. */
+async function countEndings({ database: { db } }: BenchedService) {
   const count = async (which: RawBuilder<boolean>) => {
     const { reports } = await db
       .selectFrom('reports')
@@ -96,29 +99,29 @@ async function endingOf({ database: { db } }: BenchedService) {
   const { drift } = await auditBooks(db, new Date());
   return {
     completed: await count(sql`status = 'completed'`),
-    lost: await count(sql`status <> 'completed'`),
+    notCompleted: await count(sql`status <> 'completed'`),
     degraded: await count(sql`dropouts::text <> '[]'`),
     drift: drift.length,
   };
 }
 
-interface Ending extends Awaited<ReturnType<typeof endingOf>> {
+interface Ending extends Awaited<ReturnType<typeof countEndings>> {
   readonly buyingSeconds: number;
   readonly allSeconds: number;
 }
 
-function told(measured: readonly Memory[], ending: Ending): Measured {
-  const kibEach = kibPerReport(measured);
+function resultOf(measured: readonly Memory[], ending: Ending): Measured {
+  const kib = kibPerReport(measured);
   return {
     figures: {
       model_ms: slowModelMs,
       memory: measured,
-      worker_kib_per_report: kibEach('worker_mib'),
-      api_kib_per_report: kibEach('api_mib'),
+      worker_kib_per_report: kib('worker_mib'),
+      api_kib_per_report: kib('api_mib'),
       seconds_to_buy_all: ending.buyingSeconds,
       seconds_until_all_ended: ending.allSeconds,
       completed: ending.completed,
-      not_completed: ending.lost,
+      not_completed: ending.notCompleted,
       degraded: ending.degraded,
       ledger_drift: ending.drift,
     },
@@ -126,12 +129,12 @@ function told(measured: readonly Memory[], ending: Ending): Measured {
       head: ['in flight', 'worker MiB', 'API MiB'],
       rows: [
         ...measured.map(each => [each.in_flight, each.worker_mib, each.api_mib]),
-        ['KiB a report', kibEach('worker_mib'), kibEach('api_mib')],
+        ['KiB per report', kib('worker_mib'), kib('api_mib')],
       ],
     },
     plots: {
       'bench-in-flight': barPlot({
-        title: 'Resident MiB with reports in flight',
+        title: 'Resident MiB by reports in flight',
         groups: measured.map(each => `${each.in_flight} in flight`),
         series: [
           { name: 'worker', values: measured.map(each => each.worker_mib) },
@@ -145,14 +148,14 @@ function told(measured: readonly Memory[], ending: Ending): Measured {
         value: measured.at(-1)?.in_flight ?? 0,
         atLeast: Math.max(...levels),
       },
-      { what: 'reports that did not complete', value: ending.lost, atMost: 0 },
+      { what: 'reports that did not complete', value: ending.notCompleted, atMost: 0 },
       { what: 'reports that lost a member', value: ending.degraded, atMost: 0 },
-      { what: 'sentences of drift in the books', value: ending.drift, atMost: 0 },
+      { what: 'problems found by the ledger audit', value: ending.drift, atMost: 0 },
     ],
   };
 }
 
-/** Between the lowest load and the highest: what a process takes to begin with is left out. */
+/** The slope between the lowest and the highest load, which excludes the memory of an idle process. */
 function kibPerReport(measured: readonly Memory[]): (process: 'worker_mib' | 'api_mib') => number {
   const [, first] = measured;
   const last = measured.at(-1);

@@ -8,7 +8,7 @@ import { barPlot } from '../results/bar-plot.js';
 import { type Measured, median, percentile, rounded } from '../results/measurement.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
-/** Slow models leave the machine idle: several reports at once, begun apart, are as good as one after the other. */
+/** With slow models, the machine is mostly idle, so several staggered reports can run concurrently. */
 const settings = [
   { modelMs: 0, reports: 60, lanes: 1 },
   { modelMs: 500, reports: 40, lanes: 4 },
@@ -16,21 +16,21 @@ const settings = [
 ] as const;
 const warmUpReports = 20;
 
-/** How much longer a report takes than its models, at models of different speeds. */
+/** Measures how much longer a report takes than its models, for models of different speeds. */
 export function benchOverhead(env: NodeJS.ProcessEnv): Promise<Measured> {
   return withService(env, {}, async service => {
     const all = settings.reduce((sum, { reports }) => sum + reports, warmUpReports);
-    const buyer = await ReportBuyer.for(service, all);
+    const buyer = await ReportBuyer.create(service, all);
     await runReports(service, buyer, { modelMs: 0, reports: warmUpReports, lanes: 2 });
     const measured: Summary[] = [];
     for (const setting of settings) {
       measured.push(summary(setting, await runReports(service, buyer, setting)));
     }
-    return told(measured);
+    return resultOf(measured);
   });
 }
 
-function told(measured: readonly Summary[]): Measured {
+function resultOf(measured: readonly Summary[]): Measured {
   const quick = measured.find(({ model_ms }) => model_ms === 0);
   const slow = measured.find(({ model_ms }) => model_ms === 5_000);
   const both = ({ p50, p95 }: { p50: number; p95: number }) => `${p50} / ${p95}`;
@@ -59,12 +59,12 @@ function told(measured: readonly Summary[]): Measured {
     plots: { 'bench-overhead': plotOf(measured) },
     goals: [
       {
-        what: 'median overhead at models of 0 s, ms',
+        what: 'median overhead with 0 s models, ms',
         value: quick?.overhead_ms.p50 ?? Infinity,
-        atMost: goalAtOnceMs,
+        atMost: goalMs,
       },
       {
-        what: 'median report ÷ models at models of 5 s',
+        what: 'median report ÷ models with 5 s models',
         value: slow?.wall_to_models.p50 ?? Infinity,
         atMost: 1.02,
       },
@@ -72,22 +72,22 @@ function told(measured: readonly Summary[]): Measured {
   };
 }
 
-const goalAtOnceMs = 150;
+const goalMs = 150;
 
 function plotOf(measured: readonly Summary[]): string {
   const own = (of: 'p50' | 'p95') => measured.map(({ overhead_ms }) => overhead_ms[of]);
   const called = (of: 'p50' | 'p95') =>
     measured.map(({ as_called_overhead_ms }) => as_called_overhead_ms[of]);
   return barPlot({
-    title: 'Milliseconds a report takes longer than its models',
-    groups: measured.map(({ model_ms }) => `models of ${model_ms / 1_000} s`),
+    title: 'Overhead of a report over its models, ms',
+    groups: measured.map(({ model_ms }) => `${model_ms / 1_000} s models`),
     series: [
       { name: 'report, p50', values: own('p50') },
       { name: 'report, p95', values: own('p95') },
       { name: 'caller, p50', values: called('p50') },
       { name: 'caller, p95', values: called('p95') },
     ],
-    line: { name: 'goal at 0 s', value: goalAtOnceMs },
+    line: { name: 'goal at 0 s', value: goalMs },
   });
 }
 
@@ -97,13 +97,13 @@ interface Setting {
   readonly lanes: number;
 }
 
-/** Milliseconds of one report. */
+/** Durations of one report in milliseconds. */
 interface Times {
-  /** The slowest member of each stage, added up: less than that no order of steps could take. */
+  /** The sum over the stages of the slowest member's time: the lower bound of a report's duration. */
   readonly models: number;
   /** From the charge to the stored report. */
   readonly wall: number;
-  /** From sending the purchase to holding the finished report, as a caller who prefers to wait sees it. */
+  /** From sending the purchase to receiving the finished report with `Prefer: wait`. */
   readonly asCalled: number;
 }
 
@@ -112,12 +112,12 @@ async function runReports(service: BenchedService, buyer: ReportBuyer, setting: 
   await service.slowDown([{ ms: modelMs }]);
   const times: Times[] = [];
   await inLanes(reports, lanes, async index => {
-    // Apart, so that they do not all want the machine in the same moment.
+    // Staggered, so that the reports do not need the CPU at the same time.
     if (index < lanes) await pause((index * modelMs) / lanes);
-    const begunMs = performance.now();
+    const startMs = performance.now();
     const bought = await buyer.buy();
     await readUntilEnded(service.url, bought);
-    const asCalled = performance.now() - begunMs;
+    const asCalled = performance.now() - startMs;
     times.push({ ...(await timesOf(service.database.db, bought.reportId)), asCalled });
   });
   return times;
@@ -148,7 +148,7 @@ async function timesOf(db: Db, reportId: number): Promise<Omit<Times, 'asCalled'
     .groupBy('stage')
     .execute();
   if (slowest.length !== stages.length || ended_at === null)
-    throw new Error(`report ${reportId} is not whole`);
+    throw new Error(`report ${reportId} is incomplete`);
   return {
     models: slowest.reduce((sum, { ms }) => sum + ms, 0),
     wall: ended_at.getTime() - created_at.getTime(),
@@ -158,46 +158,21 @@ async function timesOf(db: Db, reportId: number): Promise<Omit<Times, 'asCalled'
 type Summary = ReturnType<typeof summary>;
 
 function summary({ modelMs, reports, lanes }: Setting, times: readonly Times[]) {
-  const both = (values: readonly number[], digits: number) => ({
-    p50: rounded(median(values), digits),
-    p95: rounded(percentile(values, 0.95), digits),
-  });
-  const asleep = stages.length * modelMs;
+  const spread = (digits: number, figure: (each: Times) => number) => {
+    const values = times.map(figure);
+    return { p50: rounded(median(values), digits), p95: rounded(percentile(values, 0.95), digits) };
+  };
   return {
     model_ms: modelMs,
     reports,
     at_once: lanes,
-    models_ms: both(
-      times.map(({ models }) => models),
-      0,
-    ),
-    wall_ms: both(
-      times.map(({ wall }) => wall),
-      0,
-    ),
-    overhead_ms: both(
-      times.map(({ wall, models }) => wall - models),
-      0,
-    ),
-    overhead_over_set_latency_ms: both(
-      times.map(({ wall }) => wall - asleep),
-      0,
-    ),
-    wall_to_models: both(
-      times.map(({ wall, models }) => wall / models),
-      3,
-    ),
-    as_called_ms: both(
-      times.map(({ asCalled }) => asCalled),
-      0,
-    ),
-    as_called_overhead_ms: both(
-      times.map(({ asCalled, models }) => asCalled - models),
-      0,
-    ),
-    as_called_to_models: both(
-      times.map(({ asCalled, models }) => asCalled / models),
-      3,
-    ),
+    models_ms: spread(0, ({ models }) => models),
+    wall_ms: spread(0, ({ wall }) => wall),
+    overhead_ms: spread(0, ({ wall, models }) => wall - models),
+    overhead_over_set_latency_ms: spread(0, ({ wall }) => wall - stages.length * modelMs),
+    wall_to_models: spread(3, ({ wall, models }) => wall / models),
+    as_called_ms: spread(0, ({ asCalled }) => asCalled),
+    as_called_overhead_ms: spread(0, ({ asCalled, models }) => asCalled - models),
+    as_called_to_models: spread(3, ({ asCalled, models }) => asCalled / models),
   };
 }

@@ -7,22 +7,22 @@ import { parseRecordedForecast } from '../../council/track-record/parse-recorded
 import { keepGrade, readGradable } from '../../db/track-record/grades.js';
 import type { regrade } from '../../workflows/regrade.js';
 import { type Measured, rounded } from '../results/measurement.js';
-import { plantReports } from '../services/plant-reports.js';
+import { seedReports } from '../services/seed-reports.js';
 import { type BenchServices, withBenchServices } from '../services/with-bench-services.js';
 
 const reports = 10_000;
 const bareReports = 1_000;
 
 /**
- * How fast a batch grades: 10,000 reports by one worker, against the bare loop that reads, grades and stores one report
- * after the other without Temporal. The ratio is what durability costs, or what working on several at once gains.
+ * Compares the grading of 10,000 reports by one worker with a bare loop that reads, grades and stores one
+ * report at a time without Temporal. The ratio shows the cost of durability minus the gain from concurrency.
  */
 export function benchRegrade(env: NodeJS.ProcessEnv): Promise<Measured> {
   return withBenchServices(env, measure);
 }
 
 async function measure({ database, manifest, temporalAddress, env }: BenchServices): Promise<Measured> {
-  await plantReports(database.db, reports);
+  await seedReports(database.db, reports);
   const worker = spawn('node', [join(projectFiles.root, 'dist', 'activities', 'worker.js')], {
     env,
     stdio: 'ignore',
@@ -36,9 +36,9 @@ async function measure({ database, manifest, temporalAddress, env }: BenchServic
         taskQueue: manifest.task_queue,
         args: [{ selection: { kind: 'all', grader: graderVersion }, terms: manifest.grading }],
       });
-    const begunMs = performance.now();
+    const startMs = performance.now();
     const { graded } = await batch();
-    const seconds = (performance.now() - begunMs) / 1_000;
+    const seconds = (performance.now() - startMs) / 1_000;
     const bare = await bareRate(database);
     return {
       figures: {
@@ -49,7 +49,7 @@ async function measure({ database, manifest, temporalAddress, env }: BenchServic
         ratio_to_bare_loop: rounded(graded / seconds / bare),
       },
       table: {
-        head: ['reports', 'graded a second', 'bare loop a second', 'ratio'],
+        head: ['reports', 'graded per second', 'bare loop per second', 'ratio'],
         rows: [[graded, rounded(graded / seconds, 0), rounded(bare, 0), rounded(graded / seconds / bare)]],
       },
       goals: [],
@@ -60,9 +60,9 @@ async function measure({ database, manifest, temporalAddress, env }: BenchServic
   }
 }
 
-/** The same work once more under another version of the grader, one report at a time. */
+/** Repeats the work with another grader version, one report at a time. */
 async function bareRate({ db }: BenchServices['database']): Promise<number> {
-  const begunMs = performance.now();
+  const startMs = performance.now();
   for (let id = 1; id <= bareReports; id += 1) {
     const [report] = await readGradable(db, [id]);
     const forecast = report === undefined ? null : parseRecordedForecast(report.payload);
@@ -72,5 +72,5 @@ async function bareRate({ db }: BenchServices['database']): Promise<number> {
     const { resolutionId } = report;
     await keepGrade(db, { reportId: id, resolutionId, grader: 'bench', ...grade, now: new Date() });
   }
-  return bareReports / ((performance.now() - begunMs) / 1_000);
+  return bareReports / ((performance.now() - startMs) / 1_000);
 }

@@ -10,31 +10,31 @@ import { type Measured, median, rounded } from '../results/measurement.js';
 const homes = 2;
 const warmStartsEach = 2;
 
-/** How long `npm start` takes from nothing, and on a home that was used before, once everything is built. */
+/** Measures a cold and a warm `npm start` of the built service. */
 export async function benchStart(env: NodeJS.ProcessEnv): Promise<Measured> {
   const cold: number[] = [];
   const warm: number[] = [];
   for (let i = 0; i < homes; i += 1) {
     const home = await mkdtemp(join(tmpdir(), 'council-bench-'));
-    // The database runs as another user where this one is root.
+    // As root, the database runs as another user, who needs access.
     await chmod(home, 0o711);
     cold.push(await secondsToReady(env, home));
     for (let j = 0; j < warmStartsEach; j += 1) warm.push(await secondsToReady(env, home));
     await rm(home, { recursive: true, force: true });
   }
-  const told = (seconds: readonly number[]) => ({
+  const summarize = (seconds: readonly number[]) => ({
     starts: seconds.length,
     median: rounded(median(seconds)),
     slowest: rounded(Math.max(...seconds)),
   });
-  const figures = { cold_seconds: told(cold), warm_seconds: told(warm) };
+  const figures = { cold_seconds: summarize(cold), warm_seconds: summarize(warm) };
   return {
     figures,
     table: {
       head: ['start', 'median s', 'slowest s', 'starts'],
       rows: [
         ['cold: a new `COUNCIL_HOME`', ...rowOf(figures.cold_seconds)],
-        ['warm: one that was used before', ...rowOf(figures.warm_seconds)],
+        ['warm: an existing `COUNCIL_HOME`', ...rowOf(figures.warm_seconds)],
       ],
     },
     goals: [],
@@ -46,7 +46,7 @@ function rowOf({ median, slowest, starts }: { median: number; slowest: number; s
 }
 
 async function secondsToReady(env: NodeJS.ProcessEnv, home: string): Promise<number> {
-  const begunMs = performance.now();
+  const startMs = performance.now();
   const child = spawn('node', [join(projectFiles.root, 'dist', 'cli', 'start.js')], {
     env: { PATH: env['PATH'], HOME: env['HOME'], COUNCIL_HOME: home, PORT: '0', TEMPORAL_UI_PORT: '0' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -63,7 +63,7 @@ async function secondsToReady(env: NodeJS.ProcessEnv, home: string): Promise<num
   });
   died.catch(() => undefined);
   await Promise.race([ready, died]);
-  const seconds = (performance.now() - begunMs) / 1_000;
+  const seconds = (performance.now() - startMs) / 1_000;
   child.kill('SIGTERM');
   await ended;
   return seconds;

@@ -4,18 +4,18 @@ import { ReportBuyer } from '../load/report-buyer.js';
 import { steadyLoad } from '../load/steady-load.js';
 import { barPlot } from '../results/bar-plot.js';
 import { type Measured, rounded } from '../results/measurement.js';
-import { cpuSeconds, familyCpuSeconds } from '../results/process-figures.js';
+import { cpuSeconds, familyCpuSeconds } from '../results/process-usage.js';
 import { type BenchedService, withService } from '../services/with-service.js';
 
-/** How many reports are run with how many in flight; the first and the last of them fill the lanes and are not measured. */
+/** Reports per load level, including the unmeasured ramp-up and ramp-down. */
 const loads = [
   { inFlight: 1, reports: 60 },
   { inFlight: 10, reports: 200 },
   { inFlight: 50, reports: 400 },
   { inFlight: 100, reports: 500 },
 ] as const;
-/** In turns: these machines differ from themselves within a minute, so that one turn says little, and one without the other nothing. */
-const noOpTurns = 3;
+/** Reports and bare runs alternate, because the speed of a shared machine changes within a minute. */
+const rounds = 3;
 const noOpLoad = { inFlight: 50, reports: 500 } as const;
 const bareLoad = { inFlight: 50, runs: 400 } as const;
 const warmUpReports = 250;
@@ -26,13 +26,13 @@ interface Load {
 }
 
 /**
- * How many fresh reports a second come out, and whose CPU time they take: with models that do nothing, and with models
- * that answer at once, but over HTTP and in their vendors' formats.
+ * Measures fresh reports per second and the CPU time of each process: with models that do nothing, and with
+ * models that answer immediately over HTTP in their vendors' formats.
  */
 export async function benchThroughput(env: NodeJS.ProcessEnv): Promise<Measured> {
-  const turns = await withService(env, { noOpModels: true }, takeTurns);
+  const noOpRounds = await withService(env, { noOpModels: true }, runRounds);
   const overHttp = await withService(env, {}, async service => {
-    const buyer = await warmedUp(
+    const buyer = await warmUp(
       service,
       loads.reduce((sum, { reports }) => sum + reports, 0),
     );
@@ -40,55 +40,55 @@ export async function benchThroughput(env: NodeJS.ProcessEnv): Promise<Measured>
     for (const load of loads) measured.push(await runLoad(service, buyer, load));
     return measured;
   });
-  return told(turns, overHttp);
+  return resultOf(noOpRounds, overHttp);
 }
 
-interface Turn {
+interface Round {
   readonly reports: LoadFigures;
   readonly bare: BareFigures;
 }
 
-async function takeTurns(service: BenchedService): Promise<Turn[]> {
+async function runRounds(service: BenchedService): Promise<Round[]> {
   return withBareRuns(service, async measureBareRuns => {
-    const buyer = await warmedUp(service, noOpTurns * noOpLoad.reports);
-    const turns: Turn[] = [];
-    for (let turn = 0; turn < noOpTurns; turn += 1) {
+    const buyer = await warmUp(service, rounds * noOpLoad.reports);
+    const results: Round[] = [];
+    for (let round = 0; round < rounds; round += 1) {
       const reports = await runLoad(service, buyer, noOpLoad);
-      turns.push({ reports, bare: await measureBareRuns(bareLoad) });
+      results.push({ reports, bare: await measureBareRuns(bareLoad) });
     }
-    return turns;
+    return results;
   });
 }
 
-async function warmedUp(service: BenchedService, reports: number): Promise<ReportBuyer> {
-  const buyer = await ReportBuyer.for(service, warmUpReports + reports);
+async function warmUp(service: BenchedService, reports: number): Promise<ReportBuyer> {
+  const buyer = await ReportBuyer.create(service, warmUpReports + reports);
   await service.slowDown([]);
   await runLoad(service, buyer, { inFlight: 20, reports: warmUpReports });
   return buyer;
 }
 
-function told(turns: readonly Turn[], measured: readonly LoadFigures[]): Measured {
-  const fastest = Math.max(...turns.map(({ reports }) => reports.reports_per_second));
+function resultOf(noOpRounds: readonly Round[], measured: readonly LoadFigures[]): Measured {
+  const fastest = Math.max(...noOpRounds.map(({ reports }) => reports.reports_per_second));
   const groups = measured.map(({ in_flight }) => `${in_flight} in flight`);
   const cpuOfEach = (name: ProcessName) => measured.map(({ processes }) => processes[name].cpu_ms_per_report);
   return {
-    figures: { no_op_models_and_bare_runs: turns, by_in_flight: measured },
+    figures: { no_op_models_and_bare_runs: noOpRounds, by_in_flight: measured },
     table: {
-      head: ['in flight', 'reports a second', 'CPU ms a report', ...processNames, 'of all cores'],
+      head: ['in flight', 'reports per second', 'CPU ms per report', ...processNames, 'of all cores'],
       rows: [
-        ...turns.flatMap(turn => [rowOf(turn.reports, ', no-op models'), bareRowOf(turn.bare)]),
+        ...noOpRounds.flatMap(round => [rowOf(round.reports, ', no-op models'), bareRowOf(round.bare)]),
         ...measured.map(each => rowOf(each)),
       ],
     },
     plots: {
       'bench-throughput': barPlot({
-        title: 'Reports a second, models that answer at once',
+        title: 'Reports per second, models that answer immediately',
         groups,
-        series: [{ name: 'reports a second', values: measured.map(each => each.reports_per_second) }],
+        series: [{ name: 'reports per second', values: measured.map(each => each.reports_per_second) }],
         line: { name: 'goal', value: goalPerSecond },
       }),
       'bench-cpu': barPlot({
-        title: 'CPU milliseconds a report, by process',
+        title: 'CPU milliseconds per report, by process',
         groups,
         series: processNames.map(name => ({ name, values: cpuOfEach(name) })),
         stacked: true,
@@ -96,7 +96,7 @@ function told(turns: readonly Turn[], measured: readonly LoadFigures[]): Measure
     },
     goals: [
       {
-        what: `reports a second with 50 in flight and no-op models, the best of ${noOpTurns} turns`,
+        what: `reports per second with 50 in flight and no-op models, best of ${rounds} rounds`,
         value: fastest,
         atLeast: goalPerSecond,
       },
@@ -137,7 +137,7 @@ async function runLoad(service: BenchedService, buyer: ReportBuyer, load: Load) 
   );
   const used = (name: ProcessName) => last[name] - first[name];
   const total = processNames.reduce((sum, name) => sum + used(name), 0);
-  const told = (name: ProcessName) => ({
+  const usageOf = (name: ProcessName) => ({
     cpu_ms_per_report: rounded((1_000 * used(name)) / ended, 1),
     share_of_cpu: rounded(used(name) / total),
   });
@@ -149,19 +149,19 @@ async function runLoad(service: BenchedService, buyer: ReportBuyer, load: Load) 
     cpu_ms_per_report: rounded((1_000 * total) / ended, 1),
     share_of_all_cores: rounded(total / seconds / cpus().length),
     processes: {
-      temporal: told('temporal'),
-      postgres: told('postgres'),
-      worker: told('worker'),
-      api: told('api'),
-      outside: told('outside'),
-      bench: told('bench'),
+      temporal: usageOf('temporal'),
+      postgres: usageOf('postgres'),
+      worker: usageOf('worker'),
+      api: usageOf('api'),
+      outside: usageOf('outside'),
+      bench: usageOf('bench'),
     },
   };
 }
 
 type LoadFigures = Awaited<ReturnType<typeof runLoad>>;
 
-/** `outside`: the simulated models and the market. `bench`: whoever buys, and looks whether reports have ended. */
+/** `outside`: the simulated models and the market. `bench`: the callers and the polling for ended reports. */
 const processNames = ['temporal', 'postgres', 'worker', 'api', 'outside', 'bench'] as const;
 type ProcessName = (typeof processNames)[number];
 

@@ -1,12 +1,12 @@
 export interface BarPlot {
   readonly title: string;
-  /** What stands under each group of bars. */
+  /** Labels of the groups. */
   readonly groups: readonly string[];
-  /** A value a group. */
+  /** One value per group. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
-  /** One upon the other; else side by side. */
+  /** Stacks the bars of a group instead of drawing them side by side. */
   readonly stacked?: boolean;
-  /** A goal, drawn across. */
+  /** A horizontal line for a goal. */
   readonly line?: { readonly name: string; readonly value: number };
 }
 
@@ -15,7 +15,7 @@ const height = 330;
 const area = { left: 60, right: 20, top: 66, bottom: 40 };
 const colours = ['#2f5d8a', '#d08a2e', '#5b8f5b', '#a4556b', '#7a6aa8', '#8a8a8a'];
 
-/** Bars as plain SVG: no script, no font of its own, the same bytes for the same figures. */
+/** Renders a bar chart as plain SVG without scripts or fonts. The same input gives the same bytes. */
 export function barPlot(plot: BarPlot): string {
   const tops = plot.groups.map((_, group) => {
     const values = plot.series.map(({ values }) => values[group] ?? 0);
@@ -85,11 +85,11 @@ function legend(name: string, index: number): string[] {
   ];
 }
 
-function text(x: number, y: number, words: string, attributes: string): string {
-  return `<text x="${fixed(x)}" y="${fixed(y)}" ${attributes}>${escaped(words)}</text>`;
+function text(x: number, y: number, label: string, attributes: string): string {
+  return `<text x="${fixed(x)}" y="${fixed(y)}" ${attributes}>${escaped(label)}</text>`;
 }
 
-/** 1, 2 or 5 times a power of ten, so that some five of them reach the highest bar. */
+/** A step of 1, 2 or 5 times a power of ten, so that about five steps reach the highest bar. */
 function niceStep(highest: number): number {
   const rough = Math.max(highest, Number.MIN_VALUE) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -100,6 +100,6 @@ function fixed(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escaped(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+function escaped(label: string): string {
+  return label.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,9 +1,9 @@
-/** What a measurement has found. */
+/** The result of a measurement. */
 export interface Measured {
-  /** In JSON, with the unit in each name. */
+  /** JSON for `bench/results.json`, with the unit in each name. */
   readonly figures: Readonly<Record<string, unknown>>;
   readonly table: Table;
-  /** By the name of the file, without its ending. */
+  /** SVGs by file name without extension. */
   readonly plots?: Readonly<Record<string, string>>;
   readonly goals: readonly Goal[];
 }
@@ -13,7 +13,7 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** A missed goal is told, and fails nothing: what a machine is busy with besides is not the service's fault. */
+/** Each goal is reported as met or missed. A miss does not fail the run, because other load can cause it. */
 export interface Goal {
   readonly what: string;
   readonly value: number;
@@ -27,18 +27,18 @@ export function isMet({ value, atMost = Infinity, atLeast = -Infinity }: Goal): 
   return value <= atMost && value >= atLeast;
 }
 
-/** One line a person reads. */
-export function tellGoal(goal: Goal): string {
+/** Formats a goal as one line. */
+export function formatGoal(goal: Goal): string {
   const bound = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
   return `${isMet(goal) ? 'goal met' : 'goal missed'}: ${goal.what}: ${goal.value} (${bound})`;
 }
 
-export function markdownOf({ head, rows }: Table): string {
+export function formatMarkdown({ head, rows }: Table): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The value below which the share lies; the nearest rank, so that it is always one that was measured. */
+/** The percentile by nearest rank, which is always a measured value. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -3,13 +3,13 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectFiles } from '../../config/project-files.js';
-import { isMet, type Measured, markdownOf, tellGoal } from './measurement.js';
+import { formatGoal, formatMarkdown, isMet, type Measured } from './measurement.js';
 
 const resultsFile = join(projectFiles.root, 'bench', 'results.json');
 const document = join(projectFiles.root, 'docs', 'bench.md');
 const images = join(projectFiles.root, 'docs', 'images');
 
-/** Puts a measurement in the place of the last one of its name: in the results, in the document and in its plots. */
+/** Replaces the previous result of a measurement in `bench/results.json`, `docs/bench.md` and the plots. */
 export function writeResults(name: string, measured: Measured): void {
   const results = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(resultsFile, 'utf8')));
   const goals = measured.goals.map(({ what, value, atMost, atLeast }) => ({
@@ -32,7 +32,7 @@ export function writeResults(name: string, measured: Measured): void {
     writeFileSync(join(images, `${file}.svg`), svg);
 }
 
-/** Of each measurement its own: they may have been made on different machines. */
+/** Stored with each measurement, because they can come from different machines. */
 function machine() {
   return {
     node: process.version,
@@ -43,15 +43,15 @@ function machine() {
 }
 
 function sectionOf({ table, goals }: Measured): string {
-  const told = goals.map(goal => `- ${tellGoal(goal)}`);
-  return [markdownOf(table), ...(told.length === 0 ? [] : ['', ...told])].join('\n');
+  const lines = goals.map(goal => `- ${formatGoal(goal)}`);
+  return [formatMarkdown(table), ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
 }
 
-/** What stands between the marks of the measurement is its own; the rest of the document is for people to write. */
+/** Replaces the text between the markers of the measurement. The rest of the document is written by hand. */
 function withSection(text: string, name: string, section: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
   if (before < 0 || after < before)
-    throw new Error(`${document} has no place for ${name}: ${begin} … ${end}`);
+    throw new Error(`${document} has no section for ${name}: ${begin} … ${end}`);
   return `${text.slice(0, before)}${begin}\n\n${section}\n\n${text.slice(after)}`;
 }

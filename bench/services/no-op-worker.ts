@@ -8,7 +8,7 @@ import type { OpenProviders } from '../../providers/open-providers.js';
 import { readTask } from '../../providers/simulator/read-task.js';
 import { writeAnswer } from '../../providers/simulator/write-answer.js';
 
-/** The worker process as it is deployed, but for its models: they do nothing. */
+/** The worker process as deployed, but with models that do nothing. */
 await runWorker(readSettings(process.env), {
   log: createLogger('worker'),
   asked: shutdownRequested(),
@@ -17,7 +17,7 @@ await runWorker(readSettings(process.env), {
 });
 process.exit(0);
 
-/** Models within the process that have every answer ready: what is left of a report is what the service itself does. */
+/** In-process models with precomputed answers, so that a report costs only the service's own work. */
 export function noOpModels(): OpenProviders {
   const providers = { claude: noOp('claude'), gpt: noOp('gpt'), gemini: noOp('gemini'), grok: noOp('grok') };
   return {
@@ -29,14 +29,14 @@ export function noOpModels(): OpenProviders {
 }
 
 function noOp(member: CouncilModel): ModelProvider {
-  const ready = new Map<string, string>();
+  const answers = new Map<string, string>();
   const answerTo = ({ schemaName, schema }: ModelQuestion): string => {
-    const asked = JSON.stringify([schemaName, schema]);
-    const known = ready.get(asked);
-    if (known !== undefined) return known;
-    const made = JSON.stringify(writeAnswer('bench', member, readTask({ schemaName, schema })));
-    ready.set(asked, made);
-    return made;
+    const key = JSON.stringify([schemaName, schema]);
+    const cached = answers.get(key);
+    if (cached !== undefined) return cached;
+    const answer = JSON.stringify(writeAnswer('bench', member, readTask({ schemaName, schema })));
+    answers.set(key, answer);
+    return answer;
   };
   return {
     ask: question =>

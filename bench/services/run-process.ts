@@ -7,23 +7,24 @@ import { projectFiles } from '../../config/project-files.js';
 
 export interface RunningProcess {
   readonly pid: number;
-  /** What it said when it became ready. */
-  readonly said: string;
-  /** Asks it to end, and waits until it has. */
-  readonly end: () => Promise<void>;
-  readonly tell: (message: object) => Promise<unknown>;
+  /** The content of its ready message. */
+  readonly ready: string;
+  /** Stops the process and waits until it has ended. */
+  readonly stop: () => Promise<void>;
+  /** Sends a message and resolves with the next message from the process. */
+  readonly request: (message: object) => Promise<unknown>;
 }
 
 interface ProcessToRun {
-  /** Below `dist/`, without its ending. */
+  /** Path below `dist/` without extension. */
   readonly module: string;
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where what it says goes. */
+  /** Folder of its log file. */
   readonly logFolder: string;
 }
 
-/** A process of the service, or one beside it, as the supervisor of `npm start` runs them; but one that dies stays dead. */
+/** Runs a process like the supervisor of `npm start`, but does not restart it. */
 export async function runProcess({
   module,
   args = [],
@@ -38,29 +39,29 @@ export async function runProcess({
   });
   closeSync(log);
   const died = once(child, 'exit').then(() => {
-    throw new Error(`${module} ended by itself:\n${readFileSync(logFile, 'utf8').slice(-logCharsShown)}`);
+    throw new Error(`${module} ended unexpectedly:\n${readFileSync(logFile, 'utf8').slice(-logCharsShown)}`);
   });
   died.catch(() => undefined);
-  const said = await Promise.race([firstWord(child), died]);
+  const ready = await Promise.race([readyMessage(child), died]);
   return {
     pid: child.pid ?? 0,
-    said,
-    end: async () => {
+    ready,
+    stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.send(endMessage);
       await once(child, 'exit');
     },
-    tell: async message => {
+    request: async message => {
       child.send(message);
-      const [answer] = await Promise.race([once(child, 'message'), died]);
-      return answer;
+      const [response] = await Promise.race([once(child, 'message'), died]);
+      return response;
     },
   };
 }
 
 const logCharsShown = 2_000;
 
-function firstWord(child: ChildProcess): Promise<string> {
+function readyMessage(child: ChildProcess): Promise<string> {
   return new Promise(resolve => {
     child.once('message', (message: ReadyMessage) => resolve(message.ready));
   });

@@ -8,7 +8,7 @@ import { type Connections, connect } from '../../db/database.js';
 import { migrate } from '../../db/migrate.js';
 import { findProcesses } from '../../embedded/process/processes.js';
 import { startEmbedded } from '../../embedded/start-embedded.js';
-import { parentOf } from '../results/process-figures.js';
+import { parentOf } from '../results/process-usage.js';
 
 export interface BenchServices {
   readonly database: Connections;
@@ -16,19 +16,19 @@ export interface BenchServices {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly pids: { readonly postgres: number; readonly temporal: number };
-  /** Where they, and what runs on them, leave their logs. */
+  /** Folder for the logs of all processes. */
   readonly logFolder: string;
-  /** What a process of the service is told. */
+  /** Environment for processes of the service. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A new database and a new Temporal server, for one measurement, as `npm start` would have them. */
+/** Starts a new database and Temporal server for one measurement, as `npm start` does. */
 export async function withBenchServices<Result>(
   env: NodeJS.ProcessEnv,
   measure: (services: BenchServices) => Promise<Result>,
 ): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'council-bench-'));
-  // The database runs as another user where this one is root.
+  // As root, the database runs as another user, who needs access.
   await chmod(home, 0o711);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const { namespace, embedded_server } = manifest;
@@ -45,7 +45,7 @@ export async function withBenchServices<Result>(
     await services.stop();
     await rm(home, { recursive: true, force: true });
   };
-  // The servers lead process groups of their own: a Ctrl-C does not reach them.
+  // The servers have their own process groups, so Ctrl-C does not reach them.
   const interrupted = () => void end().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, interrupted);
   try {
@@ -58,7 +58,7 @@ export async function withBenchServices<Result>(
       pids: await findServers(database, home),
       logFolder: join(home, 'logs'),
       env: {
-        // Nothing else is handed on: keys and addresses of the caller's own have no place in a measurement.
+        // Nothing else is inherited: the caller's keys and addresses must not affect a measurement.
         PATH: env['PATH'],
         HOME: env['HOME'],
         COUNCIL_HOME: home,

@@ -5,30 +5,30 @@ import type { CouncilModel } from '../../council/models.js';
 import { type RunningProcess, runProcess } from './run-process.js';
 import { type BenchServices, withBenchServices } from './with-bench-services.js';
 
-/** The service as it is deployed: API and worker as processes of their own, on models and a market that are not its own. */
+/** The service as deployed: API and worker processes with external models and an external market. */
 export interface BenchedService extends BenchServices {
   readonly url: string;
   readonly gammaUrl: string;
   readonly processes: { readonly api: number; readonly worker: number; readonly outside: number };
-  /** From now on models take so long: the first rule that fits a call counts. */
+  /** Sets the models' latencies. The first rule that matches a call applies. */
   readonly slowDown: (latencies: readonly Latency[]) => Promise<void>;
   readonly stopWorker: () => Promise<void>;
 }
 
-/** Without a model or a stage it is meant for all of them. */
+/** Applies to all models or stages if none is given. */
 export interface Latency {
   readonly model?: CouncilModel;
   readonly stage?: Stage;
   readonly ms: number;
 }
 
-/** How it differs from what `npm start` makes of it. */
+/** Differences from `npm start`. */
 export interface Deployment {
-  /** Further settings of API and worker. */
+  /** Additional environment variables of API and worker. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Calls to each member wait on a queue of their own, as on a Temporal server of one's own. */
+  /** Uses one task queue per member, as with an external Temporal server. */
   readonly ownModelQueues?: boolean;
-  /** Models that do nothing, within the worker, in place of some that are asked over HTTP. */
+  /** Uses in-process models that do nothing instead of models over HTTP. */
   readonly noOpModels?: boolean;
 }
 
@@ -39,30 +39,30 @@ export async function withService<Result>(
 ): Promise<Result> {
   return withBenchServices(env, async services => {
     const started: RunningProcess[] = [];
-    const start = async (module: string, told: NodeJS.ProcessEnv, ...args: readonly string[]) => {
-      const running = await runProcess({ module, args, env: told, logFolder: services.logFolder });
+    const start = async (module: string, env: NodeJS.ProcessEnv, ...args: readonly string[]) => {
+      const running = await runProcess({ module, args, env, logFolder: services.logFolder });
       started.unshift(running);
       return running;
     };
     try {
-      const outside = await start('bench/services/outside-world', { PATH: services.env['PATH'] });
-      const world = worldShape.parse(JSON.parse(outside.said));
-      const told = { ...services.env, ...outsideOf(world), ...settings, PORT: '0' };
+      const outside = await start('bench/services/external-services', { PATH: services.env['PATH'] });
+      const world = worldShape.parse(JSON.parse(outside.ready));
+      const serviceEnv = { ...services.env, ...vendorSettings(world), ...settings, PORT: '0' };
       const worker = await start(noOpModels ? 'bench/services/no-op-worker' : 'activities/worker', {
-        ...told,
+        ...serviceEnv,
         PORT: undefined,
       });
-      const api = await start('api/main', told, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
+      const api = await start('api/main', serviceEnv, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
       return await measure({
         ...services,
-        url: api.said,
+        url: api.ready,
         gammaUrl: world.gammaUrl,
         processes: { api: api.pid, worker: worker.pid, outside: outside.pid },
         slowDown: latencies => slowDown(world.simulatorUrl, latencies),
-        stopWorker: worker.end,
+        stopWorker: worker.stop,
       });
     } finally {
-      for (const running of started) await running.end();
+      for (const running of started) await running.stop();
     }
   });
 }
@@ -73,8 +73,8 @@ const worldShape = z.object({
   modelUrls: z.object({ openai: z.string(), anthropic: z.string(), google: z.string(), xai: z.string() }),
 });
 
-/** To the service they are live models, at other addresses. */
-function outsideOf({ gammaUrl, modelUrls }: z.infer<typeof worldShape>): NodeJS.ProcessEnv {
+/** To the service, these are live models at other base URLs. */
+function vendorSettings({ gammaUrl, modelUrls }: z.infer<typeof worldShape>): NodeJS.ProcessEnv {
   const key = 'no-key-is-needed';
   return {
     COUNCIL_PROVIDERS: 'live',
@@ -96,5 +96,5 @@ async function slowDown(simulatorUrl: string, latencies: readonly Latency[]): Pr
     method: 'PUT',
     body: JSON.stringify(latencies.map(({ ms, ...calls }) => ({ ...calls, fault: { kind: 'latency', ms } }))),
   });
-  if (!response.ok) throw new Error(`the simulator answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the simulator responded ${response.status}: ${await response.text()}`);
 }

@@ -1,5 +1,6 @@
 import { Client, Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
+import { withTimeout } from '../../net/with-timeout.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Explanation } from './with-database.js';
@@ -113,24 +114,4 @@ function isConnectFailure(error: unknown): boolean {
 /** The embedded server. A proxy set for the outside world is no way to this machine itself. */
 export function ownTemporal(address: string, namespace: string): TemporalPlace {
   return { connectionOptions: { address, channelArgs: { 'grpc.enable_http_proxy': 0 } }, namespace };
-}
-
-/**
- * Waits for an answer, but not for ever. What was asked goes on unheard.
- * @throws Error that `late` makes, once time is up
- */
-export async function withTimeout<Answer>(
-  ms: number,
-  asked: Promise<Answer>,
-  late: () => Error,
-): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const up = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
-  });
-  try {
-    return await Promise.race([asked, up]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

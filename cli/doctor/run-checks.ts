@@ -1,4 +1,4 @@
-import { withTimeout } from '../connections/with-temporal.js';
+import { withTimeout } from '../../net/with-timeout.js';
 import { commandLine } from '../groups/command-line.js';
 import { type CheckName, checkNames, type Finding, problem } from './finding.js';
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { choosePort } from '../process/free-port.js';
+import { choosePort } from '../../net/free-port.js';
 import { type Service, spawnService } from '../process/spawn-service.js';
 import { waitUntil } from '../process/wait-until.js';
 import { postgresBinaries } from './binaries.js';

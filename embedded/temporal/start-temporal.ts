@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { Connection } from '@temporalio/client';
-import { choosePort } from '../process/free-port.js';
+import { choosePort } from '../../net/free-port.js';
 import { endProcess, findProcesses } from '../process/processes.js';
 import { type Service, spawnService } from '../process/spawn-service.js';
 import { waitUntil } from '../process/wait-until.js';

@@ -1,11 +1,13 @@
+import { parseRetryAfter } from '../../net/retry-after.js';
 import { MarketUnavailable } from '../event-source.js';
 
-/** Reads JSON from Gamma and turns everything that can go wrong on the way into a MarketUnavailable. */
+/** Reads JSON from Gamma and converts all failures to MarketUnavailable. */
 export interface GammaClient {
   /**
-   * GETs `path` and answers the decoded JSON, or the status by which Gamma says that there is no such thing
-   * (404, 410, 422). Times out after `timeoutMs`; tries once more after a time-out, a broken connection or a 5xx.
-   * @throws MarketUnavailable in all other cases. Its message never holds any of the answer's text.
+   * Sends a GET request. Returns the decoded JSON, or the status if Gamma has no such resource (404, 410,
+   * 422). Retries once after a timeout, a broken connection or a 5xx response.
+   *
+   * @throws MarketUnavailable in all other cases. Its message never contains text of the response.
    */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<GammaAnswer>;
 }
@@ -18,7 +20,7 @@ export interface GammaClientOptions {
   /** For example `https://gamma-api.polymarket.com`. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
-  /** Milliseconds for one attempt, body included. */
+  /** Timeout of one attempt in milliseconds, including the body. */
   readonly timeoutMs: number;
 }
 
@@ -29,7 +31,7 @@ export function createGammaClient(options: GammaClientOptions): GammaClient {
       const search = new URLSearchParams(query).toString();
       const url = `${base}${path}${search === '' ? '' : `?${search}`}`;
       const first = await attempt(url, options);
-      const last = first.kind === 'failed' && first.again ? await attempt(url, options) : first;
+      const last = first.kind === 'failed' && first.retryable ? await attempt(url, options) : first;
       if (last.kind === 'failed') throw last.error;
       return last.answer;
     },
@@ -38,7 +40,7 @@ export function createGammaClient(options: GammaClientOptions): GammaClient {
 
 type Attempt =
   | { readonly kind: 'answered'; readonly answer: GammaAnswer }
-  | { readonly kind: 'failed'; readonly error: MarketUnavailable; readonly again: boolean };
+  | { readonly kind: 'failed'; readonly error: MarketUnavailable; readonly retryable: boolean };
 
 async function attempt(url: string, { fetch, timeoutMs }: GammaClientOptions): Promise<Attempt> {
   try {
@@ -49,21 +51,21 @@ async function attempt(url: string, { fetch, timeoutMs }: GammaClientOptions): P
     return await read(response);
   } catch (error) {
     const reason = isTimeout(error) ? `did not answer within ${timeoutMs} ms` : 'could not be reached';
-    return failed(reason, { again: true });
+    return failed(reason, { retryable: true });
   }
 }
 
 async function read(response: Response): Promise<Attempt> {
   const { status } = response;
   if (status !== 200) {
-    // Unread bodies hold on to their connection.
+    // An unread body keeps its connection open.
     await response.body?.cancel();
     if (status === 404 || status === 410 || status === 422) {
       return { kind: 'answered', answer: { found: false, status } };
     }
     return refused(response);
   }
-  // Proxies in between answer 200 with HTML pages.
+  // Proxies can respond with 200 and an HTML page.
   if (!isJson(response.headers.get('content-type'))) {
     await response.body?.cancel();
     return failed('answered with something that is not JSON');
@@ -83,35 +85,36 @@ function decode(text: string): Attempt {
   }
 }
 
-/** A Retry-After is a request to wait: where there is one, no second attempt is made at once. */
+/** A response with Retry-After is not retried immediately. */
 function refused(response: Response): Attempt {
   const wait = retryAfterSeconds(response.headers);
   if (response.status === 429) return failed('asks for fewer requests', { wait: wait ?? throttledSeconds });
-  const passing = response.status === 408 || response.status >= 500;
-  return failed(`answered with status ${response.status}`, { again: passing && wait === null, wait });
+  const transient = response.status === 408 || response.status >= 500;
+  return failed(`answered with status ${response.status}`, { retryable: transient && wait === null, wait });
 }
 
-/** What Gamma's throttle usually asks for. */
+/** The usual delay of Gamma's rate limit. */
 const throttledSeconds = 10;
 
-function failed(reason: string, how: { again?: boolean; wait?: number | null } = {}): Attempt {
-  const error = new MarketUnavailable(`Polymarket ${reason}.`, how.wait ?? undefined);
-  return { kind: 'failed', error, again: how.again ?? false };
+function failed(reason: string, options: { retryable?: boolean; wait?: number | null } = {}): Attempt {
+  const error = new MarketUnavailable(`Polymarket ${reason}.`, options.wait ?? undefined);
+  return { kind: 'failed', error, retryable: options.retryable ?? false };
 }
 
 function isJson(contentType: string | null): boolean {
   return /^application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
 }
 
-/** By name, not by class: errors of `fetch` may come from another realm. */
+/** Compares the name, because errors of `fetch` can come from another realm. */
 function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'TimeoutError';
 }
 
 /**
- * The body of a response as UTF-8 text, or null when it is longer than `maxBytes` (after decompression); then
- * the rest is not read.
- * @throws what `fetch` throws when the connection breaks or the time is up.
+ * Reads a response body as UTF-8 text. Stops and returns null if it is longer than `maxBytes` after
+ * decompression.
+ *
+ * @throws The errors of `fetch` on a broken connection or a timeout.
  */
 async function readCappedText(response: Response, maxBytes: number): Promise<string | null> {
   if (response.body === null) return '';
@@ -127,20 +130,13 @@ async function readCappedText(response: Response, maxBytes: number): Promise<str
 }
 
 /**
- * The seconds a `Retry-After` header asks to wait, whether it holds seconds or an HTTP date: at least 1, at most
- * an hour. Null where there is none or it cannot be read. A date is compared with the sender's own `Date`
- * header where there is one, so that clocks which disagree do no harm.
+ * Reads a `Retry-After` header in seconds: at least 1, at most an hour. Null without a valid header. A date
+ * is compared with the sender's own `Date` header if there is one, so that clocks that disagree have no
+ * effect.
  */
 export function retryAfterSeconds(headers: Headers): number | null {
-  const value = headers.get('retry-after')?.trim() ?? '';
-  if (value === '') return null;
-  if (/^\d+$/.test(value)) return within(Number(value));
-  const until = Date.parse(value);
-  if (Number.isNaN(until)) return null;
-  const sent = Date.parse(headers.get('date') ?? '');
-  return within((until - (Number.isNaN(sent) ? Date.now() : sent)) / 1000);
-}
-
-function within(seconds: number): number {
-  return Math.min(3600, Math.max(1, Math.ceil(seconds)));
+  const sentMs = Date.parse(headers.get('date') ?? '');
+  const nowMs = Number.isNaN(sentMs) ? Date.now() : sentMs;
+  const waitMs = parseRetryAfter({ retryAfter: headers.get('retry-after') }, nowMs);
+  return waitMs === null ? null : Math.min(3_600, Math.max(1, Math.ceil(waitMs / 1_000)));
 }

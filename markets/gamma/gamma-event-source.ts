@@ -6,30 +6,28 @@ import { parseGammaEvent } from './parse-gamma-event.js';
 import { searchGamma } from './search-gamma.js';
 
 /**
- * Polymarket's events through its Gamma API. A text search is ranked by Gamma (relevance); an empty one gives
- * the most traded events first and has no total. Events without a single readable market are left out.
- *
- * @param options address, `fetch` and the milliseconds for one attempt of one request.
+ * Polymarket's events from its Gamma API. A text search uses Gamma's ranking by relevance; an empty search
+ * returns the most traded events and has no total. Events without a readable market are omitted.
  */
 export function createGammaEventSource(options: GammaClientOptions): EventSource {
   const client = createGammaClient(options);
   return {
     async search(query) {
-      const asked = {
+      const normalized = {
         ...query,
         search: query.search.trim(),
         page: Math.max(1, Math.trunc(query.page)),
         perPage: Math.min(100, Math.max(1, Math.trunc(query.perPage))),
       };
-      return asked.search === '' ? listMostTraded(client, asked) : searchGamma(client, asked);
+      return normalized.search === '' ? listMostTraded(client, normalized) : searchGamma(client, normalized);
     },
     get: eventId => getEvent(client, eventId),
   };
 }
 
-/** The id is checked before it becomes part of a path: `..` would lead elsewhere. */
+/** Validates the id before it becomes part of a path: `..` would select another resource. */
 async function getEvent(client: GammaClient, eventId: string): Promise<MarketEvent | null> {
-  if (!eventName.test(eventId)) return null;
+  if (!validEventId.test(eventId)) return null;
   const answer = await client.get(/^\d+$/.test(eventId) ? `/events/${eventId}` : `/events/slug/${eventId}`);
   if (!answer.found) return null;
   const event = parseGammaEvent(answer.body);
@@ -37,4 +35,4 @@ async function getEvent(client: GammaClient, eventId: string): Promise<MarketEve
   return event.markets.length === 0 ? null : event;
 }
 
-const eventName = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
+const validEventId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /**
- * What we read of an event of Polymarket's Gamma API. Only `id` and `title` are demanded; whatever else is
- * missing or of an unexpected type reads as null, so that one new kind of value does not cost the whole event.
- * `markets` stays unread: each goes through {@link gammaMarketSchema} by itself.
+ * The fields used from an event of Polymarket's Gamma API. Only `id` and `title` are required. Other fields
+ * become null if they are missing or have an unexpected type, so that one unknown value does not invalidate
+ * the whole event. Each entry of `markets` is parsed separately with {@link gammaMarketSchema}.
  */
 export const gammaEventSchema = z.object({
   id: identifier(),
-  title: words(),
-  slug: lenient(words()),
+  title: text(),
+  slug: lenient(text()),
   description: lenient(z.string()),
-  category: lenient(words()),
-  endDate: lenient(words()),
+  category: lenient(text()),
+  endDate: lenient(text()),
   closed: lenient(z.boolean()),
   negRisk: lenient(z.boolean()),
   negRiskAugmented: lenient(z.boolean()),
@@ -21,17 +21,17 @@ export const gammaEventSchema = z.object({
 });
 
 /**
- * What we read of a Gamma market. It needs an id and a question or a slug; the rest may be missing.
- * Prices are dollars a share (0..1), volumes dollars; both come as numbers or as strings.
+ * The fields used from a Gamma market. An id and either a question or a slug are required. Prices are dollars
+ * per share (0..1), volumes are dollars; both can be numbers or strings.
  */
 export const gammaMarketSchema = z
   .object({
     id: identifier(),
-    question: lenient(words()),
-    slug: lenient(words()),
-    groupItemTitle: lenient(words()),
+    question: lenient(text()),
+    slug: lenient(text()),
+    groupItemTitle: lenient(text()),
     description: lenient(z.string()),
-    endDate: lenient(words()),
+    endDate: lenient(text()),
     active: lenient(z.boolean()),
     closed: lenient(z.boolean()),
     negRisk: lenient(z.boolean()),
@@ -42,25 +42,25 @@ export const gammaMarketSchema = z
     lastTradePrice: lenient(numeric()),
     volume: lenient(numeric()),
     volumeNum: lenient(numeric()),
-    umaResolutionStatus: lenient(words()),
+    umaResolutionStatus: lenient(text()),
     umaResolutionStatuses: lenient(encodedList(z.string())),
     feesEnabled: lenient(z.boolean()),
     feeSchedule: lenient(z.object({ rate: numeric(), exponent: lenient(numeric()) })),
   })
   .refine(market => market.question !== null || market.slug !== null);
 
-export const gammaTagSchema = z.object({ label: words() });
+export const gammaTagSchema = z.object({ label: text() });
 
-/** The answer of `/public-search`. Without a match `events` is null or absent. */
+/** The response of `/public-search`. Without a match, `events` is null or missing. */
 export const gammaSearchSchema = z.object({
   events: z.array(z.unknown()).nullish(),
   pagination: lenient(z.object({ hasMore: lenient(z.boolean()), totalResults: lenient(numeric()) })),
 });
 
-/** A block of `/events/keyset`; `next_cursor` is absent on the last one. */
+/** A batch of `/events/keyset`. The last batch has no `next_cursor`. */
 export const gammaKeysetSchema = z.object({
   events: z.array(z.unknown()),
-  next_cursor: lenient(words()),
+  next_cursor: lenient(text()),
 });
 
 export type GammaEvent = z.infer<typeof gammaEventSchema>;
@@ -70,27 +70,27 @@ function lenient<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null);
 }
 
-function words() {
+function text() {
   return z.string().trim().min(1);
 }
 
 function identifier() {
-  return z.union([words(), z.number().int().transform(String)]);
+  return z.union([text(), z.number().int().transform(String)]);
 }
 
-/** An empty string is no number, although `Number('')` is 0. */
+/** Rejects an empty string, for which `Number('')` is 0. */
 function numeric() {
-  return z.union([z.number(), words().transform(Number).pipe(z.number())]);
+  return z.union([z.number(), text().transform(Number).pipe(z.number())]);
 }
 
-/** Gamma puts lists into strings: `"[\"Yes\", \"No\"]"`. */
+/** Gamma encodes lists as JSON strings: `"[\"Yes\", \"No\"]"`. */
 function encodedList<Item extends z.ZodType>(item: Item) {
   return z.union([z.array(item), z.string().transform(decode).pipe(z.array(item))]);
 }
 
-function decode(text: string): unknown {
+function decode(json: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return null;
   }

@@ -9,12 +9,12 @@ import {
 import { parseGammaMarket } from './parse-gamma-market.js';
 
 /**
- * Reads one event object of Polymarket's Gamma API.
+ * Parses one event of Polymarket's Gamma API. Never throws.
  *
- * @param raw anything; usually the JSON of `/events/{id}` or an element of a list.
- * @param source who publishes it; only Polymarket's own events get a link to polymarket.com.
- * @returns null when it is no event (no id or no title). Markets without an identity are left out, so that
- *   `markets` may be empty. Never throws.
+ * @param raw Any value; usually the JSON of `/events/{id}` or an element of a list.
+ * @param source Only events of `polymarket` get a link to polymarket.com.
+ * @returns null if the value is not an event (no id or no title). Markets without an id or a name are
+ *   omitted, so `markets` can be empty.
  */
 export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymarket'): MarketEvent | null {
   const parsed = gammaEventSchema.safeParse(raw);
@@ -40,7 +40,7 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
   };
 }
 
-/** A market listed twice counts once. */
+/** Removes duplicate markets. */
 function readMarkets(raw: readonly unknown[]): readonly GammaMarket[] {
   const byId = new Map<string, GammaMarket>();
   for (const entry of raw) {
@@ -50,7 +50,7 @@ function readMarkets(raw: readonly unknown[]): readonly GammaMarket[] {
   return [...byId.values()];
 }
 
-/** A single market alone cannot be "one of several", whatever its flags say: normalising it would give 100 %. */
+/** An event with one market is never exclusive, whatever its flags say: normalising it would give 100 %. */
 function isExclusive(event: GammaEvent, markets: readonly GammaMarket[]): boolean {
   if (markets.length < 2) return false;
   return event.negRisk ?? markets.every(market => market.negRisk === true);
@@ -67,7 +67,7 @@ function rulesOf(event: GammaEvent, markets: readonly GammaMarket[]): string {
   return own === '' ? (markets[0]?.description?.trim() ?? '') : own;
 }
 
-/** The broad category if a tag names one, for tags also hold topics such as "Fed" or "Canada". */
+/** Prefers a tag that is a broad category, because tags also contain topics such as "Fed" or "Canada". */
 function categoryOf(event: GammaEvent): string | null {
   const labels = (event.tags ?? []).flatMap(tag => {
     const read = gammaTagSchema.safeParse(tag);
@@ -90,7 +90,7 @@ const broadCategories: ReadonlySet<string> = new Set([
   'weather',
 ]);
 
-/** Some events carry no end date of their own; then the last of their markets' counts. */
+/** Falls back to the latest end date of the markets if the event has none. */
 function closingTime(event: GammaEvent, markets: readonly GammaMarket[]): string | null {
   const own = isoTime(event.endDate);
   if (own !== null) return own;
@@ -115,19 +115,19 @@ function polymarketUrl(slug: string): string {
 }
 
 /**
- * Names the markets of one event, in their order, so that no two names are alike (letter case aside): callers
- * and models answer by name. A market is called by its short title, else its question, else its slug, else its
- * id; where two would be called the same, both move on to the next. An event's only market is called by its
- * question, for its short title ("December 31") says nothing by itself.
+ * Assigns a unique name (ignoring case) to each market of an event, because callers and models refer to
+ * markets by name. The name is the short title, the question, the slug or the id, in this order; if two
+ * markets would get the same name, both move on to the next candidate. The only market of an event is named
+ * by its question, because its short title ("December 31") is meaningless alone.
  */
 export function nameMarkets(markets: readonly NamedMarket[]): readonly string[] {
-  let queues = markets.map(market => namesOf(market, markets.length > 1));
+  let candidates = markets.map(market => namesOf(market, markets.length > 1));
   for (;;) {
-    const taken = count(queues.map(firstOf));
-    const clashing = (queue: readonly string[]): boolean =>
-      queue.length > 1 && (taken.get(firstOf(queue).toLowerCase()) ?? 0) > 1;
-    if (!queues.some(clashing)) return queues.map(firstOf);
-    queues = queues.map(queue => (clashing(queue) ? queue.slice(1) : queue));
+    const taken = count(candidates.map(firstOf));
+    const clashing = (names: readonly string[]): boolean =>
+      names.length > 1 && (taken.get(firstOf(names).toLowerCase()) ?? 0) > 1;
+    if (!candidates.some(clashing)) return candidates.map(firstOf);
+    candidates = candidates.map(names => (clashing(names) ? names.slice(1) : names));
   }
 }
 
@@ -138,7 +138,7 @@ interface NamedMarket {
   readonly slug: string | null;
 }
 
-/** What a market may be called, best first; ends in its id, which is unique. */
+/** The candidate names of a market, best first. The last one is its id, which is unique. */
 function namesOf(market: NamedMarket, oneOfSeveral: boolean): readonly string[] {
   const title = oneOfSeveral ? market.groupItemTitle : null;
   return [title, market.question, market.slug, market.id].filter(name => name !== null);

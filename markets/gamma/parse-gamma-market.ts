@@ -2,9 +2,9 @@ import type { FeeSchedule, Market, Resolution } from '../../council/event.js';
 import type { GammaEvent, GammaMarket } from './gamma-schema.js';
 
 /**
- * One market of a Gamma event in the service's own terms. Prices are dollars of the first outcome, strictly
- * between 0 and 1: Gamma writes 0 and 1 for a side of the book where there is nobody. Quotes and the last trade
- * of a closed market are left out; what Gamma still shows there are leftovers and settlement prints.
+ * Converts one market of a Gamma event. Prices are dollars per share of the first outcome, strictly between 0
+ * and 1: Gamma uses 0 and 1 for an empty side of the book. A closed market has no quotes and no last trade,
+ * because Gamma only keeps stale quotes and settlement trades there.
  */
 export function parseGammaMarket(market: GammaMarket, context: MarketContext): Market {
   const { event, name } = context;
@@ -32,15 +32,15 @@ interface MarketContext {
   readonly name: string;
 }
 
-/** Markets of more or fewer than two outcomes have no named opposite; they keep the generic sides. */
+/** Markets with more or fewer than two outcomes get the generic sides Yes and No. */
 function sidesOf(market: GammaMarket): readonly [yes: string, no: string] {
   const [yes, no, ...more] = market.outcomes ?? [];
   return yes !== undefined && no !== undefined && more.length === 0 ? [yes, no] : ['Yes', 'No'];
 }
 
 /**
- * Gamma lists reserved slots ("Person X", "Country C") next to the real outcomes, even as accepting orders. They
- * are inactive as a rule; an active one still shows by its name, an empty book and no volume.
+ * Gamma lists reserved slots ("Person X", "Country C") next to the real outcomes, even as accepting orders.
+ * Most are inactive; active ones are recognised by their name, an empty book and no volume.
  */
 function isPlaceholder(market: GammaMarket, event: GammaEvent): boolean {
   if (market.active === false) return true;
@@ -63,10 +63,11 @@ function takerFeeOf(market: GammaMarket): FeeSchedule {
 }
 
 /**
- * How a closed Gamma market ended, from its final prices alone: the last trade of a loser may be 1, and the end
- * date says nothing. Without a winner: `fifty_fifty` where both sides are paid half, `void` otherwise (0/0, a scalar
- * payout). `disputed` while the oracle's answer is contested; `unresolved` while it is merely proposed without final
- * prices, or where nothing can be read.
+ * Derives the resolution of a closed Gamma market from its final prices only: the last trade of a losing
+ * market can be 1, and the end date proves nothing. Without a winner, the resolution is `fifty_fifty` if both
+ * sides are paid half, otherwise `void` (0/0, a scalar payout). It is `disputed` while the oracle's answer is
+ * disputed, and `unresolved` while the answer is only proposed without final prices, or if the prices cannot
+ * be read.
  */
 function gammaResolution(market: GammaMarket): Resolution {
   const { outcomes, outcomePrices } = market;
@@ -86,7 +87,7 @@ const won = 0.999;
 const lost = 0.001;
 const half = 0.5;
 
-/** The summary counts where there is one: "resolved" may stand beside a history that ends in "proposed". */
+/** Prefers the summary status: it can be "resolved" although the history ends with "proposed". */
 function oracleStatus(market: GammaMarket): string | null {
   const status = market.umaResolutionStatus ?? market.umaResolutionStatuses?.at(-1) ?? null;
   return status === null ? null : status.trim().toLowerCase();

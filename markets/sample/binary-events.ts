@@ -1,6 +1,8 @@
 import { buildSampleEvent } from './build-sample-event.js';
 
-/** Open events of one question each: with and without fees, with a wide book, with none, between two teams. */
+/**
+ * Open events with one market each: with and without fees, with a wide or an empty book, between two teams.
+ */
 export const binaryEvents: readonly unknown[] = [
   buildSampleEvent({
     id: 'sample-fed-cut-2031',
@@ -80,7 +82,7 @@ export const binaryEvents: readonly unknown[] = [
       'Resolves "Yes" if the US Geological Survey lists an earthquake of magnitude 8.5 or more with an origin time in 2031 (UTC). Revisions until 14 January 2032 count.',
     tag: 'Science',
     endDate: '2032-01-14T12:00:00Z',
-    // A wide book: its middle says little.
+    // A wide book: its midpoint is a poor price.
     markets: [
       {
         key: 'yes',
@@ -98,7 +100,7 @@ export const binaryEvents: readonly unknown[] = [
       'Resolves "Yes" if superconductivity above 290 K at ambient pressure is reported in a peer-reviewed paper and reproduced by two independent laboratories before 1 January 2033.',
     tag: 'Science',
     endDate: '2032-12-31T23:59:00Z',
-    // An empty book, never traded: there is no price.
+    // An empty book without trades: there is no price.
     markets: [
       {
         key: 'yes',

@@ -1,6 +1,6 @@
 /**
- * Builds a sample event in the shape in which Gamma publishes one: lists as JSON strings, volumes as strings
- * and as numbers, no `bestBid` where nobody bids. Everything in it is invented.
+ * Builds a sample event in Gamma's format: lists as JSON strings, volumes as strings and as numbers, no
+ * `bestBid` without a bid. All content is invented.
  */
 export function buildSampleEvent(event: SampleEvent): unknown {
   const markets = event.markets.map(market => buildMarket(event, market));
@@ -35,28 +35,28 @@ export interface SampleEvent {
   readonly closed?: boolean;
   /** Exactly one market resolves YES. */
   readonly exclusive?: boolean;
-  /** Reserved slots may be named later (Gamma: `negRiskAugmented`). */
+  /** Reserved slots can be named later (Gamma: `negRiskAugmented`). */
   readonly openEnded?: boolean;
-  /** Taker fee rate; absent: no fees. */
+  /** Taker fee rate; no fees if missing. */
   readonly feeRate?: number;
   readonly markets: readonly SampleMarket[];
 }
 
 export interface SampleMarket {
-  /** Ends the market's id and slug. */
+  /** The suffix of the market's id and slug. */
   readonly key: string;
-  /** Short title; absent on an event of one market. */
+  /** Short title; missing if the event has one market. */
   readonly title?: string;
   readonly question: string;
   readonly volume: number;
   readonly outcomes?: readonly [string, string];
-  /** Best bid and ask; null where that side of the book is empty. Absent on closed markets. */
+  /** Best bid and ask; null for an empty side. Missing for closed markets. */
   readonly book?: readonly [bid: number | null, ask: number | null];
   readonly lastTrade?: number;
-  /** Final prices; a market that has them is closed. */
+  /** Final prices. A market with final prices is closed. */
   readonly final?: readonly [string, string];
   readonly oracle?: 'proposed' | 'disputed' | 'resolved';
-  /** A slot reserved for an outcome that has no name yet. */
+  /** A slot for an outcome without a name yet. */
   readonly reserved?: boolean;
   readonly other?: boolean;
 }
@@ -89,7 +89,7 @@ function buildMarket(event: SampleEvent, market: SampleMarket): unknown {
   };
 }
 
-/** Gamma writes an empty book as bid 0 and ask 1 on reserved slots, and leaves a missing bid out elsewhere. */
+/** Gamma reports an empty book as bid 0 and ask 1 for reserved slots, and omits a missing bid elsewhere. */
 function pricesOf(market: SampleMarket): Record<string, unknown> {
   if (market.reserved === true) return { bestBid: 0, bestAsk: 1, lastTradePrice: 0 };
   const [bid, ask] = market.book ?? [null, null];

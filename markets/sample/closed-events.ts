@@ -1,7 +1,7 @@
 import type { SampleMarket } from './build-sample-event.js';
 import { buildSampleEvent } from './build-sample-event.js';
 
-/** Events that no longer trade: won, lost, settled at half, without any payout, and one still under dispute. */
+/** Closed events: won, lost, settled at half, without payout, and disputed. */
 export const closedEvents: readonly unknown[] = [
   buildSampleEvent({
     id: 'sample-bridge-opening-2025',
@@ -31,7 +31,7 @@ export const closedEvents: readonly unknown[] = [
     endDate: '2025-12-12T20:00:00Z',
     closed: true,
     feeRate: 0.04,
-    // The last print of a loser may be a settlement at 1.
+    // The last trade of a losing market can be a settlement at 1.
     markets: [
       {
         key: 'yes',

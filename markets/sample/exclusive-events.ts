@@ -1,7 +1,7 @@
 import type { SampleMarket } from './build-sample-event.js';
 import { buildSampleEvent } from './build-sample-event.js';
 
-/** Open events of which exactly one outcome wins. */
+/** Open events in which exactly one outcome wins. */
 export const exclusiveEvents: readonly unknown[] = [
   buildSampleEvent({
     id: 'sample-ridge-derby-2031',

@@ -1,7 +1,7 @@
 import type { SampleMarket } from './build-sample-event.js';
 import { buildSampleEvent } from './build-sample-event.js';
 
-/** Open events whose markets are separate questions: several may resolve YES, so nothing adds up to 1. */
+/** Open events with independent markets: several can resolve YES, so prices do not add up to 1. */
 export const independentEvents: readonly unknown[] = [
   buildSampleEvent({
     id: 'sample-oil-ladder-2031',

@@ -6,7 +6,7 @@ const hosts =
     ' ',
   );
 
-/** An open exclusive event of 45 outcomes: more than a council is asked about one by one. */
+/** An open exclusive event with 45 outcomes: more than the council assesses individually. */
 export const largeEvent: unknown = buildSampleEvent({
   id: 'sample-expo-host-2031',
   title: 'Which city will host the World Craft Expo of 2040?',
@@ -19,7 +19,9 @@ export const largeEvent: unknown = buildSampleEvent({
   markets: hosts.map(market),
 });
 
-/** Chances fall off slowly and add up to about 1; volumes follow an order of their own, as they do in life. */
+/**
+ * Probabilities decrease slowly and add up to about 1. Volumes have a different order, as in real markets.
+ */
 function market(city: string, index: number): SampleMarket {
   const strength = (index * 19) % hosts.length;
   const chance = 0.34 / (strength + 3);

@@ -8,8 +8,8 @@ import { independentEvents } from './independent-events.js';
 import { largeEvent } from './large-event.js';
 
 /**
- * The bundled sample events, read by the same parser as Polymarket's. A search finds the events which hold every
- * word of it, in any letter case, in title, description or a market's name; the most traded come first.
+ * The bundled sample events, read by the same parser as Polymarket's. A search finds the events that contain
+ * each of its words, ignoring case, in the title, the description or a market's name, most traded first.
  * Needs no network and never throws.
  */
 export function createSampleEventSource(): EventSource {
@@ -21,7 +21,7 @@ export function createSampleEventSource(): EventSource {
     async search({ search, page, perPage, status }) {
       const words = search.toLowerCase().split(/\s+/).filter(Boolean);
       const found = events.filter(
-        event => (status === 'all' || event.status === status) && holdsAll(event, words),
+        event => (status === 'all' || event.status === status) && containsAll(event, words),
       );
       const first = (page - 1) * perPage;
       return { events: found.slice(first, first + perPage), total: found.length };
@@ -32,14 +32,14 @@ export function createSampleEventSource(): EventSource {
   };
 }
 
-function holdsAll(event: MarketEvent, words: readonly string[]): boolean {
+function containsAll(event: MarketEvent, words: readonly string[]): boolean {
   const text = [event.title, event.description, ...event.markets.map(market => market.name)]
     .join('\n')
     .toLowerCase();
   return words.every(word => text.includes(word));
 }
 
-/** The bundled sample events, in Gamma's shape: every kind of event that the service has to deal with. */
+/** The bundled sample events in Gamma's format: every kind of event that the service supports. */
 export const sampleEvents: readonly unknown[] = [
   ...binaryEvents,
   ...exclusiveEvents,

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { FaultMatch, SimulatedCall } from './faults.js';
 
-/** The calls that came in, oldest first. */
+/** The calls that the simulator received, oldest first. */
 export interface CallLog {
   readonly calls: readonly SimulatedCall[];
   /** @returns A function that marks the call as aborted. */
   record(call: Omit<SimulatedCall, 'aborted'>): () => void;
 }
 
-/** Long demonstrations must not fill the memory with prompts. */
-const callsKept = 1_000;
+/** Limits the memory that prompts take in a long demonstration. */
+const maxCalls = 1_000;
 
 export function createCallLog(): CallLog {
   const calls: SimulatedCall[] = [];
@@ -18,7 +18,7 @@ export function createCallLog(): CallLog {
     record: call => {
       const entry = { ...call, aborted: false };
       calls.push(entry);
-      if (calls.length > callsKept) calls.shift();
+      if (calls.length > maxCalls) calls.shift();
       return () => {
         entry.aborted = true;
       };
@@ -26,19 +26,19 @@ export function createCallLog(): CallLog {
   };
 }
 
-/** Answers that are held back for as long as somebody wants to look at what is under way. */
-export interface HoldBook {
-  /** @returns A function that lets go what is held, and holds no more. */
+/** Holds answers back, so that a test can inspect a running report. */
+export interface HoldList {
+  /** @returns A function that releases the held answers and removes the hold. */
   add(match: HoldMatch): () => void;
-  /** Until nothing holds this call's answer; at once where nothing does. */
-  letGo(call: HeldCall): Promise<unknown>;
+  /** Resolves when no hold matches the call. */
+  waitUntilReleased(call: HeldCall): Promise<unknown>;
 }
 
 export type HoldMatch = Pick<FaultMatch, 'model' | 'stage'>;
 
 type HeldCall = Pick<SimulatedCall, 'model' | 'stage'>;
 
-export function createHoldBook(): HoldBook {
+export function createHoldList(): HoldList {
   const holds = new Map<AbortController, HoldMatch>();
   return {
     add: match => {
@@ -49,7 +49,7 @@ export function createHoldBook(): HoldBook {
         hold.abort();
       };
     },
-    letGo: call => {
+    waitUntilReleased: call => {
       const holding = [...holds].filter(([, match]) => matches(match, call));
       return Promise.all(holding.map(([{ signal }]) => once(signal, 'abort')));
     },

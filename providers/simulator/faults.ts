@@ -4,19 +4,19 @@ import { type Stage, stages } from '../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels, type KeyVendor } from '../../council/models.js';
 import { readJsonBody, sendJson } from './wire.js';
 
-/** What can go wrong with one answer. README.md says what each looks like at each vendor. */
+/** A fault of one response. README.md describes each one for each vendor. */
 export const faultShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('latency'), ms: z.int().nonnegative().max(600_000) }),
   z.strictObject({
     kind: z.literal('http'),
     status: z.int().min(200).max(599),
-    /** Sent as the `Retry-After` header as it stands: seconds or an HTTP date. */
+    /** Sent unchanged as the `Retry-After` header: seconds or an HTTP date. */
     retry_after: z.string().optional(),
     /** The vendor's error code or type. */
     code: z.string().optional(),
-    /** An HTML page in place of the vendor's JSON. */
+    /** Sends an HTML page instead of the vendor's JSON. */
     html: z.boolean().optional(),
-    /** The error's text repeats the headers of the request, the key among them. */
+    /** Includes the request's headers, with the key, in the error text. */
     echo: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('says'), text: z.string().max(100_000) }),
@@ -37,11 +37,14 @@ export const faultShape = z.discriminatedUnion('kind', [
 
 export type Fault = z.infer<typeof faultShape>;
 
-/** Which calls a fault strikes: those of one model, one stage, one key, or any of them; for ever or so many times. */
+/**
+ * Selects calls by model, stage and key; all calls if none is set. `times` limits how often the fault
+ * applies.
+ */
 export const faultMatchShape = z.strictObject({
   model: z.enum(councilModels).optional(),
   stage: z.enum(stages).optional(),
-  /** What `hash-key` makes of the key. */
+  /** SHA-256 of the key in hex ({@link hashKey}). */
   keyHash: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -55,19 +58,19 @@ export const faultRuleShape = faultMatchShape.extend({ fault: faultShape });
 
 export type FaultRule = z.infer<typeof faultRuleShape>;
 
-/** The faults that are set. Of several that match a call, the one set first strikes. */
-export interface FaultBook {
+/** The configured faults. If several match a call, the first one applies. */
+export interface FaultList {
   add(rule: FaultRule): void;
   replaceAll(rules: readonly FaultRule[]): void;
-  /** What is still to strike; `times` counts what is left. */
+  /** The remaining faults; `times` is the remaining count. */
   list(): readonly FaultRule[];
-  /** The fault of this call, used up by one; null when it is to go well. */
+  /** Returns the fault for this call and decrements its `times`; null if none matches. */
   take(call: FaultyCall): Fault | null;
 }
 
 type FaultyCall = Pick<SimulatedCall, 'model' | 'stage' | 'keyHash'>;
 
-export function createFaultBook(): FaultBook {
+export function createFaultList(): FaultList {
   let rules: readonly FaultRule[] = [];
   return {
     add: rule => {
@@ -78,10 +81,10 @@ export function createFaultBook(): FaultBook {
     },
     list: () => rules,
     take: call => {
-      const struck = rules.find(rule => matches(rule, call));
-      if (struck === undefined) return null;
-      rules = rules.flatMap(rule => (rule === struck ? usedOnce(rule) : [rule]));
-      return struck.fault;
+      const matching = rules.find(rule => matches(rule, call));
+      if (matching === undefined) return null;
+      rules = rules.flatMap(rule => (rule === matching ? usedOnce(rule) : [rule]));
+      return matching.fault;
     },
   };
 }
@@ -101,9 +104,11 @@ function usedOnce(rule: FaultRule): FaultRule[] {
 
 const rulesShape = z.array(faultRuleShape).max(100);
 
-/** `GET`, `PUT` (the whole list) and `DELETE /simulator/faults`: faults set by hand while the simulator runs. */
+/**
+ * Handles `GET`, `PUT` (replaces the list) and `DELETE` of `/simulator/faults`.
+ */
 export async function handleFaults(
-  faults: FaultBook,
+  faults: FaultList,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -119,19 +124,19 @@ export async function handleFaults(
   sendJson(response, 200, faults.list());
 }
 
-/** A question that reached the simulator, in the vendor's format and with a key. Keys are not kept. */
+/** A valid request with a key. The key itself is not stored. */
 export interface SimulatedCall {
-  /** Whose API it came in by. */
+  /** The vendor whose API was called. */
   readonly vendor: KeyVendor;
   readonly model: CouncilModel;
   readonly stage: Stage;
-  /** Of the key it came with: what `hash-key` makes of it. */
+  /** SHA-256 of the key in hex ({@link hashKey}). */
   readonly keyHash: string;
-  /** Epoch milliseconds at which it was read. */
+  /** Epoch milliseconds. */
   readonly at: number;
   readonly system: string;
   readonly user: string;
   readonly fault: Fault['kind'] | null;
-  /** True once the client has gone away without its whole answer. */
+  /** Whether the client disconnected before the complete response. */
   readonly aborted: boolean;
 }

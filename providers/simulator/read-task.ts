@@ -1,32 +1,33 @@
 import { z } from 'zod';
 import type { Stage } from '../../council/deliberation/stages.js';
-import { type Ask, BadAsk } from './dialects/dialect.js';
+import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 
-/** What an answer has to hold, read from the JSON schema that came with the question. */
+/** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {
   readonly stage: Stage;
-  /** Empty for a synthesis, which carries no numbers. */
+  /** Empty for a synthesis, which has no probabilities. */
   readonly outcomes: readonly string[];
-  /** True when each outcome is its own yes/no question, so that probabilities need not add up to 100. */
+  /** Whether each outcome is a separate yes/no question, so that probabilities need not add up to 100. */
   readonly independent: boolean;
-  /** The labels of the answers under review; empty outside the cross-review. */
+  /** The labels of the reviewed answers; empty except in the cross-review. */
   readonly labels: readonly string[];
 }
 
-/** @throws BadAsk for a schema that is none of the council's three. */
-export function readTask({ schemaName, schema }: Pick<Ask, 'schemaName' | 'schema'>): Task {
+/** @throws BadRequest if the schema is not one of the council's three. */
+export function readTask({ schemaName, schema }: Pick<CompletionRequest, 'schemaName' | 'schema'>): Task {
   const fields = fieldsShape.safeParse(schema['properties']);
-  if (!fields.success) throw new BadAsk('the schema is none of the council’s');
+  if (!fields.success) throw new BadRequest('the schema is not one of the council’s');
   const { distribution, revised_distribution: revised, ranking } = fields.data;
   const stage = stageOf(schemaName, fields.data);
-  const asked = stage === 'cross_review' ? revised : distribution;
+  const requested = stage === 'cross_review' ? revised : distribution;
   const task = {
     stage,
-    outcomes: asked?.items.properties.outcome.enum ?? [],
-    independent: /\bindependent\b/i.test(asked?.description ?? ''),
+    outcomes: requested?.items.properties.outcome.enum ?? [],
+    independent: /\bindependent\b/i.test(requested?.description ?? ''),
     labels: ranking?.items.enum ?? [],
   };
-  if (stage !== 'synthesis' && task.outcomes.length === 0) throw new BadAsk('the schema lists no outcomes');
+  if (stage !== 'synthesis' && task.outcomes.length === 0)
+    throw new BadRequest('the schema lists no outcomes');
   return task;
 }
 
@@ -57,8 +58,9 @@ function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>)
 }
 
 /**
- * The part of a prompt that tells which event it is about, the same at every stage, so that a member's review
- * starts from the opinion it gave: the first fenced text (`council/prompts/prompt.ts`). Without a fence, the whole prompt.
+ * The part of a prompt that describes the event, the same at every stage, so that a member's review
+ * starts from its opinion: the first fenced text (`council/prompts/prompt.ts`). Without a fence, the
+ * whole prompt.
  */
 export function readEventText(user: string): string {
   const fenced = /<<<BEGIN ([^>]*)>>>\n([\s\S]*?)\n<<<END \1>>>/.exec(user);

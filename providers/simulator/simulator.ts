@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { KeyVendor } from '../../council/models.js';
-import { createCallLog, createHoldBook, type HoldMatch } from './call-log.js';
-import { seats } from './dialects/seats.js';
+import { createCallLog, createHoldList, type HoldMatch } from './call-log.js';
+import { vendorEndpoints } from './dialects/vendor-endpoints.js';
 import {
-  createFaultBook,
+  createFaultList,
   type Fault,
   type FaultMatch,
   faultMatchShape,
@@ -12,21 +12,22 @@ import {
   handleFaults,
   type SimulatedCall,
 } from './faults.js';
-import { type AskContext, handleAsk } from './handle-ask.js';
-import { handleCard, readCardPath } from './handle-card.js';
+import { handleCompletion, type SimulatorContext } from './handle-completion.js';
+import { handleModelLookup, readModelPath } from './handle-model-lookup.js';
 import { sendJson } from './wire.js';
 
 /**
- * Starts the four vendors' APIs and OpenRouter's on 127.0.0.1, answered from the questions' own text: no model, no key, no cost.
+ * Starts simulated APIs of the four vendors and OpenRouter on 127.0.0.1. Answers are derived from the text of
+ * the request: no model, no real key, no cost.
  *
- * @throws The server's error when the port is taken.
+ * @throws The server's error if the port is in use.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const faults = createFaultBook();
-  const holds = createHoldBook();
-  const log = createCallLog();
+  const faults = createFaultList();
+  const holds = createHoldList();
+  const callLog = createCallLog();
   const latencyMs = options.latencyMs ?? { min: 0, max: 0 };
-  const context = { faults, holds, log, latencyMs, tell: options.log ?? (() => undefined) };
+  const context = { faults, holds, callLog, latencyMs, logLine: options.log ?? (() => undefined) };
   const server = createServer((request, response) => {
     route(context, request, response).catch(() => response.destroy());
   });
@@ -34,13 +35,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     url,
     baseUrls: {
-      openai: url + seats.openai.basePath,
-      anthropic: url + seats.anthropic.basePath,
-      google: url + seats.google.basePath,
-      xai: url + seats.xai.basePath,
-      openrouter: url + seats.openrouter.basePath,
+      openai: url + vendorEndpoints.openai.basePath,
+      anthropic: url + vendorEndpoints.anthropic.basePath,
+      google: url + vendorEndpoints.google.basePath,
+      xai: url + vendorEndpoints.xai.basePath,
+      openrouter: url + vendorEndpoints.openrouter.basePath,
     },
-    calls: log.calls,
+    calls: callLog.calls,
     setFault: (match, fault) =>
       faults.add({ ...faultMatchShape.parse(match), fault: faultShape.parse(fault) }),
     clearFaults: () => faults.replaceAll([]),
@@ -50,44 +51,51 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 export interface SimulatorOptions {
-  /** 0, the default, takes a free one. */
+  /** Defaults to 0: a free port. */
   readonly port?: number;
-  /** How long an answer takes: between the two, always the same for the same call. 0 by default. */
+  /** Range of the response time, which is always the same for the same call. Defaults to 0. */
   readonly latencyMs?: { readonly min: number; readonly max: number };
-  /** Told of every call when it ends: member, stage and what became of it. */
+  /** Receives one line per finished call: member, stage and outcome. */
   readonly log?: (line: string) => void;
 }
 
 export interface Simulator {
   readonly url: string;
-  /** What `createProviders` takes as `baseUrls`. */
+  /** The `baseUrls` for `createProviders`. */
   readonly baseUrls: Readonly<Record<KeyVendor, string>>;
-  /** The last 1,000 questions, oldest first; `aborted` changes while a call is under way. */
+  /** The last 1,000 requests, oldest first. `aborted` can change while a call is in progress. */
   readonly calls: readonly SimulatedCall[];
-  /** Adds a fault after those already set. Of several that match a call the first strikes. */
+  /** Adds a fault at the end of the list. If several match a call, the first one applies. */
   setFault(match: FaultMatch, fault: Fault): void;
   clearFaults(): void;
   /**
-   * Holds back the answers that match, for whoever wants to look at a run at its leisure: a latency would be a race.
-   * @returns A function that lets them go.
+   * Holds back matching answers, so that a test can inspect a running report. A latency would be a race.
+   *
+   * @returns A function that releases them.
    */
   hold(match: HoldMatch): () => void;
-  /** Breaks what is still under way, and frees the port. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }
 
-async function route(context: AskContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function route(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://simulator');
   if (pathname === '/simulator/faults') return handleFaults(context.faults, request, response);
-  const seat = Object.values(seats).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
-  const path = pathname.slice(seat?.prefix.length ?? 0);
-  if (seat !== undefined && request.method === 'POST' && seat.dialect.isAsk(path)) {
-    return handleAsk(context, seat, path, request, response);
+  const endpoint = Object.values(vendorEndpoints).find(({ prefix }) => pathname.startsWith(`${prefix}/`));
+  const path = pathname.slice(endpoint?.prefix.length ?? 0);
+  if (endpoint !== undefined && request.method === 'POST' && endpoint.dialect.isCompletionPath(path)) {
+    return handleCompletion(context, endpoint, path, request, response);
   }
-  const modelId = seat !== undefined && request.method === 'GET' ? readCardPath(seat.dialect, path) : null;
-  if (seat !== undefined && modelId !== null) return handleCard(seat.dialect, modelId, request, response);
+  if (endpoint !== undefined && request.method === 'GET') {
+    const modelId = readModelPath(endpoint.dialect, path);
+    if (modelId !== null) return handleModelLookup(endpoint.dialect, modelId, request, response);
+  }
   const failure = { status: 404, code: null, retryAfter: null, message: 'nothing is simulated here' };
-  sendJson(response, 404, seat?.dialect.error(failure) ?? { problem: failure.message });
+  sendJson(response, 404, endpoint?.dialect.error(failure) ?? { problem: failure.message });
 }
 
 const addressShape = z.object({ port: z.int() });

@@ -3,7 +3,7 @@ import type { Dialect } from './dialects/dialect.js';
 
 const bodyMaxBytes = 4 * 1024 * 1024;
 
-/** @throws SyntaxError for a body that is not JSON, RangeError for one of more than 4 MiB. */
+/** @throws SyntaxError if the body is not JSON, RangeError if it is larger than 4 MiB. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -16,7 +16,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** Ends the response with `body` as JSON. */
+/** Sends `body` as JSON and ends the response. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -26,7 +26,7 @@ export function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** The key in the vendor's header, which can be any; null where there is none. */
+/** Reads the API key from the vendor's header; null if there is none. Any key is valid. */
 export function readKey({ keyHeader }: Dialect, request: IncomingMessage): string | null {
   const header = request.headers[keyHeader];
   const key = typeof header === 'string' ? header.replace(/^Bearer\s*/i, '') : '';

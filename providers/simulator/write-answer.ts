@@ -4,7 +4,10 @@ import { type CouncilModel, councilModels } from '../../council/models.js';
 import { roundDistribution } from '../../council/numbers.js';
 import type { Task } from './read-task.js';
 
-/** What a member says to a task: JSON after the council's schema, always the same for the same event and member. */
+/**
+ * * Writes a member's answer to a task, in the council's schema. The same event and member get the same
+ * answer.
+ */
 export function writeAnswer(eventText: string, member: CouncilModel, task: Task): AnswerFields {
   return writers[task.stage](eventText, member, task);
 }
@@ -100,30 +103,30 @@ const weaknesses = [
 ];
 
 /**
- * A member's probabilities for the task's outcomes, in percent with one decimal.
- * All members share a base that the event gives, and each leans a little its own way. At the cross-review each
- * moves part of the way towards the mean of the four. They add up to 100.0 unless the outcomes are independent.
+ * Draws a member's probabilities in percent with one decimal. The event determines a base that all members
+ * share, and each member deviates a little from it. In the cross-review, each member moves part of the way
+ * towards the mean of the four. The probabilities add up to 100.0 unless the outcomes are independent.
  */
 function drawDistribution(eventText: string, member: CouncilModel, task: Task): OutcomeProbability[] {
   const own = percentages(eventText, member, task);
-  const drawn = task.stage === 'cross_review' ? towards(meanOfMembers(eventText, task), own) : own;
+  const drawn = task.stage === 'cross_review' ? moveTowards(meanOfMembers(eventText, task), own) : own;
   const rounded = task.independent
     ? drawn.map(percent => Math.round(percent * 10) / 10)
     : roundDistribution(drawn);
   return task.outcomes.map((outcome, index) => ({ outcome, probability: rounded[index] ?? 0 }));
 }
 
-/** How far the members agree on the outcomes: spread of the shared base and of each one's lean, in logits. */
+/** Spread of the shared base and of each member's deviation, in logits. */
 const baseSpread = 0.8;
-const leanSpread = 0.35;
-/** Share of the way to the mean that a member goes after it has read the others. */
+const deviationSpread = 0.35;
+/** The share of the distance to the mean that a member moves in the cross-review. */
 const concession = 0.4;
 
 function percentages(eventText: string, member: CouncilModel, task: Task): number[] {
   const logits = task.outcomes.map(outcome => {
     const base = baseSpread * logit(uniform(eventText, 'base', outcome));
-    const lean = leanSpread * (2 * uniform(eventText, 'lean', member, outcome) - 1);
-    return base + lean;
+    const deviation = deviationSpread * (2 * uniform(eventText, 'lean', member, outcome) - 1);
+    return base + deviation;
   });
   if (task.independent) return logits.map(value => 100 / (1 + Math.exp(-value)));
   const weights = logits.map(Math.exp);
@@ -136,7 +139,7 @@ function meanOfMembers(eventText: string, task: Task): number[] {
   return task.outcomes.map((_, index) => sum(all.map(one => one[index] ?? 0)) / all.length);
 }
 
-function towards(mean: readonly number[], own: readonly number[]): number[] {
+function moveTowards(mean: readonly number[], own: readonly number[]): number[] {
   return own.map((percent, index) => percent + concession * ((mean[index] ?? percent) - percent));
 }
 
@@ -149,13 +152,13 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** A number in (0, 1) that depends on nothing but `parts`: the simulator's only source of chance. */
+/** A number in (0, 1) derived from `parts` only: the simulator's only source of randomness. */
 export function uniform(...parts: readonly string[]): number {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
   return (digest.readUInt32BE(0) + 0.5) / 2 ** 32;
 }
 
-/** How a key is told from others without being kept: its SHA-256 in hex. */
+/** SHA-256 of a key in hex: identifies a key without storing it. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

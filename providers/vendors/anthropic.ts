@@ -11,9 +11,9 @@ import {
   type ProviderSettings,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { classifyBrokenExchange, classifyHttpFailure, codeInComplaint, unusableAnswer } from './failures.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText, unusableAnswer } from './failures.js';
 
-/** Anthropic's messages. One HTTP request per call; structured output by `output_config.format`. */
+/** Anthropic's Messages API. One HTTP request per call; structured output with `output_config.format`. */
 export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
   const client = createClient(settings);
   return {
@@ -23,7 +23,8 @@ export function createAnthropicProvider(settings: ProviderSettings): ModelProvid
         async signal => readMessage(await send(client, settings, question, signal), settings),
         classify,
       ),
-    checkModel: limits => askVendor(limits, signal => fetchCard(client, settings, limits, signal), classify),
+    checkModel: limits =>
+      askVendor(limits, signal => retrieveModel(client, settings, limits, signal), classify),
   };
 }
 
@@ -31,14 +32,14 @@ function createClient({ apiKey, baseUrl }: ProviderSettings): Anthropic {
   return new Anthropic({
     apiKey,
     baseURL: baseUrl ?? 'https://api.anthropic.com',
-    // Every option that the SDK would otherwise take from the environment. The header is repeated because
-    // ANTHROPIC_CUSTOM_HEADERS could replace it, and a caller's own key must never be swapped for the house's.
+    // Set every option that the SDK would otherwise read from the environment. ANTHROPIC_CUSTOM_HEADERS could
+    // override the key header, and a caller's key must never be replaced by another.
     webhookKey: null,
     defaultHeaders: { 'x-api-key': apiKey },
     logLevel: 'off',
     openTelemetry: false,
     maxRetries: 0,
-    // `fetch` would carry x-api-key along to wherever a redirect points.
+    // `fetch` would forward x-api-key to the target of a redirect.
     fetchOptions: { redirect: 'manual' },
   });
 }
@@ -55,24 +56,24 @@ function send(
       max_tokens: question.maxOutputTokens,
       system: question.system,
       messages: [{ role: 'user', content: question.user }],
-      // The vendor's own transformation: bounds it cannot enforce go into the descriptions.
+      // The SDK's own transformation moves constraints that Anthropic cannot enforce into the descriptions.
       output_config: { format: { type: 'json_schema', schema: transformJSONSchema(question.schema) } },
     },
     { signal, timeout: question.timeoutMs, maxRetries: 0 },
   );
 }
 
-async function fetchCard(
+async function retrieveModel(
   client: Anthropic,
   { modelId }: ProviderSettings,
   { timeoutMs }: CallLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  cardShape.parse(await client.models.retrieve(modelId, {}, { signal, timeout: timeoutMs, maxRetries: 0 }));
+  modelShape.parse(await client.models.retrieve(modelId, {}, { signal, timeout: timeoutMs, maxRetries: 0 }));
 }
 
-/** An alias is answered with the card of the model it stands for, so the id need not be ours. */
-const cardShape = z.object({ id: z.string() });
+/** For an alias, the vendor returns the model behind it, so the id can differ from the requested one. */
+const modelShape = z.object({ id: z.string() });
 
 const count = z.int().nonnegative();
 const cacheCount = count.nullish().transform(tokens => tokens ?? 0);
@@ -110,7 +111,7 @@ function classify(error: unknown): ProviderError {
     return new ProviderError({ kind: 'unavailable', retryable: true });
   }
   if (error instanceof APIError && error.status !== undefined) {
-    const code = codeInComplaint(error.apiMessage ?? '') ?? error.type;
+    const code = codeInErrorText(error.apiMessage ?? '') ?? error.type;
     const { status, headers } = error;
     return classifyHttpFailure({ status, headers: headers ?? null, code, nowMs: Date.now() });
   }

@@ -1,13 +1,13 @@
 import { type CallLimits, ProviderError } from '../model-provider.js';
 
 /**
- * Runs one HTTP exchange under the caller's time limit and cancellation signal.
+ * Runs one HTTP request with the caller's timeout and cancellation signal.
  *
- * `send` gets a signal that aborts on either; `classify` turns whatever a vendor's SDK threw into our error.
- * The SDKs' time-outs end with the response headers, so the limit is kept here: it covers the body as well.
+ * `send` receives a signal that aborts on either; `classify` converts the SDK's errors. The timeout is
+ * applied here because the SDKs' own timeouts end when the response headers arrive and do not cover the body.
  *
- * @throws The reason of `limits.signal` when that was aborted: a cancellation is not a dropout.
- * @throws ProviderError in every other case; `timed_out` when `limits.timeoutMs` ran out.
+ * @throws The reason of `limits.signal` if it was aborted: a cancellation is not a dropout.
+ * @throws ProviderError in all other cases; `timed_out` if `limits.timeoutMs` elapsed.
  */
 export async function askVendor<Result>(
   limits: CallLimits,
@@ -16,7 +16,7 @@ export async function askVendor<Result>(
 ): Promise<Result> {
   const { signal, timeoutMs } = limits;
   signal.throwIfAborted();
-  // A controller of this call alone: SDKs add listeners that they never remove, and the caller's signal lives long.
+  // One controller per call, because SDKs add listeners that they never remove to the signal.
   const exchange = new AbortController();
   const abort = () => exchange.abort();
   const timer = setTimeout(abort, timeoutMs);

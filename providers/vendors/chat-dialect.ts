@@ -3,46 +3,46 @@ import { z } from 'zod';
 import type { ModelAnswer, ModelUsage } from '../model-provider.js';
 import { unusableAnswer } from './failures.js';
 
-/** Where those who speak OpenAI's chat completions differ from one another. */
+/** The differences between vendors that implement OpenAI's chat completions. */
 export interface ChatDialect {
-  /** The keywords of JSON schema that every model behind this address takes. */
+  /** The JSON schema keywords that all models of this vendor accept. */
   readonly schemaKeywords: ReadonlySet<string>;
-  /** What a request says beside its messages and its schema. */
+  /** Request fields besides the messages and the schema. */
   extraFields(maxOutputTokens: number): ChatFields;
-  /** @throws ProviderError or ZodError for a body that holds no usable answer. */
+  /** @throws ProviderError or ZodError if the body has no usable answer. */
   readAnswer(body: unknown, modelId: string): ModelAnswer;
-  /** @throws ZodError for a body that is no card of a model. */
-  fetchCard(client: OpenAI, modelId: string, options: CardOptions): Promise<void>;
+  /** @throws ZodError if the body does not describe a model. */
+  retrieveModel(client: OpenAI, modelId: string, options: RequestOptions): Promise<void>;
   readError(error: APIError): ChatError;
 }
 
 export interface ChatFields {
-  /** OpenAI's own name of the bound. */
+  /** OpenAI's name for the limit. */
   readonly max_completion_tokens?: number;
-  /** The older name of the same. */
+  /** The older name for the same limit. */
   readonly max_tokens?: number;
-  /** OpenRouter's choice among those who serve a model. */
+  /** OpenRouter's routing between the hosts of a model. */
   readonly provider?: { readonly require_parameters: boolean };
 }
 
-export interface CardOptions {
+export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly maxRetries: number;
 }
 
-/** What an HTTP error says beside its status. */
+/** The details of an HTTP error besides its status. */
 export interface ChatError {
-  /** A code that `classify-http-failure` knows, or any other, or null. */
+  /** Any error code; `classifyHttpFailure` maps the ones it knows. */
   readonly code: string | null;
-  /** A delay asked for in the body: seconds, such as `30s`. */
+  /** A delay requested in the body, in seconds: `30s`. */
   readonly retryDelay: string | null;
 }
 
 /**
- * Reads the body of a chat completion, OpenAI's or xAI's.
+ * Reads the body of a chat completion from OpenAI or xAI.
  *
- * @throws ProviderError `refused` or `invalid_answer`, and ZodError for a body of another format.
+ * @throws ProviderError `refused` or `invalid_answer`; ZodError if the body has another format.
  */
 export function readOpenAiAnswer(body: unknown, modelId: string): ModelAnswer {
   const { choices, model = modelId } = completionShape.parse(body);
@@ -67,16 +67,16 @@ const completionShape = z.object({
 });
 
 /**
- * What a chat completion cost.
+ * Reads the token usage of a chat completion.
  *
- * @returns null when the body does not tell.
- * @throws ZodError for a body of another format.
+ * @returns null if the body contains no usage.
+ * @throws ZodError if the body has another format.
  */
 export function readOpenAiUsage(body: unknown, modelId: string): ModelUsage | null {
   const { model = modelId, usage } = usageShape.parse(body);
   if (usage === undefined) return null;
   const { prompt_tokens: inputTokens, completion_tokens: completion, total_tokens: total } = usage;
-  // OpenAI counts reasoning within completion_tokens, xAI beside it: only the total holds it for both.
+  // OpenAI includes reasoning in completion_tokens, xAI does not: only the total includes it for both.
   return { modelId: model, inputTokens, outputTokens: Math.max(completion, total - inputTokens) };
 }
 

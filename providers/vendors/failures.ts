@@ -1,24 +1,24 @@
 import { types } from 'node:util';
 import { ZodError } from 'zod';
 import type { DropoutKind } from '../../council/deliberation/members.js';
+import { parseRetryAfter } from '../../net/retry-after.js';
 import { type ModelUsage, ProviderError } from '../model-provider.js';
-import { parseRetryAfter } from './parse-retry-after.js';
 
 export interface HttpFailure {
   readonly status: number;
-  /** Null where the SDK hides them (Gemini). */
+  /** Null if the SDK does not expose them (Gemini). */
   readonly headers: Pick<Headers, 'get'> | null;
-  /** The vendor's own error code or type, or the one that `code-in-complaint` read from its words. */
+  /** The vendor's error code or type, or the one that {@link codeInErrorText} found. */
   readonly code: string | null;
-  /** A delay asked for in the body: Gemini's `RetryInfo.retryDelay`, OpenRouter's `retry_after`. */
+  /** A delay requested in the body: Gemini's `RetryInfo.retryDelay`, OpenRouter's `retry_after`. */
   readonly retryDelay?: string | null;
-  /** What was paid before it failed, where the body tells. */
+  /** Tokens billed before the failure, if the body reports them. */
   readonly usage?: ModelUsage | null;
-  /** Epoch milliseconds, for a `Retry-After` that is a date. */
+  /** Epoch milliseconds, for a `Retry-After` with a date. */
   readonly nowMs: number;
 }
 
-/** What an HTTP answer other than 2xx means to us. The one table of retried and not retried statuses. */
+/** Classifies an HTTP response other than 2xx. This is the only table of retryable statuses. */
 export function classifyHttpFailure(failure: HttpFailure): ProviderError {
   const retryAfterMs = parseRetryAfter(
     {
@@ -29,22 +29,22 @@ export function classifyHttpFailure(failure: HttpFailure): ProviderError {
     failure.nowMs,
   );
   const { status, usage = null } = failure;
-  return new ProviderError({ ...verdictOf(failure), retryAfterMs, status, usage });
+  return new ProviderError({ ...classificationOf(failure), retryAfterMs, status, usage });
 }
 
-type Verdict = { readonly kind: DropoutKind; readonly retryable: boolean };
+type Classification = { readonly kind: DropoutKind; readonly retryable: boolean };
 
-/** The code decides before the status: the vendors use 400, 403 and 429 for more than one thing. */
-function verdictOf({ status, code }: HttpFailure): Verdict {
+/** The code takes precedence over the status: vendors use 400, 403 and 429 for several kinds of error. */
+function classificationOf({ status, code }: HttpFailure): Classification {
   return (code === null ? undefined : byCode.get(code)) ?? byStatus(status);
 }
 
-const badKey: Verdict = { kind: 'unauthorised', retryable: false };
-const quotaExhausted: Verdict = { kind: 'rate_limited', retryable: false };
-const budgetInFlight: Verdict = { kind: 'rate_limited', retryable: true };
-const contentFiltered: Verdict = { kind: 'refused', retryable: false };
+const badKey: Classification = { kind: 'unauthorised', retryable: false };
+const quotaExhausted: Classification = { kind: 'rate_limited', retryable: false };
+const budgetInFlight: Classification = { kind: 'rate_limited', retryable: true };
+const contentFiltered: Classification = { kind: 'refused', retryable: false };
 
-const byCode: ReadonlyMap<string, Verdict> = new Map([
+const byCode: ReadonlyMap<string, Classification> = new Map([
   ['invalid_api_key', badKey],
   ['API_KEY_INVALID', badKey],
   ['insufficient_quota', quotaExhausted],
@@ -56,7 +56,7 @@ const byCode: ReadonlyMap<string, Verdict> = new Map([
   ['invalid_prompt', contentFiltered],
 ]);
 
-function byStatus(status: number): Verdict {
+function byStatus(status: number): Classification {
   switch (status) {
     case 401:
     case 402:
@@ -74,8 +74,8 @@ function byStatus(status: number): Verdict {
 }
 
 /**
- * What a failure means that is neither an HTTP status nor a connection error the SDK knows by name: a body that is
- * not JSON or not the vendor's format, or a connection that broke while the body came in.
+ * Classifies a failure that is neither an HTTP error nor one of the SDK's connection errors: a body that is
+ * not JSON or not in the vendor's format, or a connection that broke while the body was read.
  */
 export function classifyBrokenExchange(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
@@ -84,37 +84,38 @@ export function classifyBrokenExchange(error: unknown): ProviderError {
   return new ProviderError({ kind: 'unavailable', retryable: isBrokenConnection(error) });
 }
 
-/** `fetch` says "terminated" or "fetch failed" as a TypeError and puts the socket's error into its cause. */
+/** `fetch` throws a TypeError ("terminated" or "fetch failed") with the socket's error as its cause. */
 function isBrokenConnection(error: unknown): boolean {
   return nameOf(error) === 'TypeError' && types.isNativeError(error) && error.cause !== undefined;
 }
 
-/** By name, not by `instanceof`: `fetch` belongs to another realm under some test runners. */
+/** Compares names instead of using `instanceof`, because `fetch` belongs to another realm under Jest. */
 function nameOf(error: unknown): string | null {
   return types.isNativeError(error) ? error.name : null;
 }
 
 /**
- * The error code hidden in a vendor's words, for the errors that carry no code of their own: xAI answers a bad key
- * with 400, spent credits with 403 or 429 and a safety check with 403, all as bare text; Anthropic calls a spent
- * balance and a filtered output `invalid_request_error`. The words themselves go no further than this.
+ * Derives an error code from a vendor's error text, for errors without a specific code: xAI responds with
+ * plain text and 400 for a bad key, 403 or 429 for exhausted credits and 403 for a safety check; Anthropic
+ * uses `invalid_request_error` for an exhausted balance and for filtered output. The text itself is not
+ * passed on.
  *
- * @returns A code that `classify-http-failure` knows, or null.
+ * @returns A code that `classifyHttpFailure` knows, or null.
  */
-export function codeInComplaint(text: string): string | null {
-  return complaints.find(([words]) => words.test(text))?.[1] ?? null;
+export function codeInErrorText(text: string): string | null {
+  return errorTexts.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-const complaints: readonly (readonly [words: RegExp, code: string])[] = [
+const errorTexts: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/incorrect api key|invalid api key/i, 'invalid_api_key'],
   [/all available credits|spending limit|any credits|credit balance|api usage limits/i, 'insufficient_quota'],
   [/violates usage guidelines|content filtering policy/i, 'content_filter'],
 ];
 
 /**
- * The vendor answered with status 200, and asking again would only pay again for the same.
+ * The error for a response with status 200 that cannot be used. Not retryable: a retry would be billed again.
  *
- * @param usage What the answer cost all the same; null when the body does not tell.
+ * @param usage The billed tokens; null if the body does not report them.
  */
 export function unusableAnswer(kind: 'refused' | 'invalid_answer', usage: ModelUsage | null): ProviderError {
   return new ProviderError({ kind, retryable: false, status: 200, usage });

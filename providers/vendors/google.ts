@@ -17,19 +17,19 @@ import {
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
 import { classifyBrokenExchange, classifyHttpFailure, unusableAnswer } from './failures.js';
-import { fetchGoogleModelCard, readGoogleAnswer, readGoogleErrorDetails } from './google-answer.js';
+import { readGoogleAnswer, readGoogleErrorDetails, retrieveGoogleModel } from './google-responses.js';
 import { geminiSchema } from './json-schema.js';
 
 /**
- * Gemini's generateContent. One HTTP request per call; structured output by `responseSchema`.
- * The SDK is superseded, hides response headers and follows redirects: this file alone knows it. It
- * has no way to ask for a model's card either, so that is fetched by hand.
+ * Gemini's `generateContent`. One HTTP request per call; structured output with `responseSchema`. The only
+ * file that uses Google's SDK, which is deprecated, hides response headers and follows redirects. The SDK
+ * cannot retrieve a model's metadata either, so `checkModel` uses `fetch`.
  */
 export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSettings): ModelProvider {
   const base = (baseUrl ?? 'https://generativelanguage.googleapis.com').replace(/\/+$/, '');
   const model = new GoogleGenerativeAI(apiKey).getGenerativeModel({ model: modelId }, { baseUrl: base });
-  // With its folder (`models/…`), which the SDK adds to an id that has none.
-  const card = `${base}/v1beta/${model.model}`;
+  // `model.model` has the `models/` prefix, which the SDK adds if the id has none.
+  const modelUrl = `${base}/v1beta/${model.model}`;
   return {
     ask: question =>
       askVendor(
@@ -37,11 +37,12 @@ export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSetti
         async signal => readGoogleAnswer(await generate(model, question, signal), modelId),
         classify,
       ),
-    checkModel: limits => askVendor(limits, signal => fetchGoogleModelCard(card, apiKey, signal), classify),
+    checkModel: limits =>
+      askVendor(limits, signal => retrieveGoogleModel(modelUrl, apiKey, signal), classify),
   };
 }
 
-/** No `timeout` is given to the SDK: its timer is never cleared. `askOnce` keeps the time. */
+/** The SDK gets no `timeout`, because it never clears its timer. {@link askVendor} applies the timeout. */
 async function generate(model: GenerativeModel, question: ModelQuestion, signal: AbortSignal) {
   const { response } = await model.generateContent(requestOf(question), { signal });
   return response;
@@ -49,7 +50,7 @@ async function generate(model: GenerativeModel, question: ModelQuestion, signal:
 
 function requestOf(question: ModelQuestion): GenerateContentRequest {
   const responseSchema = geminiSchema(question.schema);
-  if (!isResponseSchema(responseSchema)) throw new Error('the schema has no type Gemini knows');
+  if (!isResponseSchema(responseSchema)) throw new Error('the schema has no type that Gemini supports');
   return {
     systemInstruction: { role: 'system', parts: [{ text: question.system }] },
     contents: [{ role: 'user', parts: [{ text: question.user }] }],
@@ -78,11 +79,11 @@ function classify(error: unknown): ProviderError {
       nowMs: Date.now(),
     });
   }
-  // The SDK has no class of its own for a failed connection: it throws its base class.
+  // The SDK throws its base class for a failed connection.
   if (error instanceof GoogleGenerativeAIError) {
     return new ProviderError({ kind: 'unavailable', retryable: true });
   }
-  // It trips over a body that is JSON but no object. A TypeError of `fetch` has a cause.
+  // The SDK throws a TypeError without a cause if the body is JSON but not an object.
   if (types.isNativeError(error) && error.name === 'TypeError' && error.cause === undefined) {
     return unusableAnswer('invalid_answer', null);
   }

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../model-provider.js';
 
 /**
- * The schema with only those keywords that a vendor takes, at every depth. The others would be refused with 400;
- * nothing is lost, since every answer is validated again by the council's own rules.
+ * Removes the keywords that a vendor rejects with 400, at every depth. Answers are validated against the full
+ * schema later, so nothing is lost.
  */
 export function pruneJsonSchema(schema: JsonSchema, kept: ReadonlySet<string>): JsonSchema {
   const pruned: Record<string, unknown> = {};
@@ -14,7 +14,7 @@ export function pruneJsonSchema(schema: JsonSchema, kept: ReadonlySet<string>): 
 
 function pruneValue(keyword: string, value: unknown, kept: ReadonlySet<string>): unknown {
   if (keyword === 'properties' && isSchema(value)) {
-    // The keys in here are names of fields, not keywords.
+    // The keys of `properties` are field names, not keywords.
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => [name, pruneIfSchema(field, kept)]),
     );
@@ -33,12 +33,12 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /**
- * A JSON schema in the dialect of Gemini's `responseSchema`, a subset of OpenAPI 3.0: no `additionalProperties`,
- * `const`, `$ref` or lists of types. Fields are told to come in the schema's order; Gemini's own is alphabetical,
- * which would put the numbers before the reasons.
+ * Converts a JSON schema for Gemini's `responseSchema`, a subset of OpenAPI 3.0 without
+ * `additionalProperties`, `const`, `$ref` and lists of types. `propertyOrdering` keeps the schema's order:
+ * Gemini's default order is alphabetical, which would put the numbers before the reasons.
  */
 export function geminiSchema(schema: JsonSchema): JsonSchema {
-  return inDialect(pruneJsonSchema(schema, keywords));
+  return toGeminiSchema(pruneJsonSchema(schema, keywords));
 }
 
 const keywords: ReadonlySet<string> = new Set(
@@ -48,14 +48,14 @@ const keywords: ReadonlySet<string> = new Set(
   ].flatMap(names => names.split(' ')),
 );
 
-function inDialect(schema: JsonSchema): JsonSchema {
+function toGeminiSchema(schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, ...rest } = schema;
   return {
     ...rest,
     ...(Array.isArray(rest['enum']) ? { format: 'enum' } : {}),
-    ...(isObject(items) ? { items: inDialect(items) } : {}),
-    ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isObject).map(inDialect) } : {}),
-    ...(isObject(properties) ? orderedFields(properties) : {}),
+    ...(isSchema(items) ? { items: toGeminiSchema(items) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isSchema).map(toGeminiSchema) } : {}),
+    ...(isSchema(properties) ? orderedFields(properties) : {}),
   };
 }
 
@@ -63,12 +63,8 @@ function orderedFields(properties: JsonSchema): JsonSchema {
   const fields = Object.entries(properties);
   return {
     properties: Object.fromEntries(
-      fields.map(([name, field]) => [name, isObject(field) ? inDialect(field) : field]),
+      fields.map(([name, field]) => [name, isSchema(field) ? toGeminiSchema(field) : field]),
     ),
     propertyOrdering: fields.map(([name]) => name),
   };
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,13 +8,13 @@ import {
   type ProviderSettings,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { type CardOptions, type ChatDialect, type ChatError, readOpenAiAnswer } from './chat-dialect.js';
-import { classifyBrokenExchange, classifyHttpFailure, codeInComplaint } from './failures.js';
+import { type ChatDialect, type ChatError, type RequestOptions, readOpenAiAnswer } from './chat-dialect.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText } from './failures.js';
 import { pruneJsonSchema } from './json-schema.js';
 
 /**
- * OpenAI's chat completions, and whatever speaks them at another `baseUrl`.
- * One HTTP request per call; structured output by strict JSON schema.
+ * OpenAI's chat completions, also for compatible vendors at another `baseUrl`. One HTTP request per call;
+ * structured output with a strict JSON schema.
  */
 export function createOpenAiProvider(
   settings: ProviderSettings,
@@ -38,7 +38,8 @@ export function createOpenAiProvider(
     checkModel: limits =>
       askVendor(
         limits,
-        signal => dialect.fetchCard(client, modelId, { signal, timeout: limits.timeoutMs, maxRetries: 0 }),
+        signal =>
+          dialect.retrieveModel(client, modelId, { signal, timeout: limits.timeoutMs, maxRetries: 0 }),
         classify,
       ),
   };
@@ -48,8 +49,8 @@ function createClient({ apiKey, baseUrl }: ProviderSettings): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? 'https://api.openai.com/v1',
-    // Every option that the SDK would otherwise take from the environment. The header is repeated because
-    // OPENAI_CUSTOM_HEADERS could replace it, and a caller's own key must never be swapped for the house's.
+    // Set every option that the SDK would otherwise read from the environment. OPENAI_CUSTOM_HEADERS could
+    // override the key header, and a caller's key must never be replaced by another.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -91,22 +92,22 @@ const strictKeywords: ReadonlySet<string> = new Set(
   ].flatMap(names => names.split(' ')),
 );
 
-/** An alias is answered with the card of the model it stands for, so the id need not be ours. */
-const cardShape = z.object({ id: z.string() });
+/** For an alias, the vendor returns the model behind it, so the id can differ from the requested one. */
+const modelShape = z.object({ id: z.string() });
 
 const openAiDialect: ChatDialect = {
   schemaKeywords: strictKeywords,
   extraFields: maxOutputTokens => ({ max_completion_tokens: maxOutputTokens }),
   readAnswer: readOpenAiAnswer,
-  fetchCard: async (client: OpenAI, modelId: string, options: CardOptions) => {
-    cardShape.parse(await client.models.retrieve(modelId, options));
+  retrieveModel: async (client: OpenAI, modelId: string, options: RequestOptions) => {
+    modelShape.parse(await client.models.retrieve(modelId, options));
   },
   readError,
 };
 
-/** xAI's errors are `{code, error}` with bare texts in both: what happened stands in the words alone. */
+/** xAI's errors are `{code, error}` with plain text in both, so the code must be derived from the text. */
 function readError(error: APIError): ChatError {
-  return { code: error.code ?? codeInComplaint(error.message) ?? error.type ?? null, retryDelay: null };
+  return { code: error.code ?? codeInErrorText(error.message) ?? error.type ?? null, retryDelay: null };
 }
 
 function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
@@ -124,7 +125,7 @@ function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
   return classifyBrokenExchange(error);
 }
 
-/** Grok: xAI speaks OpenAI's chat completions at its own address. */
+/** Grok. xAI implements OpenAI's chat completions. */
 export function createXaiProvider(settings: ProviderSettings): ModelProvider {
   return createOpenAiProvider({ ...settings, baseUrl: settings.baseUrl ?? 'https://api.x.ai/v1' });
 }

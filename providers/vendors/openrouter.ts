@@ -4,41 +4,43 @@ import { type ChatDialect, type ChatError, readOpenAiAnswer, readOpenAiUsage } f
 import { classifyHttpFailure, unusableAnswer } from './failures.js';
 import { createOpenAiProvider } from './openai.js';
 
-/** Any vendor's model by OpenRouter, which speaks OpenAI's chat completions and passes them on. */
+/** Models of any vendor through OpenRouter, which implements OpenAI's chat completions and forwards them. */
 export function createOpenRouterProvider(settings: ProviderSettings): ModelProvider {
   const baseUrl = settings.baseUrl ?? 'https://openrouter.ai/api/v1';
   return createOpenAiProvider({ ...settings, baseUrl }, openRouterDialect);
 }
 
 const openRouterDialect: ChatDialect = {
-  // It passes the schema on as it is, so no keyword may be in it that any of the vendors refuses: Anthropic takes no
-  // bounds of numbers and lists. The descriptions tell the model of them, and the council checks them again.
+  // OpenRouter forwards the schema unchanged, so it must contain only keywords that all vendors accept.
+  // Anthropic rejects limits on numbers and lists; the descriptions state these limits, and the council
+  // validates them.
   schemaKeywords: new Set(
     'type title description enum const anyOf $ref $defs properties required additionalProperties items'.split(
       ' ',
     ),
   ),
   extraFields: maxOutputTokens => ({
-    // With `require_parameters` only those serve a model who list every field that is sent, and few of them list
-    // `max_completion_tokens`. Without it, one who knows nothing of schemas could answer.
+    // `require_parameters` limits routing to hosts that support every field of the request; without it, a
+    // host that ignores schemas could answer. Few hosts support `max_completion_tokens`, so `max_tokens` is
+    // sent.
     max_tokens: maxOutputTokens,
     provider: { require_parameters: true },
   }),
   readAnswer: readOpenRouterAnswer,
-  // Not by the SDK's `models.retrieve`, which escapes the slash in the id.
-  fetchCard: async (client, modelId, options) => {
-    cardShape.parse(await client.get(`/models/${modelId}/endpoints`, options));
+  // The SDK's `models.retrieve` would escape the slash in the id.
+  retrieveModel: async (client, modelId, options) => {
+    modelShape.parse(await client.get(`/models/${modelId}/endpoints`, options));
   },
   readError: error => readOpenRouterError(error.error),
 };
 
-const cardShape = z.object({ data: z.object({ id: z.string(), endpoints: z.array(z.unknown()) }) });
+const modelShape = z.object({ data: z.object({ id: z.string(), endpoints: z.array(z.unknown()) }) });
 
 /**
- * Reads the body of a chat completion that OpenRouter passed on. Once a model is at work OpenRouter has answered
- * with status 200, so a failure after that stands in the body, whole or in the choice.
+ * Reads the body of a chat completion from OpenRouter. OpenRouter responds with status 200 as soon as a model
+ * starts, so later failures are in the body: at the top level or in the choice.
  *
- * @throws ProviderError as an HTTP error of the status in the body would be; all else as `readOpenAiAnswer` does.
+ * @throws ProviderError classified by the status in the body; otherwise the same as {@link readOpenAiAnswer}.
  */
 function readOpenRouterAnswer(body: unknown, modelId: string): ModelAnswer {
   const error = errorIn(body);
@@ -58,8 +60,8 @@ function errorIn(body: unknown): unknown {
 }
 
 /**
- * What OpenRouter's `error` object says, wherever it stands: in the body of an HTTP error, in one with status 200,
- * or in a choice. Of any other format: nothing.
+ * Reads OpenRouter's `error` object, which can be in the body of an HTTP error, in a body with status 200 or
+ * in a choice. Unknown formats are ignored.
  */
 function readOpenRouterError(error: unknown): OpenRouterError {
   const { code, http_status: httpStatus, metadata, availability } = errorShape.parse(error);
@@ -72,22 +74,22 @@ function readOpenRouterError(error: unknown): OpenRouterError {
 }
 
 export interface OpenRouterError extends ChatError {
-  /** The HTTP status that the failure would have had by itself; null when it names none. */
+  /** The HTTP status that the error object states; null if it states none. */
   readonly status: number | null;
 }
 
 const failedStatus = z.coerce.number().pipe(z.int().min(400).max(599)).nullable().catch(null);
-const word = z.string().nullable().catch(null);
-const words = z.array(z.unknown()).catch([]);
+const text = z.string().nullable().catch(null);
+const list = z.array(z.unknown()).catch([]);
 
 const metadataShape = z.object({
-  error_type: word,
-  limit_source: word,
-  /** Of a moderation: why, and the text that was flagged. */
-  reasons: words,
-  flagged_input: word,
-  /** Of a guardrail that the key's owner set up. */
-  patterns: words,
+  error_type: text,
+  limit_source: text,
+  /** Set by moderation: the reasons and the flagged text. */
+  reasons: list,
+  flagged_input: text,
+  /** Set by a guardrail that the key's owner configured. */
+  patterns: list,
 });
 
 const availabilityShape = z.object({ retry_after: z.number().nonnegative().nullable().catch(null) });
@@ -111,9 +113,9 @@ function codeOf({ limit_source: source, error_type: type }: Metadata): string | 
   return codes.get(source ?? '') ?? codes.get(type ?? '') ?? null;
 }
 
-/** OpenRouter's own words for what its statuses do not tell apart. The words not listed add nothing to the status. */
+/** OpenRouter's names for errors that share a status. Names not listed here add no information. */
 const codes: ReadonlyMap<string, string> = new Map([
-  // The key's running requests hold its credits: that passes, unlike every other want of credits.
+  // Running requests have reserved the key's credits. Retryable, unlike all other credit errors.
   ['openrouter_in_flight_budget', 'budget_in_flight'],
   ['openrouter_credits', 'insufficient_quota'],
   ['openrouter_key_limit', 'insufficient_quota'],

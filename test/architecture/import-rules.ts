@@ -19,8 +19,9 @@ interface FolderRule {
 const rules: Readonly<Record<string, FolderRule>> = {
   council: { folders: ['council'], packages: [/^zod$/] },
   contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
+  net: { folders: ['net'], packages: [/^node:/] },
   mcp: {
-    folders: ['mcp', 'contract', 'council'],
+    folders: ['mcp', 'contract', 'council', 'net'],
     packages: [/^zod$/, /^@modelcontextprotocol\/sdk\//, /^node:/],
   },
   workflows: {
@@ -28,15 +29,25 @@ const rules: Readonly<Record<string, FolderRule>> = {
     typesOf: ['activities'],
     packages: [/^@temporalio\/(workflow|common)$/],
   },
-  telemetry: { folders: ['telemetry', 'db', 'workflows'] },
+  telemetry: { folders: ['telemetry', 'db', 'workflows', 'net'] },
   activities: {
-    folders: ['activities', 'telemetry', 'council', 'db', 'providers', 'markets', 'payments', 'config'],
+    folders: [
+      'activities',
+      'telemetry',
+      'council',
+      'db',
+      'providers',
+      'markets',
+      'payments',
+      'config',
+      'net',
+    ],
   },
-  providers: { folders: ['providers', 'council'] },
-  markets: { folders: ['markets', 'council'] },
-  payments: { folders: ['payments', 'council'], packages: [/^stripe$/, /^zod$/] },
-  db: { folders: ['db', 'council'] },
-  config: { folders: ['config', 'council'] },
+  providers: { folders: ['providers', 'council', 'net'] },
+  markets: { folders: ['markets', 'council', 'net'] },
+  payments: { folders: ['payments', 'council', 'net'], packages: [/^stripe$/, /^zod$/] },
+  db: { folders: ['db', 'council', 'net'] },
+  config: { folders: ['config', 'council', 'net'] },
   // It serves the tools over HTTP; they know nothing of it, and ask it as any client does.
   api: {
     folders: [
@@ -50,17 +61,20 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'payments',
       'config',
       'workflows',
+      'net',
     ],
   },
-  cli: { folders: ['cli', 'embedded', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
-  embedded: { folders: ['embedded'] },
+  cli: {
+    folders: ['cli', 'embedded', 'contract', 'council', 'db', 'providers', 'payments', 'config', 'net'],
+  },
+  embedded: { folders: ['embedded', 'net'] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {
     folders: ['web', 'contract'],
     packages: [/^(react|react-dom|react-router|@tanstack\/react-query|zod|vite)(\/|$)/],
   },
   bench: {
-    folders: ['bench', 'council', 'workflows', 'db', 'markets', 'config', 'embedded'],
+    folders: ['bench', 'council', 'workflows', 'db', 'markets', 'config', 'embedded', 'net'],
   },
 };
 

@@ -1,6 +1,6 @@
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 
-/** How a call to the gateway failed. @throws Error when it did not. */
+/** Resolves with the call's PaymentsUnavailable. @throws Error for any other result. */
 export async function failureOf(call: Promise<unknown>): Promise<PaymentsUnavailable> {
   const error = await call.then(
     () => null,

@@ -47,17 +47,17 @@ function readEvent(type: string, object: unknown) {
 describe('the signature', () => {
   const type = 'checkout.session.completed';
 
-  test('of Stripe, up to five minutes old, is believed', () => {
+  test('of Stripe is accepted for five minutes', () => {
     for (const age of [0, 299, 300]) {
       expect(read(stripe.event(type, session, { at: secondsAgo(age) }))).toEqual(paid);
     }
   });
 
-  test('that is older is not', () => {
+  test('that is older is rejected', () => {
     expect(read(stripe.event(type, session, { at: secondsAgo(301) }))).toBeNull();
   });
 
-  test('by another secret, of another body, of nothing, or none is not', () => {
+  test('with another secret or body, an empty one or a missing one is rejected', () => {
     const good = stripe.event(type, session, { at: now });
     expect(read(stripe.event(type, session, { at: now, secret: 'whsec_other' }))).toBeNull();
     expect(read({ ...good, body: good.body.replace('700', '001') })).toBeNull();
@@ -68,15 +68,15 @@ describe('the signature', () => {
     }
   });
 
-  test('under a newer date than it was made for is not', () => {
+  test('with a changed timestamp is rejected', () => {
     const old = stripe.event(type, session, { at: secondsAgo(600) });
     const signature = old.signature.replace(/t=\d+/, `t=${now.getTime() / 1_000}`);
     expect(read({ ...old, signature })).toBeNull();
   });
 });
 
-describe('what an event means', () => {
-  test('a checkout is paid when it is completed and paid, or paid later', () => {
+describe('a Stripe event', () => {
+  test('reports a checkout as paid when it is completed and paid, or paid later', () => {
     expect(readEvent('checkout.session.completed', session)).toEqual(paid);
     expect(readEvent('checkout.session.async_payment_succeeded', session)).toEqual(paid);
     expect(readEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' })).toBe('ignored');
@@ -84,14 +84,14 @@ describe('what an event means', () => {
     expect(readEvent('checkout.session.expired', session)).toBe('ignored');
   });
 
-  test('a checkout that costs nothing, or sets something up, buys nothing', () => {
+  test('ignores a checkout without a payment or in setup mode', () => {
     const free = { ...session, payment_status: 'no_payment_required', payment_intent: null, amount_total: 0 };
     expect(readEvent('checkout.session.completed', free)).toBe('ignored');
     expect(readEvent('checkout.session.completed', { ...session, payment_intent: null })).toBe('ignored');
     expect(readEvent('checkout.session.completed', { ...session, mode: 'setup' })).toBe('ignored');
   });
 
-  test('refunds and disputes say which payment to look at, and nothing else', () => {
+  test('of a refund or dispute contains only the payment’s id', () => {
     const changed = { kind: 'payment_changed', paymentIntentId: 'pi_1' };
     for (const type of [
       'charge.refunded',
@@ -104,7 +104,7 @@ describe('what an event means', () => {
     expect(readEvent('charge.refunded', { payment_intent: null })).toBe('ignored');
   });
 
-  test('subscriptions say which one to look at, and nothing else', () => {
+  test('of a subscription contains only its id', () => {
     const changed = { kind: 'subscription_changed', subscriptionId: 'sub_1' };
     const begun = { ...session, mode: 'subscription', subscription: 'sub_1', payment_intent: null };
     expect(readEvent('checkout.session.completed', begun)).toEqual(changed);
@@ -113,7 +113,7 @@ describe('what an event means', () => {
     }
   });
 
-  test('anything else is nothing to this service', () => {
+  test('of any other type is ignored', () => {
     for (const type of ['invoice.paid', 'charge.succeeded', 'customer.created', 'something.new']) {
       expect(readEvent(type, { id: 'x' })).toBe('ignored');
     }

@@ -23,7 +23,7 @@ afterEach(() => stripe.close());
 const noon = new Date('2031-03-05T12:00:00Z');
 const usage = { identifier: 'purchase-1', customerId: 'cus_1', valueUsdCents: 300, occurredAt: noon };
 
-describe('when Stripe does not do what it is asked', () => {
+describe('a failed call to Stripe', () => {
   test.each([
     ['it is down', 'down', true],
     ['it fails', 500, true],
@@ -34,7 +34,7 @@ describe('when Stripe does not do what it is asked', () => {
     expect(stripe.requests).toHaveLength(1);
   });
 
-  test('it takes too long: given up in time', async () => {
+  test('times out', async () => {
     stripe.fault = 'slow';
     expect(await failureOf(stripe.gateway({ timeoutMs: giveUpAfterMs }).sendUsage(usage))).toMatchObject({
       retryable: true,
@@ -42,17 +42,17 @@ describe('when Stripe does not do what it is asked', () => {
     expect(stripe.requests).toHaveLength(1);
   });
 
-  test('it says when to come again', async () => {
+  test('reports the requested delay', async () => {
     stripe.fault = 429;
     expect(await failureOf(gateway.sendUsage(usage))).toMatchObject({ retryAfterSeconds: 7 });
   });
 
-  test('the key is wrong: trying again is of no use', async () => {
+  test('is not retryable if the key is wrong', async () => {
     const stranger = stripe.gateway({ secretKey: 'sk_test_wrong_9876543210' });
     expect(await failureOf(stranger.createCustomer('a'))).toMatchObject({ retryable: false });
   });
 
-  test('no error holds a key, though the answer does', async () => {
+  test('does not contain a key, even if the response does', async () => {
     stripe.fault = 500;
     const failed = await failureOf(gateway.sendUsage(usage));
     stripe.fault = null;
@@ -66,7 +66,7 @@ describe('when Stripe does not do what it is asked', () => {
     expect(failed.message).toBe('Stripe: 500 api_error');
   });
 
-  test('nothing is reported of one request with the next', async () => {
+  test('is not reported with the next request', async () => {
     await gateway.createCustomer('a');
     await gateway.createCustomer('a');
     for (const { headers } of stripe.requests) {
@@ -75,25 +75,25 @@ describe('when Stripe does not do what it is asked', () => {
   });
 });
 
-describe('payments are set up', () => {
+describe('payments are configured', () => {
   const settings = {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_BASE: undefined,
   };
 
-  test('with both secrets, and not with one', () => {
+  test('with both secrets, not with one', () => {
     expect(createPaymentGateway(settings)).not.toBeNull();
     expect(createPaymentGateway({ ...settings, STRIPE_SECRET_KEY: undefined })).toBeNull();
     expect(createPaymentGateway({ ...settings, STRIPE_WEBHOOK_SECRET: undefined })).toBeNull();
   });
 
-  test('at the address that was configured', async () => {
+  test('at the configured base URL', async () => {
     const configured = createPaymentGateway({ ...settings, STRIPE_API_BASE: stripe.url });
     expect(await configured?.createCustomer('a')).toBe(stripe.books.customers[0]);
   });
 
-  test('at no address with a path, which would be lost', () => {
+  test('not at a base URL with a path, which the SDK would drop', () => {
     expect(() => createStripeClient({ secretKey, apiBase: 'https://a.test/stripe' })).toThrow(
       'STRIPE_API_BASE',
     );

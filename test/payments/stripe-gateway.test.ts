@@ -30,7 +30,7 @@ function openPack(checkoutId = 'checkout-1') {
 }
 
 describe('a pack', () => {
-  test('is paid in dollars at our own price, under our own id', async () => {
+  test('is paid in dollars at the service’s price, with the service’s id', async () => {
     const { sessionId, url } = await openPack();
     const session = stripe.books.sessions.get(sessionId);
     expect(url).toBe(session?.url);
@@ -49,7 +49,7 @@ describe('a pack', () => {
     expect(session?.form).not.toHaveProperty('customer');
   });
 
-  test('opens one session an id, also when the first answer was lost', async () => {
+  test('opens one session per id, even if the first response was lost', async () => {
     stripe.fault = 'lost_answer';
     await failureOf(openPack());
     stripe.fault = null;
@@ -59,7 +59,7 @@ describe('a pack', () => {
     expect((await openPack('checkout-2')).sessionId).not.toBe(one.sessionId);
   });
 
-  test('is bought by the customer the account is', async () => {
+  test('is bought by the account’s customer', async () => {
     const customerId = await gateway.createCustomer('account-1');
     const session = await gateway.createPackCheckout({
       checkoutId: 'c',
@@ -81,7 +81,7 @@ describe('a subscription', () => {
     return { customerId, sessionId, ...stripe.books.subscribe(sessionId, period) };
   }
 
-  test('is metered in cents: its meter and price are made once, however many subscribe at once', async () => {
+  test('is metered in cents; concurrent subscriptions create its meter and price once', async () => {
     const customerId = await gateway.createCustomer('account-1');
     const checkout = () => gateway.createSubscriptionCheckout({ customerId, ...back });
     const sessions = await Promise.all([checkout(), checkout(), checkout(), checkout()]);
@@ -98,7 +98,7 @@ describe('a subscription', () => {
     }
   });
 
-  test('is read with its period, and null when there is none', async () => {
+  test('is read with its period, or as null if it does not exist', async () => {
     const { id, customerId } = await subscribe();
     expect(await gateway.readSubscription(id)).toEqual({
       subscriptionId: id,
@@ -111,7 +111,7 @@ describe('a subscription', () => {
     expect(await gateway.readSubscription('sub_none')).toBeNull();
   });
 
-  test('is cancelled at the end of its period, or ended at once', async () => {
+  test('is cancelled at the end of its period or ended immediately', async () => {
     const { id } = await subscribe();
     await gateway.cancelSubscription(id);
     expect(await gateway.readSubscription(id)).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
@@ -119,7 +119,7 @@ describe('a subscription', () => {
     expect(await gateway.readSubscription(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that has a day to end on is cancelled too', async () => {
+  test('with an end date is cancelled too', async () => {
     const { id } = await subscribe();
     Object.assign(stripe.books.subscriptions.get(id) ?? {}, { cancel_at: 1_930_000_000 });
     expect(await gateway.readSubscription(id)).toMatchObject({ cancelAtPeriodEnd: true });
@@ -127,7 +127,7 @@ describe('a subscription', () => {
 });
 
 describe('usage', () => {
-  test('is metered once, however often it is sent and whichever answer was lost', async () => {
+  test('is metered once, even if it is sent again after a lost response', async () => {
     stripe.fault = 'lost_answer';
     await failureOf(gateway.sendUsage(usage));
     stripe.fault = null;
@@ -138,7 +138,7 @@ describe('usage', () => {
     ]);
   });
 
-  test('is cancelled once, also when the answer was lost', async () => {
+  test('is cancelled once, even if the response was lost', async () => {
     await gateway.sendUsage(usage);
     stripe.fault = 'lost_answer';
     await failureOf(gateway.cancelUsage(usage));
@@ -147,13 +147,13 @@ describe('usage', () => {
     expect(stripe.books.meterEvents.get('purchase-1')).toMatchObject({ cancelled: true });
   });
 
-  test('that was never sent cannot be cancelled', async () => {
+  test('cannot be cancelled if it was never sent', async () => {
     expect(await failureOf(gateway.cancelUsage(usage))).toMatchObject({ retryable: false });
   });
 });
 
-describe('a payment', () => {
-  test('stands with its refunds together and its disputes, as long as they cost money', async () => {
+describe('the state of a payment', () => {
+  test('includes all refunds, and disputes as long as they cost money', async () => {
     const { sessionId } = await openPack();
     const { payment_intent } = stripe.books.pay(sessionId);
     const id = String(payment_intent);

@@ -6,7 +6,7 @@ import type { ModelProvider } from '../../providers/model-provider.js';
 
 export const cataloguePath = fileURLToPath(new URL('../../providers/models.yaml', import.meta.url));
 
-/** A key that is easy to find again, should it leak. */
+/** A distinctive key, so that tests can detect a leak. */
 export const secretKey = 'sk-secret-0123456789abcdef';
 
 export const allKeys: Record<Vendor, string> = {
@@ -16,12 +16,12 @@ export const allKeys: Record<Vendor, string> = {
   xai: secretKey,
 };
 
-/** The catalogue that is shipped. */
+/** The catalogue that ships with the service. */
 export function shippedCatalogue(): ModelCatalogue {
   return loadModelCatalogue(cataloguePath);
 }
 
-/** Every adapter: each member's by its own vendor, and OpenRouter's, with Claude behind it. */
+/** All adapters: one per member, and OpenRouter's with Claude behind it. */
 export const adapters = [...councilModels, 'openrouter'] as const;
 
 export type Adapter = (typeof adapters)[number];
@@ -30,7 +30,7 @@ export function memberBehind(adapter: Adapter): CouncilModel {
   return adapter === 'openrouter' ? 'claude' : adapter;
 }
 
-/** The name that the adapter asks its vendor for. */
+/** The model id that the adapter requests. */
 export function modelIdOf(adapter: Adapter, catalogue = shippedCatalogue()): string {
   const entry = catalogue[memberBehind(adapter)];
   return adapter === 'openrouter' ? entry.openRouterModelId : entry.modelId;
@@ -38,7 +38,7 @@ export function modelIdOf(adapter: Adapter, catalogue = shippedCatalogue()): str
 
 export type BaseUrls = Partial<Record<KeyVendor, string>>;
 
-/** All adapters, every vendor at its own base URL. */
+/** All adapters, each with its own base URL. */
 export function providersAt(
   baseUrls: BaseUrls,
   catalogue = shippedCatalogue(),
@@ -49,7 +49,7 @@ export function providersAt(
   };
 }
 
-/** All four members by one key for OpenRouter. */
+/** All four members with one OpenRouter key. */
 export function throughOpenRouter(baseUrls: BaseUrls, catalogue = shippedCatalogue()) {
   return createProviders({ catalogue, keys: { openrouter: secretKey }, baseUrls });
 }

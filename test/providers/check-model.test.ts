@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProviders } from '../../providers/create-providers.js';
-import { seats } from '../../providers/simulator/dialects/seats.js';
+import { vendorEndpoints } from '../../providers/simulator/dialects/vendor-endpoints.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { giveUpAfterMs, until } from '../support/until.js';
 import {
@@ -60,14 +60,14 @@ const cardUrls: Readonly<Record<Adapter, string>> = {
 };
 
 describe.each(adapters)('%s', adapter => {
-  test('asks for the card of its model alone, in one request, and sends its key', async () => {
+  test('retrieves only its own model, in one request with its key', async () => {
     const { providers, requests } = await serve(json(200, goodCard));
     await expect(providers[adapter].checkModel(limits)).resolves.toBeUndefined();
     expect(requests.map(({ method, url }) => [method, url])).toEqual([['GET', cardUrls[adapter]]]);
     expect(JSON.stringify(requests[0]?.headers)).toContain(secretKey);
   });
 
-  test('is known to the simulator, which strikes no check with a fault and logs none', async () => {
+  test('is served by the simulator without faults and without a log entry', async () => {
     simulator.setFault({}, { kind: 'http', status: 500 });
     const before = simulator.calls.length;
     await checkSimulated(adapter, modelIdOf(adapter));
@@ -75,7 +75,7 @@ describe.each(adapters)('%s', adapter => {
     expect(simulator.calls).toHaveLength(before);
   });
 
-  test('says of a model that the vendor does not know: unavailable, not to be retried', async () => {
+  test('reports an unknown model as unavailable and not retryable', async () => {
     expect(
       await failureOf(checkSimulated(adapter, adapter === 'openrouter' ? 'x/unknown' : 'an-unknown-model')),
     ).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(adapters)('%s', adapter => {
     });
   });
 
-  test('is unauthorised without a key, and sends nothing', async () => {
+  test('is unauthorised without a key and sends no request', async () => {
     const { url, requests } = await serve(json(200, goodCard));
     const baseUrls = { openai: url, anthropic: url, google: url, xai: url, openrouter: url };
     const keys = adapter === 'openrouter' ? { openrouter: '' } : {};
@@ -98,7 +98,7 @@ describe.each(adapters)('%s', adapter => {
     expect(requests).toHaveLength(0);
   });
 
-  test('is unauthorised when the key is refused, and keeps key and words out of the error', async () => {
+  test('is unauthorised if the vendor rejects the key; the error contains neither the key nor the vendor’s text', async () => {
     const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
     const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
     const failure = await failureOf(providers[adapter].checkModel(limits));
@@ -118,7 +118,7 @@ describe.each(adapters)('%s', adapter => {
     expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject({ kind, retryable, status });
   });
 
-  test.each([null, 'x', {}, { error: { message: 'x' } }])('does not take %j for a card', async body => {
+  test.each([null, 'x', {}, { error: { message: 'x' } }])('rejects %j as model metadata', async body => {
     const { providers } = await serve(json(200, body));
     const failure = await failureOf(providers[adapter].checkModel(limits));
     expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false, status: 200, usage: null });
@@ -142,7 +142,7 @@ describe.each(adapters)('%s', adapter => {
     expect(requests).toHaveLength(1);
   });
 
-  test('ends a cancelled check with the caller’s own reason, and hangs up', async () => {
+  test('ends a cancelled check with the caller’s reason and closes the connection', async () => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
     const reason = new Error('nobody waits any more');
@@ -153,14 +153,14 @@ describe.each(adapters)('%s', adapter => {
     await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
   });
 
-  test('retries no server that is not there, and says that its caller may', async () => {
+  test('does not retry an unreachable server but marks the error as retryable', async () => {
     const { providers, close } = await serve(json(200, goodCard));
     await close();
     const failure = await failureOf(providers[adapter].checkModel(limits));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
   });
 
-  test('carries its key to no address that a redirect points to', async () => {
+  test('does not send its key to the target of a redirect', async () => {
     const elsewhere = await startRawServer(json(200, goodCard));
     const { providers } = await serve((_, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/` }).end();
@@ -179,14 +179,14 @@ test('gemini tells a bad key, which comes as 400, from any other bad request', a
   expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: 400 });
 });
 
-describe.each(Object.values(seats))('the simulated $vendor', ({ prefix, dialect }) => {
+describe.each(Object.values(vendorEndpoints))('the simulated $vendor', ({ prefix, dialect }) => {
   const get = (path: string, key: string | null) =>
     fetch(`${simulator.url}${prefix}${path}`, { headers: key === null ? {} : { [dialect.keyHeader]: key } });
 
-  test('serves no card without a key, and none at an address where no model can be', async () => {
-    const { cardFolder, cardEnd } = dialect;
-    const id = cardEnd === undefined ? 'some-model' : 'some/model';
-    const card = `${cardFolder}${id}${cardEnd ?? ''}`;
+  test('rejects a lookup without a key or with a malformed path', async () => {
+    const { modelPathPrefix, modelPathSuffix } = dialect;
+    const id = modelPathSuffix === undefined ? 'some-model' : 'some/model';
+    const card = `${modelPathPrefix}${id}${modelPathSuffix ?? ''}`;
     expect(JSON.stringify(await (await get(card, 'any')).json())).toContain(id);
     expect((await get(card, null)).status).toBe(401);
     for (const path of [
@@ -199,8 +199,8 @@ describe.each(Object.values(seats))('the simulated $vendor', ({ prefix, dialect 
       'a%2Fb/endpoints',
       'a/b/c/endpoints',
     ]) {
-      if (path === 'endpoints' && cardEnd === undefined) continue;
-      expect((await get(cardFolder + path, 'any')).status).toBe(404);
+      if (path === 'endpoints' && modelPathSuffix === undefined) continue;
+      expect((await get(modelPathPrefix + path, 'any')).status).toBe(404);
     }
   });
 });

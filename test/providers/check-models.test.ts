@@ -15,13 +15,13 @@ afterAll(() => simulator.close());
 const catalogue = loadModelCatalogue(cataloguePath);
 const keys = { openai: secretKey, anthropic: secretKey, google: secretKey, xai: secretKey };
 
-test('models that their vendors know are not spoken of, and nothing is paid for', async () => {
+test('models that the vendors know are not listed, and no paid call is made', async () => {
   const providers = createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
   expect(await checkModels(providers, catalogue)).toEqual([]);
   expect(simulator.calls).toEqual([]);
 });
 
-test('a stale model id and a missing key are found before a report has to', async () => {
+test('a retired model id and a missing key are detected before the first report', async () => {
   const stale = { ...catalogue, grok: { ...catalogue.grok, modelId: 'grok-unknown' } };
   const { google: _, ...fewer } = keys;
   const providers = createProviders({ catalogue: stale, keys: fewer, baseUrls: simulator.baseUrls });

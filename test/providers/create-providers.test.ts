@@ -13,8 +13,8 @@ afterEach(() => {
   process.env = { ...environment };
 });
 
-describe('the providers of a council', () => {
-  test('are there for every member; one without a key is a named dropout', async () => {
+describe('createProviders', () => {
+  test('returns a provider for each member; without a key, its calls are unauthorised', async () => {
     const providers = createProviders({ catalogue, keys: {}, baseUrls: {} });
     expect(Object.keys(providers).sort()).toEqual([...councilModels].sort());
     for (const member of councilModels) {
@@ -24,7 +24,7 @@ describe('the providers of a council', () => {
   });
 
   test.each(['', `${secretKey}\n`, `${secretKey} x`, 'schlüssel'])(
-    'take the key %j for none: no header can carry it, and the error would name it',
+    'treats the key %j as missing, because `fetch` would quote it in an error',
     async key => {
       const keys = { openai: key, anthropic: key, google: key, xai: key };
       for (const held of [keys, { openrouter: key }]) {
@@ -37,7 +37,7 @@ describe('the providers of a council', () => {
     },
   );
 
-  test('use the given keys alone, whatever the environment holds', async () => {
+  test('uses only the given keys, not the environment', async () => {
     const foreign = 'foreign-key';
     Object.assign(process.env, {
       OPENAI_API_KEY: foreign,

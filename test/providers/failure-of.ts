@@ -1,6 +1,6 @@
 import { ProviderError } from '../../providers/model-provider.js';
 
-/** The ProviderError that a question ends with; anything else fails the test. */
+/** Resolves with the call's ProviderError. Any other result fails the test. */
 export async function failureOf(answer: Promise<unknown>): Promise<ProviderError> {
   const thrown = await answer.then(
     value => new Error(`answered ${JSON.stringify(value)}`),

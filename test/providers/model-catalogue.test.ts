@@ -17,8 +17,8 @@ function load(yaml: string) {
   return loadModelCatalogue(path);
 }
 
-describe('the catalogue of models', () => {
-  test('names a model, by its vendor’s name and by OpenRouter’s, a bound and two prices for every member', () => {
+describe('the model catalogue', () => {
+  test('has a vendor id, an OpenRouter id, a token limit and two prices for each member', () => {
     const catalogue = loadModelCatalogue(cataloguePath);
     expect(Object.keys(catalogue).sort()).toEqual([...councilModels].sort());
     expect(catalogue.claude).toEqual({
@@ -37,7 +37,7 @@ describe('the catalogue of models', () => {
     ['a missing member', shipped.replace(/^grok:[\s\S]*/m, ''), /grok/],
     ['an unknown vendor', shipped.replace('vendor: xai', 'vendor: x'), /grok\.vendor/],
     [
-      'no name at OpenRouter',
+      'no OpenRouter id',
       shipped.replace(/ {2}openrouter_model_id: openai.*\n/, ''),
       /gpt\.openrouter_model_id/,
     ],
@@ -64,7 +64,7 @@ describe('the cost of a call', () => {
     expect(costUsdMicros(entry, input, output)).toBe(micros);
   });
 
-  test('is exact where floating point would round up a whole one too many', () => {
+  test('is exact where floating point would round up one micro-dollar too many', () => {
     expect(Math.ceil(0.07 * 100)).toBe(8);
     const awkward = { inputUsdPerMillionTokens: 0.07, outputUsdPerMillionTokens: 0 };
     expect(costUsdMicros(awkward, 100, 0)).toBe(7);

@@ -7,7 +7,7 @@ import { shippedCatalogue } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';
 
-const houseKey = 'sk-house';
+const serviceKey = 'sk-house';
 const callersKey = 'sk-callers-own';
 let simulator: Simulator;
 let open: OpenProviders;
@@ -19,10 +19,10 @@ beforeAll(async () => {
   open = await openProviders(
     {
       COUNCIL_PROVIDERS: 'live',
-      OPENAI_API_KEY: houseKey,
-      ANTHROPIC_API_KEY: houseKey,
-      GEMINI_API_KEY: houseKey,
-      XAI_API_KEY: houseKey,
+      OPENAI_API_KEY: serviceKey,
+      ANTHROPIC_API_KEY: serviceKey,
+      GEMINI_API_KEY: serviceKey,
+      XAI_API_KEY: serviceKey,
       OPENAI_BASE_URL: openai,
       ANTHROPIC_BASE_URL: anthropic,
       GEMINI_BASE_URL: google,
@@ -37,36 +37,36 @@ beforeEach(() => {
 });
 afterAll(() => simulator.close());
 
-const asked = () =>
+const newCalls = () =>
   simulator.calls.slice(before).map(({ vendor, model, keyHash }) => ({ vendor, model, keyHash }));
 
 describe('live models', () => {
-  test('are asked with the house’s keys at the configured addresses', async () => {
+  test('are called with the service’s keys at the configured base URLs', async () => {
     for (const model of councilModels) await open.providers[model].ask(question('opinion'));
-    expect(asked().map(call => call.model)).toEqual([...councilModels]);
-    expect(new Set(asked().map(call => call.keyHash))).toEqual(new Set([hashKey(houseKey)]));
+    expect(newCalls().map(call => call.model)).toEqual([...councilModels]);
+    expect(new Set(newCalls().map(call => call.keyHash))).toEqual(new Set([hashKey(serviceKey)]));
   });
 
-  test('are asked with other keys at the same addresses, by OpenRouter too', async () => {
+  test('are called with a caller’s keys at the same base URLs, including OpenRouter’s', async () => {
     const direct = open.providersWith({ xai: callersKey });
     const routed = open.providersWith({ openrouter: callersKey });
     await direct.grok.ask(question('opinion'));
     await routed.claude.ask(question('opinion'));
     const keyHash = hashKey(callersKey);
-    expect(asked()).toEqual([
+    expect(newCalls()).toEqual([
       { vendor: 'xai', model: 'grok', keyHash },
       { vendor: 'openrouter', model: 'claude', keyHash },
     ]);
   });
 
-  test('are not asked with the house’s key where another’s is missing', async () => {
+  test('are not called with the service’s key if the caller’s key is missing', async () => {
     const { claude } = open.providersWith({ xai: callersKey });
     expect(await failureOf(claude.ask(question('opinion')))).toMatchObject({ kind: 'unauthorised' });
-    expect(asked()).toEqual([]);
+    expect(newCalls()).toEqual([]);
   });
 });
 
-test('simulated models take the callers’ keys at the simulator', async () => {
+test('simulated models are called with the caller’s keys at the simulator', async () => {
   const simulated = await openProviders({ COUNCIL_PROVIDERS: 'simulated' }, shippedCatalogue());
   try {
     const { modelId } = await simulated

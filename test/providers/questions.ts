@@ -1,24 +1,24 @@
 import type { JsonSchema, ModelQuestion } from '../../providers/model-provider.js';
 
-/** Questions as the council asks them: the three schemas, over given outcomes and labels. */
-export function question(schemaName: SchemaName, changes: Partial<Asked> = {}): ModelQuestion {
-  const asked = { ...defaults, ...changes };
+/** The council's requests: its three schemas with the given outcomes and labels. */
+export function question(schemaName: SchemaName, changes: Partial<RequestOptions> = {}): ModelQuestion {
+  const options = { ...defaults, ...changes };
   return {
     system: 'You are one of four forecasters.',
-    user: `What will happen?\n<<<BEGIN event>>>\n${asked.event}\n<<<END event>>>\n${asked.extra}`,
+    user: `What will happen?\n<<<BEGIN event>>>\n${options.event}\n<<<END event>>>\n${options.extra}`,
     schemaName,
-    schema: schemas[schemaName](asked),
+    schema: schemas[schemaName](options),
     maxOutputTokens: 4_000,
-    timeoutMs: asked.timeoutMs,
-    signal: asked.signal,
+    timeoutMs: options.timeoutMs,
+    signal: options.signal,
   };
 }
 
 export type SchemaName = 'opinion' | 'cross_review' | 'synthesis';
 
-interface Asked {
+interface RequestOptions {
   readonly event: string;
-  /** What stands in the prompt beside the event, such as the others' answers. */
+  /** Text in the prompt besides the event, such as the other members' answers. */
   readonly extra: string;
   readonly outcomes: readonly string[];
   readonly labels: readonly string[];
@@ -27,7 +27,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-const defaults: Asked = {
+const defaults: RequestOptions = {
   event: 'Who will win the 2027 chess candidates?',
   extra: '',
   outcomes: ['Ada', 'Bela', 'Chen'],
@@ -48,7 +48,7 @@ function list(items: JsonSchema, rest: JsonSchema = {}): JsonSchema {
   return { type: 'array', items, ...rest };
 }
 
-function distribution({ outcomes, independent }: Asked): JsonSchema {
+function distribution({ outcomes, independent }: RequestOptions): JsonSchema {
   const entry = object({ outcome: { type: 'string', enum: outcomes }, probability: percent });
   const description = independent ? 'The outcomes are independent.' : 'Probabilities add up to 100.';
   return list(entry, {
@@ -59,22 +59,22 @@ function distribution({ outcomes, independent }: Asked): JsonSchema {
   });
 }
 
-const schemas: Record<SchemaName, (asked: Asked) => JsonSchema> = {
-  opinion: asked => ({
+const schemas: Record<SchemaName, (options: RequestOptions) => JsonSchema> = {
+  opinion: options => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...object({
-      distribution: distribution(asked),
+      distribution: distribution(options),
       confidence: percent,
       rationale: text,
       evidence: list(text),
     }),
   }),
-  cross_review: asked => {
-    const label = { type: 'string', enum: asked.labels };
+  cross_review: options => {
+    const label = { type: 'string', enum: options.labels };
     return object({
       ranking: list(label),
       critiques: list(object({ label, strengths: text, weaknesses: text })),
-      revised_distribution: distribution(asked),
+      revised_distribution: distribution(options),
       revised_confidence: percent,
     });
   },

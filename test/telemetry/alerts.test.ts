@@ -6,7 +6,7 @@ import { queryFaults } from '../support/service/query-faults.js';
 const rules = alertRules();
 const panels = dashboardPanels();
 
-/** What a heading is called in an address. */
+/** The anchor of a heading. */
 function slugsOf(document: string): string[] {
   return [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -16,7 +16,7 @@ function slugsOf(document: string): string[] {
   );
 }
 
-/** Runbooks that lead to no heading. */
+/** Runbook links without a matching heading. */
 function deadRunbooks(runbooks: readonly string[]): string[] {
   return runbooks.filter(runbook => {
     const [path = '', slug = ''] = runbook.split('#');
@@ -25,7 +25,7 @@ function deadRunbooks(runbooks: readonly string[]): string[] {
 }
 
 describe('the alerts', () => {
-  test('are told apart by name, say what is wrong and how urgent it is', () => {
+  test('have unique names, a summary and a severity', () => {
     expect(rules.length).toBeGreaterThan(10);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { labels, annotations } of rules) {
@@ -34,11 +34,11 @@ describe('the alerts', () => {
     }
   });
 
-  test('lead to a heading of the document that says what to do next', () => {
+  test('link to a heading of the operations guide', () => {
     expect(deadRunbooks(rules.map(({ annotations }) => annotations.runbook))).toEqual([]);
   });
 
-  test('a runbook that leads nowhere would be found', () => {
+  test('a broken runbook link is detected', () => {
     expect(deadRunbooks(['docs/operations.md#nowhere'])).toHaveLength(1);
   });
 
@@ -52,7 +52,7 @@ describe('the alerts', () => {
 });
 
 describe('the dashboard', () => {
-  test('has panels that do not cover one another', () => {
+  test('has panels that do not overlap', () => {
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, n) => `${x + (n % w)}/${y + Math.floor(n / w)}`),
     );
@@ -60,13 +60,13 @@ describe('the dashboard', () => {
     expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24);
   });
 
-  test('asks questions that can be read', () => {
+  test('has valid queries', () => {
     const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     expect(asked.length).toBeGreaterThan(25);
     expect(asked.flatMap(queryFaults)).toEqual([]);
   });
 
-  test('shows whatever an alert is about', () => {
+  test('shows every metric that an alert uses', () => {
     const shown = new Set(
       panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))),
     );
@@ -75,7 +75,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the check of a question', () => {
+describe('the query check', () => {
   test.each([
     'sum(rate(x[5m])',
     'sum(rate(x[5 minutes]))',
@@ -89,7 +89,7 @@ describe('the check of a question', () => {
     expect(queryFaults(expr)).not.toEqual([]);
   });
 
-  test('knows what is asked for by name', () => {
+  test('finds the metric names of a query', () => {
     expect(namedMetrics().size).toBeGreaterThan(25);
     expect(metricsIn('rate(council_reports_total{end="x"}[5m]) > 0')).toEqual(['council_reports_total']);
   });

@@ -25,7 +25,7 @@ const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
 const { api, worker, migrate, temporal, ...others } = compose.services;
 
-/** What a variable of the compose file comes to, where all that are asked for are given. */
+/** Resolves a variable of the compose file, with all required ones set. */
 const filledIn = (value: string) =>
   value.replaceAll(/\$\{\w+:(\?|-)[^}]*\}/g, (_all, kind) => (kind === '?' ? 'given' : ''));
 
@@ -37,7 +37,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('runs modules that the build makes', () => {
+  test('runs modules that the build creates', () => {
     for (const each of [api, worker, migrate]) {
       const [node, module = ''] = each?.command ?? [];
       expect(node).toBe('node');
@@ -45,7 +45,7 @@ describe('the compose file', () => {
     }
   });
 
-  test('gives them settings that they take, and no others', () => {
+  test('sets only variables that the processes know', () => {
     for (const each of [api, worker, migrate]) {
       const environment = Object.entries(each?.environment ?? {}).map(([name, value]) => [
         name,
@@ -60,22 +60,22 @@ describe('the compose file', () => {
     }
   });
 
-  test('waits longer for a worker than the worker takes to end', () => {
+  test('has a longer grace period than the worker needs to shut down', () => {
     const seconds = Number(/^(\d+)s$/.exec(worker?.stop_grace_period ?? '')?.[1]);
     expect(seconds * 1_000).toBeGreaterThan(manifest.worker.shutdown_grace_ms + 10_000);
   });
 
-  test('keeps the runs of Temporal for as long as temporal.yaml says', () => {
+  test('has the retention period of temporal.yaml', () => {
     expect(temporal?.environment?.['DEFAULT_NAMESPACE_RETENTION']).toBe(`${manifest.retention_days * 24}h`);
   });
 
-  test('is reached from this machine only', () => {
+  test('publishes ports on this machine only', () => {
     const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
     expect(published.length).toBeGreaterThan(3);
     expect(published.filter(port => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  test('mounts files that are there, and pins what it takes from elsewhere', () => {
+  test('mounts existing files and pins image versions', () => {
     const mounted = Object.values(compose.services)
       .flatMap(({ volumes = [] }) => volumes)
       .filter(volume => volume.startsWith('.'))
@@ -85,7 +85,7 @@ describe('the compose file', () => {
     for (const service of [...Object.values(others), temporal]) expect(service?.image).toMatch(/:v?\d/);
   });
 
-  test('asks for nothing that .env.example does not name', () => {
+  test('requires only variables of .env.example', () => {
     const asked = readFileSync('deploy/compose.yaml', 'utf8').matchAll(/\$\{(\w+)/g);
     const named = readFileSync('deploy/.env.example', 'utf8');
     for (const [, name] of asked) expect(named).toMatch(new RegExp(`^${name}=`, 'm'));
@@ -93,7 +93,7 @@ describe('the compose file', () => {
 });
 
 describe('Prometheus', () => {
-  test('scrapes the jobs that the alerts ask for', () => {
+  test('scrapes the jobs that the alerts use', () => {
     const { scrape_configs }: { scrape_configs: { job_name: string }[] } = parse(
       readFileSync('deploy/prometheus/prometheus.yaml', 'utf8'),
     );
@@ -105,7 +105,7 @@ describe('Prometheus', () => {
     for (const job of asked) expect(jobs).toContain(job);
   });
 
-  test('the alerts name the task queues of temporal.yaml', () => {
+  test('has alerts for the task queues of temporal.yaml', () => {
     const queues = alertRules().flatMap(({ expr }) => [...expr.matchAll(/task_queue=(~?)"([^"]+)"/g)]);
     for (const [, isShape, queue = ''] of queues) {
       expect(isShape === '~' ? `${manifest.model_calls.queue_prefix}-.+` : manifest.task_queue).toBe(queue);
@@ -113,7 +113,7 @@ describe('Prometheus', () => {
     expect(queues.length).toBeGreaterThan(2);
   });
 
-  test('a schedule that is looked for has the name that the alert gives it', () => {
+  test('the LedgerNotAudited alert fires after two missed audits', () => {
     const longest = Math.max(
       ...manifest.schedules.filter(({ id }) => id === 'check-ledger').map(each => each.every_seconds),
     );
@@ -126,7 +126,7 @@ describe('the image', () => {
   const stages = dockerfile.split(/^(?=FROM )/m).slice(1);
   const last = stages.at(-1) ?? '';
 
-  test('stands on glibc, runs as nobody in particular, and says how it is', () => {
+  test('is based on glibc, runs unprivileged and has a health check', () => {
     expect(dockerfile).toMatch(/^FROM node:\d+-bookworm-slim AS base$/m);
     expect(dockerfile).not.toMatch(/^FROM .*alpine/m);
     expect(last).toMatch(/^USER node$/m);
@@ -135,7 +135,7 @@ describe('the image', () => {
     expect(last).toMatch(/^CMD \["node", "dist\/api\/main\.js"\]$/m);
   });
 
-  test('holds every file that the service reads beside its code', () => {
+  test('contains every file that the service reads at run time', () => {
     const copied = [...last.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm)].flatMap(([, sources = '']) =>
       sources.split(' '),
     );

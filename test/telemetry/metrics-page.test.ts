@@ -8,7 +8,7 @@ import { parseSamples, total } from '../support/machine/scrape.js';
 const from = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
   isInternal({ socket: { remoteAddress }, headers } as unknown as IncomingMessage);
 
-describe('figures are told to', () => {
+describe('metrics are served to', () => {
   test.each([
     '127.0.0.1',
     '::1',
@@ -38,7 +38,7 @@ describe('figures are told to', () => {
     expect(from(address)).toBe(false);
   });
 
-  test.each(['x-forwarded-for', 'forwarded'])('nobody for whom a proxy asks, as %s says', header => {
+  test.each(['x-forwarded-for', 'forwarded'])('no request through a proxy, according to %s', header => {
     expect(from('127.0.0.1', { [header]: '127.0.0.1' })).toBe(false);
   });
 });
@@ -51,13 +51,13 @@ const money: MoneyInFlight = {
   usageOldestSeconds: 9,
 };
 
-async function told(readMoney: () => Promise<MoneyInFlight>, sdkUrl: string | null = null) {
+async function readSamples(readMoney: () => Promise<MoneyInFlight>, sdkUrl: string | null = null) {
   return parseSamples(await metricsPage({ metrics: createMetrics(), readMoney, sdkUrl })());
 }
 
-describe('the page of figures', () => {
-  test('tells what the books hold', async () => {
-    const samples = await told(() => Promise.resolve(money));
+describe('the metrics page', () => {
+  test('shows the ledger’s metrics', async () => {
+    const samples = await readSamples(() => Promise.resolve(money));
     const names = [
       'runs_in_flight',
       'credits_in_flight',
@@ -69,10 +69,10 @@ describe('the page of figures', () => {
     expect(total(samples, 'council_database_up')).toBe(1);
   });
 
-  test('is there when the books cannot be read, and when nobody answers for them at all', async () => {
+  test('is served if the database fails or does not respond', async () => {
     const begun = performance.now();
     for (const away of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
-      const samples = await told(away);
+      const samples = await readSamples(away);
       expect(total(samples, 'council_database_up')).toBe(0);
       expect(total(samples, 'council_credits_in_flight')).toBeNaN();
       expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe('the page of figures', () => {
     expect(performance.now() - begun).toBeLessThan(8_000);
   });
 
-  test('forgets the figures of books that can no longer be read', async () => {
+  test('drops the ledger’s metrics if the database can no longer be read', async () => {
     let isAway = false;
     const page = metricsPage({
       metrics: createMetrics(),
@@ -92,13 +92,13 @@ describe('the page of figures', () => {
     expect(total(parseSamples(await page()), 'council_runs_in_flight')).toBeNaN();
   });
 
-  test('says nothing of audits before the first one', async () => {
-    const samples = await told(() => Promise.resolve(money));
+  test('has no audit metrics before the first audit', async () => {
+    const samples = await readSamples(() => Promise.resolve(money));
     expect(samples.filter(({ name }) => name.startsWith('council_ledger'))).toEqual([]);
   });
 });
 
-describe('the figures of the Temporal SDK', () => {
+describe('the metrics of the Temporal SDK', () => {
   let sdk: Server;
   let url: string;
 
@@ -116,15 +116,17 @@ describe('the figures of the Temporal SDK', () => {
     sdk.closeAllConnections();
   });
 
-  test('stand on the same page', async () => {
-    const samples = await told(() => Promise.resolve(money), `${url}/metrics`);
+  test('are on the same page', async () => {
+    const samples = await readSamples(() => Promise.resolve(money), `${url}/metrics`);
     expect(total(samples, 'temporal_num_pollers')).toBe(5);
     expect(total(samples, 'council_runs_in_flight')).toBe(2);
   });
 
-  test('that cannot be had take nothing else away', async () => {
+  test('do not affect the page if they are unavailable', async () => {
     for (const nowhere of [`${url}/hangs`, 'http://127.0.0.1:1/metrics']) {
-      expect(total(await told(() => Promise.resolve(money), nowhere), 'council_runs_in_flight')).toBe(2);
+      expect(total(await readSamples(() => Promise.resolve(money), nowhere), 'council_runs_in_flight')).toBe(
+        2,
+      );
     }
   });
 });

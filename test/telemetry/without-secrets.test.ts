@@ -4,7 +4,7 @@ import { createLogger, withoutSecrets } from '../../config/logger.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** The lines that a log of every level would have. */
+/** The log lines of all levels. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   let lines = '';
   write(createLogger('api', { level: 'trace', to: { write: line => (lines += line) } }));
@@ -13,7 +13,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
 
 const canary = 'canary0123456789';
 
-/** An error as libraries throw them: with the request it failed at, somewhere within. */
+/** An error as libraries throw it, with the failed request nested inside. */
 function brokenRequest(): Error {
   const headers = { authorization: `Bearer ${canary}`, 'set-cookie': [`a=${canary}`, `b=${canary}`] };
   const cause = Object.assign(new Error(`{"password":"${canary} \\" ${canary}"}`), {
@@ -43,7 +43,7 @@ const hidden: [what: string, fields: object, message?: string][] = [
 ];
 
 describe('a log', () => {
-  test.each(hidden)('never holds %s, at any level', (_what, fields, message = 'told') => {
+  test.each(hidden)('never contains %s at any level', (_what, fields, message = 'told') => {
     const lines = logged(log => {
       for (const level of levels) log[level](fields, message);
       log.child(fields).info(message);
@@ -53,7 +53,7 @@ describe('a log', () => {
     for (const line of lines.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  test('would hold each of them otherwise', () => {
+  test('would contain each of them without redaction', () => {
     for (const [, fields, message] of hidden) {
       let lines = '';
       pino({ serializers: { error: pino.stdSerializers.err } }, { write: line => (lines += line) }).info(
@@ -65,7 +65,7 @@ describe('a log', () => {
     }
   });
 
-  test('keeps what operators look for', () => {
+  test('keeps the fields that operators need', () => {
     const fields = {
       request_id: '3db22ab2-24b1-4127-bd84-92d8f97fc4a3',
       api_key_id: '650591af-06a2-4c3c-a849-c6b841936b83',
@@ -79,7 +79,7 @@ describe('a log', () => {
     });
   });
 
-  test('takes no longer for a hostile line than for another', () => {
+  test('takes no longer for a hostile line than for a normal one', () => {
     const line = JSON.stringify({
       key: 1,
       text: `${'x'.repeat(1e5)}${'\\'.repeat(1e4)}${'"key'.repeat(1e4)}${'?'.repeat(1e4)}`,

@@ -1,14 +1,21 @@
 import { z } from 'zod';
-import { type Answer, type Ask, type Dialect, refuseSchema, tokensIn, type WireReply } from './dialect.js';
+import {
+  type Answer,
+  type CompletionRequest,
+  type Dialect,
+  tokensIn,
+  validateSchema,
+  type WireReply,
+} from './dialect.js';
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export const anthropicDialect: Dialect = {
   keyHeader: 'x-api-key',
-  isAsk: path => path === '/v1/messages',
-  readAsk,
+  isCompletionPath: path => path === '/v1/messages',
+  readRequest,
   reply,
-  cardFolder: '/v1/models/',
-  card: modelId => ({
+  modelPathPrefix: '/v1/models/',
+  modelInfo: modelId => ({
     id: modelId,
     type: 'model',
     display_name: 'Simulated model',
@@ -17,7 +24,7 @@ export const anthropicDialect: Dialect = {
   error: ({ status, code, message }) => errorBody(code ?? errorTypes.get(status) ?? 'api_error', message),
 };
 
-const askShape = z.object({
+const requestShape = z.object({
   model: z.string().min(1),
   max_tokens: z.int().positive(),
   system: z.string(),
@@ -27,8 +34,8 @@ const askShape = z.object({
   }),
 });
 
-const formatRules = {
-  refusedKeywords: new Set(
+const schemaRules = {
+  unsupportedKeywords: new Set(
     'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength maxItems uniqueItems'.split(
       ' ',
     ),
@@ -37,14 +44,14 @@ const formatRules = {
   allRequired: false,
 };
 
-function readAsk(body: unknown): Ask {
-  const { model, system, messages, output_config: output } = askShape.parse(body);
-  refuseSchema(output.format.schema, formatRules);
+function readRequest(body: unknown): CompletionRequest {
+  const { model, system, messages, output_config: output } = requestShape.parse(body);
+  validateSchema(output.format.schema, schemaRules);
   const user = messages.map(({ content }) => content).join('\n');
   return { modelId: model, system, user, schemaName: null, schema: output.format.schema };
 }
 
-function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
+function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
   if (ending === 'filtered') {
     const body = errorBody('invalid_request_error', 'Output blocked by content filtering policy');
     return { status: 400, body };
@@ -53,12 +60,12 @@ function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
     id: `msg_${id}`,
     type: 'message',
     role: 'assistant',
-    model: ask.modelId,
+    model: request.modelId,
     content: ending === 'refused' || text === '' ? [] : [{ type: 'text', text, citations: null }],
     stop_reason: stopReasons[ending],
     stop_sequence: null,
     usage: {
-      input_tokens: tokensIn(ask.system, ask.user),
+      input_tokens: tokensIn(request.system, request.user),
       output_tokens: tokensIn(text),
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,

@@ -1,36 +1,36 @@
 import type { JsonSchema } from '../../model-provider.js';
 
-/** One vendor's wire format, from the server's side. */
+/** The server side of one vendor's wire format. */
 export interface Dialect {
-  /** The HTTP header in which the vendor expects the key. */
+  /** The HTTP header with the API key. */
   readonly keyHeader: string;
-  /** True for the path (below the vendor's prefix) at which this vendor's models are asked. */
-  isAsk(path: string): boolean;
-  /** @throws ZodError or BadAsk for a request that the vendor would answer with 400. */
-  readAsk(body: unknown, path: string): Ask;
-  reply(ask: Ask, answer: Answer): WireReply;
-  /** What comes before the model's id in the path of its card. */
-  readonly cardFolder: string;
-  /** What comes after it, at a vendor whose ids keep their slash there. */
-  readonly cardEnd?: string;
-  /** What the vendor tells of a model that it knows. */
-  card(modelId: string): unknown;
-  /** The body of an error in the vendor's shape. */
+  /** Whether the path, without the vendor's prefix, is that of a completion. */
+  isCompletionPath(path: string): boolean;
+  /** @throws ZodError or BadRequest if the vendor would respond with 400. */
+  readRequest(body: unknown, path: string): CompletionRequest;
+  reply(request: CompletionRequest, answer: Answer): WireReply;
+  /** The part before the model's id in the path of its metadata. */
+  readonly modelPathPrefix: string;
+  /** The part after it, for vendors whose ids contain an unescaped slash. */
+  readonly modelPathSuffix?: string;
+  /** The vendor's metadata of a model. */
+  modelInfo(modelId: string): unknown;
+  /** The body of an error in the vendor's format. */
   error(failure: WireFailure): unknown;
 }
 
-/** What a vendor was asked, whatever the format it came in. */
-export interface Ask {
+/** A decoded completion request, independent of the vendor's format. */
+export interface CompletionRequest {
   readonly modelId: string;
   readonly system: string;
   readonly user: string;
-  /** Only OpenAI's format names the schema. */
+  /** Only OpenAI's format has a schema name. */
   readonly schemaName: string | null;
   readonly schema: JsonSchema;
 }
 
 export interface Answer {
-  /** The same for the same question: no clock and no counter goes into an answer. */
+  /** Derived from the request only, so that equal requests get equal responses. */
   readonly id: string;
   readonly text: string;
   readonly ending: 'complete' | 'truncated' | 'refused' | 'filtered';
@@ -43,45 +43,49 @@ export interface WireReply {
 
 export interface WireFailure {
   readonly status: number;
-  /** The vendor's own error code or type; null for the usual one of the status. */
+  /** The vendor's error code or type; null for the default of the status. */
   readonly code: string | null;
-  /** As in the `Retry-After` header. */
+  /** Value of the `Retry-After` header. */
   readonly retryAfter: string | null;
   readonly message: string;
 }
 
-/** A request that the vendor would refuse. */
-export class BadAsk extends Error {}
+/** A request that the vendor would reject. */
+export class BadRequest extends Error {}
 
-/** Vendors count tokens, the simulator characters: about four make a token. */
+/** Estimates the number of tokens, at four characters each. */
 export function tokensIn(...texts: readonly string[]): number {
   return Math.ceil(texts.join('').length / 4);
 }
 
-/** What a vendor's structured output does not take. Written from the vendors' side, not from our adapters'. */
+/**
+ * Restrictions of a vendor's structured output, as the vendor documents them; independent of the adapters.
+ */
 export interface SchemaRules {
-  readonly refusedKeywords: ReadonlySet<string>;
-  /** Every object must say `additionalProperties: false`. */
+  readonly unsupportedKeywords: ReadonlySet<string>;
+  /** Every object must have `additionalProperties: false`. */
   readonly closedObjects: boolean;
   /** Every field of every object must be required. */
   readonly allRequired: boolean;
 }
 
-/** @throws BadAsk where the vendor would answer 400, so that a schema it refuses is found without paying it. */
-export function refuseSchema(schema: JsonSchema, rules: SchemaRules): void {
-  const refused = Object.keys(schema).find(keyword => rules.refusedKeywords.has(keyword));
-  if (refused !== undefined) throw new BadAsk(`unsupported keyword ${refused}`);
+/**
+ * @throws BadRequest if the vendor would reject the schema with 400. Finds such schemas without a paid call.
+ */
+export function validateSchema(schema: JsonSchema, rules: SchemaRules): void {
+  const unsupported = Object.keys(schema).find(keyword => rules.unsupportedKeywords.has(keyword));
+  if (unsupported !== undefined) throw new BadRequest(`unsupported keyword ${unsupported}`);
   const { properties, required } = schema;
   if (isSchema(properties)) {
     if (rules.closedObjects && schema['additionalProperties'] !== false) {
-      throw new BadAsk('additionalProperties must be false');
+      throw new BadRequest('additionalProperties must be false');
     }
     const names = new Set(Array.isArray(required) ? required : []);
     if (rules.allRequired && Object.keys(properties).some(name => !names.has(name))) {
-      throw new BadAsk('required must list every property');
+      throw new BadRequest('required must list every property');
     }
   }
-  for (const child of childrenOf(schema)) refuseSchema(child, rules);
+  for (const child of childrenOf(schema)) validateSchema(child, rules);
 }
 
 function childrenOf({ properties, items, anyOf }: JsonSchema): JsonSchema[] {

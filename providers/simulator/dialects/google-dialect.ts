@@ -1,14 +1,21 @@
 import { z } from 'zod';
-import { type Answer, type Ask, type Dialect, refuseSchema, tokensIn, type WireReply } from './dialect.js';
+import {
+  type Answer,
+  type CompletionRequest,
+  type Dialect,
+  tokensIn,
+  validateSchema,
+  type WireReply,
+} from './dialect.js';
 
-/** Gemini's generateContent. */
+/** Gemini's `generateContent`. */
 export const googleDialect: Dialect = {
   keyHeader: 'x-goog-api-key',
-  isAsk: path => askPath.test(path),
-  readAsk,
+  isCompletionPath: path => completionPath.test(path),
+  readRequest,
   reply,
-  cardFolder: '/v1beta/models/',
-  card: modelId => ({
+  modelPathPrefix: '/v1beta/models/',
+  modelInfo: modelId => ({
     name: `models/${modelId}`,
     version: '001',
     displayName: 'Simulated model',
@@ -24,11 +31,11 @@ export const googleDialect: Dialect = {
   }),
 };
 
-const askPath = /^\/v1beta\/models\/([^/:]+):generateContent$/;
+const completionPath = /^\/v1beta\/models\/([^/:]+):generateContent$/;
 
 const partsShape = z.object({ parts: z.array(z.object({ text: z.string() })).min(1) });
 
-const askShape = z.object({
+const requestShape = z.object({
   systemInstruction: partsShape,
   contents: z.array(partsShape).min(1),
   generationConfig: z.object({
@@ -38,8 +45,8 @@ const askShape = z.object({
   }),
 });
 
-const dialectRules = {
-  refusedKeywords: new Set(
+const schemaRules = {
+  unsupportedKeywords: new Set(
     '$schema $ref $defs additionalProperties const oneOf allOf not uniqueItems exclusiveMinimum exclusiveMaximum'.split(
       ' ',
     ),
@@ -48,11 +55,11 @@ const dialectRules = {
   allRequired: false,
 };
 
-function readAsk(body: unknown, path: string): Ask {
-  const { systemInstruction, contents, generationConfig } = askShape.parse(body);
-  refuseSchema(generationConfig.responseSchema, dialectRules);
+function readRequest(body: unknown, path: string): CompletionRequest {
+  const { systemInstruction, contents, generationConfig } = requestShape.parse(body);
+  validateSchema(generationConfig.responseSchema, schemaRules);
   return {
-    modelId: askPath.exec(path)?.[1] ?? '',
+    modelId: completionPath.exec(path)?.[1] ?? '',
     system: textOf(systemInstruction),
     user: contents.map(textOf).join('\n'),
     schemaName: null,
@@ -64,18 +71,18 @@ function textOf({ parts }: z.infer<typeof partsShape>): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
-function reply(ask: Ask, answer: Answer): WireReply {
-  const promptTokenCount = tokensIn(ask.system, ask.user);
+function reply(request: CompletionRequest, answer: Answer): WireReply {
+  const promptTokenCount = tokensIn(request.system, request.user);
   const candidatesTokenCount = tokensIn(answer.text);
   const body = {
     ...outcomeOf(answer),
     usageMetadata: {
       promptTokenCount,
-      // Where nothing was said, Gemini leaves the count out.
+      // Gemini omits the count if there is no text.
       ...(candidatesTokenCount === 0 ? {} : { candidatesTokenCount }),
       totalTokenCount: promptTokenCount + candidatesTokenCount,
     },
-    modelVersion: ask.modelId,
+    modelVersion: request.modelId,
     responseId: answer.id,
   };
   return { status: 200, body };
@@ -105,7 +112,7 @@ function quotaDetails(code: string | null): unknown[] {
     : [{ '@type': `${type}.ErrorInfo`, reason: code, domain: 'googleapis.com' }];
 }
 
-/** Gemini says how long to wait in the body; seconds only. */
+/** Gemini requests a delay in the body, in seconds only. */
 function retryDetails(retryAfter: string | null): unknown[] {
   if (retryAfter === null || !/^\d+$/.test(retryAfter)) return [];
   return [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }];

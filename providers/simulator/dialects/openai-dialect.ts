@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import {
   type Answer,
-  type Ask,
+  type CompletionRequest,
   type Dialect,
-  refuseSchema,
   tokensIn,
+  validateSchema,
   type WireFailure,
   type WireReply,
 } from './dialect.js';
 
-/** OpenAI's chat completions; `xai` gives errors as xAI does, as bare texts. */
+/** OpenAI's chat completions. `xai` selects xAI's error format, which is plain text. */
 export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
   return {
     keyHeader: 'authorization',
-    isAsk: path => path === '/v1/chat/completions',
-    readAsk,
+    isCompletionPath: path => path === '/v1/chat/completions',
+    readRequest,
     reply,
-    cardFolder: '/v1/models/',
-    card: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
+    modelPathPrefix: '/v1/models/',
+    modelInfo: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
     error: vendor === 'openai' ? openAiError : xaiError,
   };
 }
 
-const askShape = z.object({
+const requestShape = z.object({
   model: z.string().min(1),
   max_completion_tokens: z.int().positive(),
   messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user']), content: z.string() })).min(1),
@@ -36,16 +36,16 @@ const askShape = z.object({
   }),
 });
 
-const strictRules = {
-  refusedKeywords: new Set('allOf oneOf not if then else uniqueItems minLength maxLength'.split(' ')),
+const schemaRules = {
+  unsupportedKeywords: new Set('allOf oneOf not if then else uniqueItems minLength maxLength'.split(' ')),
   closedObjects: true,
   allRequired: true,
 };
 
-function readAsk(body: unknown): Ask {
-  const { model, messages, response_format: format } = askShape.parse(body);
+function readRequest(body: unknown): CompletionRequest {
+  const { model, messages, response_format: format } = requestShape.parse(body);
   const { name, schema } = format.json_schema;
-  refuseSchema(schema, strictRules);
+  validateSchema(schema, schemaRules);
   const textOf = (user: boolean) =>
     messages
       .filter(({ role }) => (role === 'user') === user)
@@ -54,14 +54,14 @@ function readAsk(body: unknown): Ask {
   return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema };
 }
 
-function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
-  const promptTokens = tokensIn(ask.system, ask.user);
+function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
+  const promptTokens = tokensIn(request.system, request.user);
   const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
   const body = {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
     created: 0,
-    model: ask.modelId,
+    model: request.modelId,
     choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending) }],
     usage: {
       prompt_tokens: promptTokens,
@@ -72,7 +72,7 @@ function reply(ask: Ask, { id, text, ending }: Answer): WireReply {
   return { status: 200, body };
 }
 
-/** Made by the model like any other text, and paid for like it. */
+/** The model generates this text, so its tokens are billed. */
 const refusal = 'Simulated refusal.';
 
 function choiceOf(text: string, ending: Answer['ending']) {
@@ -94,7 +94,7 @@ function xaiError({ status, message, code }: WireFailure) {
   return { code: `Simulated error ${status}`, error: xaiTexts.get(code ?? '') ?? message };
 }
 
-/** xAI has no codes: the same things in its own kind of words. */
+/** xAI has no error codes; these are its texts for them. */
 const xaiTexts: ReadonlyMap<string, string> = new Map([
   ['invalid_api_key', 'Incorrect API key provided: si***ed.'],
   [

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { type Ask, type Dialect, refuseSchema, type WireFailure } from './dialect.js';
+import { type CompletionRequest, type Dialect, validateSchema, type WireFailure } from './dialect.js';
 import { openAiDialect } from './openai-dialect.js';
 
 const openAi = openAiDialect('openai');
 
-/** OpenRouter: OpenAI's chat completions with its own errors, its own cards, and vendors of all kinds behind it. */
+/** OpenRouter: OpenAI's chat completions with its own errors and model metadata. */
 export const openRouterDialect: Dialect = {
   keyHeader: openAi.keyHeader,
-  isAsk: path => path === '/api/v1/chat/completions',
-  readAsk,
-  reply: (ask, answer) => openAi.reply(ask, answer),
-  cardFolder: '/api/v1/models/',
-  cardEnd: '/endpoints',
-  card: modelId => ({
+  isCompletionPath: path => path === '/api/v1/chat/completions',
+  readRequest,
+  reply: (request, answer) => openAi.reply(request, answer),
+  modelPathPrefix: '/api/v1/models/',
+  modelPathSuffix: '/endpoints',
+  modelInfo: modelId => ({
     data: {
       id: modelId,
       name: 'Simulated model',
@@ -26,16 +26,16 @@ export const openRouterDialect: Dialect = {
   error,
 };
 
-const askShape = z.looseObject({
+const requestShape = z.looseObject({
   max_tokens: z.int().positive(),
-  // With `require_parameters` no endpoint would be found for a request that says this.
+  // With `require_parameters`, OpenRouter would find no host for a request with this field.
   max_completion_tokens: z.never().optional(),
   provider: z.object({ require_parameters: z.boolean() }).optional(),
 });
 
-/** OpenRouter takes what one of its vendors takes; a schema of ours is to suit the strictest, Anthropic. */
-const strictestRules = {
-  refusedKeywords: new Set(
+/** OpenRouter forwards the schema, so it must satisfy the strictest vendor, Anthropic. */
+const schemaRules = {
+  unsupportedKeywords: new Set(
     'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems pattern format'.split(
       ' ',
     ),
@@ -44,14 +44,17 @@ const strictestRules = {
   allRequired: true,
 };
 
-function readAsk(body: unknown, path: string): Ask {
-  const { max_tokens: bound, ...rest } = askShape.parse(body);
-  const ask = openAi.readAsk({ ...rest, max_completion_tokens: bound }, path);
-  refuseSchema(ask.schema, strictestRules);
-  return ask;
+function readRequest(body: unknown, path: string): CompletionRequest {
+  const { max_tokens: bound, ...rest } = requestShape.parse(body);
+  const request = openAi.readRequest({ ...rest, max_completion_tokens: bound }, path);
+  validateSchema(request.schema, schemaRules);
+  return request;
 }
 
-/** A code of three digits is put in place of the status: with status 200 that is a failure within an answer. */
+/**
+ * A three-digit code replaces the status in the body. With HTTP status 200, this is a failure after the
+ * start.
+ */
 function error({ status, code, message }: WireFailure) {
   const asStatus = /^\d{3}$/.test(code ?? '') ? Number(code) : null;
   const metadata = code === null || asStatus !== null ? {} : { metadata: metadataOf(code) };

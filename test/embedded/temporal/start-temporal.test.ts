@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { choosePort } from '../../../embedded/process/free-port.js';
 import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
 import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal/start-temporal.js';
+import { choosePort } from '../../../net/free-port.js';
 import { processesOn, scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();

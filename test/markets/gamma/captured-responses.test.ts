@@ -11,7 +11,7 @@ const present = existsSync(folder);
 (present ? describe : describe.skip)(
   `captured answers of Gamma${present ? '' : ' (skipped: ../shared/data/polymarket is not here)'}`,
   () => {
-    test('a football match: exclusive, three outcomes, quotes and fees', () => {
+    test('a football match is exclusive with three outcomes, quotes and fees', () => {
       const event = read('event.fifwc-rsa-can-2026-06-28');
       expect(event).toMatchObject({
         eventId: '632707',
@@ -35,7 +35,7 @@ const present = existsSync(folder);
       }
     });
 
-    test('nations to reach the quarter-finals: not exclusive, some already out', () => {
+    test('nations that reach the quarter-finals are not exclusive, and some are already out', () => {
       const event = read('event.world-cup-nation-to-reach-quarterfinals');
       expect(event).toMatchObject({ status: 'open', exclusive: false, closesAt: null });
       const closed = event.markets.filter(market => market.status === 'closed');
@@ -44,7 +44,7 @@ const present = existsSync(folder);
       expect(event.markets.filter(market => market.status === 'open')).toHaveLength(11);
     });
 
-    test('a song contest: resolved, with one winner and reserved slots set aside', () => {
+    test('a song contest is resolved with one winner, and its reserved slots are placeholders', () => {
       const event = read('event.eurovision-winner-2026');
       expect(event).toMatchObject({ status: 'closed', exclusive: true, category: 'Music' });
       const winners = event.markets.filter(market => market.resolution === 'yes');
@@ -54,7 +54,7 @@ const present = existsSync(folder);
       expect(event.markets.every(market => market.lastTrade === null)).toBe(true);
     });
 
-    test('a cricket match: the sides are the teams, and there are no fees', () => {
+    test('a cricket match has the teams as sides and no fees', () => {
       const event = read('event.crint-can-zaf-2026-02-09');
       expect(event).toMatchObject({ status: 'closed', exclusive: false });
       expect(event.markets[0]).toMatchObject({
@@ -80,11 +80,11 @@ const present = existsSync(folder);
       },
     );
 
-    test('an order book is no event', () => {
+    test('an order book is not an event', () => {
       expect(parseGammaEvent(json('nt.clob_book_response'))).toBeNull();
     });
 
-    test('the answer of a search is read in its order, with its total', async () => {
+    test('a search response is read in its order with its total', async () => {
       const body = readFileSync(pathOf('public-search.response'));
       const source = createGammaEventSource({
         baseUrl: 'http://gamma.test',

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A Gamma on this machine that does what a test tells it to. */
+/** A local Gamma server with responses from the test. */
 export interface FakeGamma {
   readonly baseUrl: string;
-  /** Path and query of every request so far. */
+  /** Path and query of all requests. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export type FakeAnswer = (request: FakeRequest, response: ServerResponse) => voi
 
 interface FakeRequest {
   readonly url: URL;
-  /** From 1, counted over all paths. */
+  /** Starts at 1 and counts the requests of all paths. */
   readonly count: number;
   readonly raw: IncomingMessage;
 }

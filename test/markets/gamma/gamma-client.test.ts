@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { retryAfterSeconds } from '../../../markets/gamma/gamma-client.js';
 
-test('seconds are taken as they are, at least 1 and at most an hour', () => {
+test('seconds are limited to between 1 and 3600', () => {
   expect(seconds({ 'retry-after': '10' })).toBe(10);
   expect(seconds({ 'retry-after': '0' })).toBe(1);
   expect(seconds({ 'retry-after': '999999' })).toBe(3600);
@@ -15,11 +15,11 @@ test("a date is compared with the sender's clock", () => {
   expect(seconds(headers)).toBe(45);
 });
 
-test('a date in the past asks for the shortest wait', () => {
+test('a date in the past gives the shortest delay', () => {
   expect(seconds({ 'retry-after': 'Wed, 01 Jan 2020 10:00:00 GMT' })).toBe(1);
 });
 
-test('an absent or unreadable header asks for nothing', () => {
+test('a missing or invalid header gives no delay', () => {
   expect(seconds({})).toBeNull();
   expect(seconds({ 'retry-after': 'later' })).toBeNull();
 });

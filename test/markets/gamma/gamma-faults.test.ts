@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('an event', () => {
-  test('is asked for by its number or by its slug', async () => {
+  test('is requested by id or by slug', async () => {
     const source = await sourceOf(({ url }, response) => {
       sendJson(response, gammaEvent({ id: url.pathname === '/events/slug/will-it-rain' ? '1' : '2' }));
     });
@@ -22,19 +22,22 @@ describe('an event', () => {
     expect(gamma?.requests).toEqual(['/events/slug/will-it-rain', '/events/2']);
   });
 
-  test.each([404, 422])('that Gamma answers with %i does not exist', async status => {
+  test.each([404, 422])('does not exist if Gamma responds with %i', async status => {
     const source = await sourceOf((_, response) => sendJson(response, { error: 'id not found' }, status));
     expect(await source.get('12')).toBeNull();
     expect(gamma?.requests).toHaveLength(1);
   });
 
-  test.each(['..', '../markets/1', 'a/b', '', 'a?b=c', 'é'])('called %j is not even asked for', async id => {
-    const source = await sourceOf((_, response) => sendJson(response, gammaEvent()));
-    expect(await source.get(id)).toBeNull();
-    expect(gamma?.requests).toEqual([]);
-  });
+  test.each(['..', '../markets/1', 'a/b', '', 'a?b=c', 'é'])(
+    'with the invalid id %j is not requested',
+    async id => {
+      const source = await sourceOf((_, response) => sendJson(response, gammaEvent()));
+      expect(await source.get(id)).toBeNull();
+      expect(gamma?.requests).toEqual([]);
+    },
+  );
 
-  test('with missing fields is read', async () => {
+  test('with missing fields is parsed', async () => {
     const source = await sourceOf((_, response) =>
       sendJson(response, { id: '5', title: 'Bare', markets: [{ id: '6', question: 'Bare?' }] }),
     );
@@ -44,7 +47,7 @@ describe('an event', () => {
     });
   });
 
-  test('without any market is none that a report can be made of', async () => {
+  test('without markets does not exist', async () => {
     const source = await sourceOf((_, response) =>
       sendJson(response, { id: '5', title: 'Bare', markets: [] }),
     );
@@ -52,14 +55,14 @@ describe('an event', () => {
   });
 });
 
-describe('the market is unavailable, and says nothing of the answer,', () => {
-  test('when it answers twice too late', async () => {
+describe('the market is unavailable and the error contains nothing of the response', () => {
+  test('if both attempts time out', async () => {
     const source = await sourceOf(() => {}, { timeoutMs: giveUpAfterMs });
     await expect(source.get('1')).rejects.toThrow(`Polymarket did not answer within ${giveUpAfterMs} ms.`);
     expect(gamma?.requests).toHaveLength(2);
   });
 
-  test('when it starts to answer and never ends', async () => {
+  test('if the body never ends', async () => {
     const source = await sourceOf(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -70,19 +73,19 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
     await expect(source.get('1')).rejects.toThrow(`did not answer within ${giveUpAfterMs} ms`);
   });
 
-  test('when a gateway answers 502 with a page, twice', async () => {
+  test('if both attempts get 502 with an HTML page', async () => {
     const source = await sourceOf((_, response) => sendHtml(response, 502));
     await expectUnavailable(source.get('1'), { message: 'Polymarket answered with status 502.', wait: 5 });
     expect(gamma?.requests).toHaveLength(2);
   });
 
-  test('when it is throttled by a page, for as many seconds as the page asks, without asking again', async () => {
+  test('if it is rate limited with an HTML page, with the requested delay and without a retry', async () => {
     const source = await sourceOf((_, response) => sendHtml(response, 429, { 'retry-after': '17' }));
     await expectUnavailable(source.get('1'), { message: 'Polymarket asks for fewer requests.', wait: 17 });
     expect(gamma?.requests).toHaveLength(1);
   });
 
-  test('when it is throttled until a date', async () => {
+  test('if it is rate limited until a date', async () => {
     const source = await sourceOf((_, response) =>
       sendHtml(response, 429, {
         date: 'Wed, 01 Jan 2031 10:00:00 GMT',
@@ -92,19 +95,19 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
     await expectUnavailable(source.get('1'), { message: 'fewer requests', wait: 120 });
   });
 
-  test('when it is overloaded and asks to wait, without asking again', async () => {
+  test('if it is overloaded and requests a delay, without a retry', async () => {
     const source = await sourceOf((_, response) => sendHtml(response, 503, { 'retry-after': '30' }));
     await expectUnavailable(source.get('1'), { message: 'status 503', wait: 30 });
     expect(gamma?.requests).toHaveLength(1);
   });
 
-  test('when a page comes where JSON should', async () => {
+  test('if it responds with HTML instead of JSON', async () => {
     const source = await sourceOf((_, response) => sendHtml(response, 200));
     await expectUnavailable(source.get('1'), { message: 'not JSON' });
     expect(gamma?.requests).toHaveLength(1);
   });
 
-  test('when its JSON is cut short', async () => {
+  test('if its JSON is truncated', async () => {
     const source = await sourceOf((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"id":"1","title":"secret-page-text');
@@ -112,7 +115,7 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
     await expectUnavailable(source.get('1'), { message: 'JSON that cannot be read' });
   });
 
-  test('when its answer is longer than 8 MB', async () => {
+  test('if its response is longer than 8 MB', async () => {
     const source = await sourceOf((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`"${'x'.repeat(8 * 1024 * 1024)}"`);
@@ -120,18 +123,18 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
     await expectUnavailable(source.get('1'), { message: 'more than 8 MB' });
   });
 
-  test('when its answer is no event', async () => {
+  test('if its response is not an event', async () => {
     const source = await sourceOf((_, response) => sendJson(response, { bids: [], asks: [] }));
     await expectUnavailable(source.get('1'), { message: 'an event that cannot be read' });
   });
 
-  test('when nobody listens', async () => {
+  test('if no server listens', async () => {
     const source = createGammaEventSource({ baseUrl: 'http://127.0.0.1:1', fetch, timeoutMs: 2000 });
     await expectUnavailable(source.search({ ...everything }), { message: 'could not be reached' });
   });
 
   test.each([{ events: 'secret-page-text' }, 'secret-page-text', [1]])(
-    'when a search gives %j',
+    'if a search returns %j',
     async body => {
       const source = await sourceOf((_, response) => sendJson(response, body));
       await expectUnavailable(source.search({ ...everything, search: 'rain' }), {
@@ -140,7 +143,7 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
     },
   );
 
-  test('when it offers no list of events', async () => {
+  test('if it has no list of events', async () => {
     const source = await sourceOf((_, response) => sendJson(response, {}, 404));
     await expectUnavailable(source.search(everything), { message: 'a list that cannot be read' });
   });
@@ -148,13 +151,13 @@ describe('the market is unavailable, and says nothing of the answer,', () => {
 
 describe('a second attempt succeeds', () => {
   const firstFails: Record<string, FakeAnswer> = {
-    'after a connection that broke': ({ raw }) => raw.socket.destroy(),
-    'after a body that broke off': ({ raw }, response) => {
+    'after a broken connection': ({ raw }) => raw.socket.destroy(),
+    'after an incomplete body': ({ raw }, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
       response.write('{"id":', () => raw.socket.destroy());
     },
     'after a 502': (_, response) => sendHtml(response, 502),
-    'after a time-out': () => {},
+    'after a timeout': () => {},
   };
 
   test.each(Object.entries(firstFails))('%s', async (_, fail) => {

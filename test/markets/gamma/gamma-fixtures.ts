@@ -1,4 +1,4 @@
-/** A Gamma event of one plain market, with whatever a test wants otherwise. */
+/** A Gamma event with one market and the given changes. */
 export function gammaEvent(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id: '900001',
@@ -37,7 +37,7 @@ export function gammaMarket(overrides: Record<string, unknown> = {}): Record<str
   };
 }
 
-/** Many small events, most traded first, as a list would hold them. */
+/** Small events, most traded first, as in a list. */
 export function gammaEvents(count: number, firstId = 1): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) =>
     gammaEvent({

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 describe('a text search', () => {
-  test('asks Gamma for one page, in its ranking, closed markets included', async () => {
+  test('requests one page in Gamma’s ranking, including closed markets', async () => {
     const source = await sourceOf((_, response) =>
       sendJson(response, {
         events: [gammaEvent({ id: '1', volume: 5 }), gammaEvent({ id: '2', volume: 50 })],
@@ -44,7 +44,7 @@ describe('a text search', () => {
     expect(paramsOfRequests()[0]?.['events_status']).toBe(word);
   });
 
-  test('of more than 20 a page is put together from blocks, without gap or overlap', async () => {
+  test('with more than 20 events per page combines batches without gap or overlap', async () => {
     const all = gammaEvents(90);
     const source = await sourceOf(({ url }, response) => {
       const page = Number(url.searchParams.get('page'));
@@ -58,7 +58,7 @@ describe('a text search', () => {
     expect(pages.map(event => event.eventId)).toEqual(all.map(event => event['id']));
   });
 
-  test('ends when a page repeats', async () => {
+  test('stops if a page repeats', async () => {
     const source = await sourceOf((_, response) =>
       sendJson(response, { events: gammaEvents(20), pagination: { hasMore: true } }),
     );
@@ -67,21 +67,21 @@ describe('a text search', () => {
     expect(gamma?.requests).toHaveLength(2);
   });
 
-  test('has nothing beyond the number of results, even if Gamma repeats its first page there', async () => {
+  test('returns nothing beyond the total, even if Gamma repeats its first page', async () => {
     const source = await sourceOf((_, response) =>
       sendJson(response, { events: gammaEvents(3), pagination: { hasMore: true, totalResults: 3 } }),
     );
     expect((await source.search({ search: 'rain', page: 2, perPage: 20, status: 'all' })).events).toEqual([]);
   });
 
-  test('for open events leaves out those of which every market has closed', async () => {
+  test('for open events omits events whose markets are all closed', async () => {
     const over = gammaEvent({ id: '2', markets: [gammaMarket({ closed: true })] });
     const source = await sourceOf((_, response) => sendJson(response, { events: [gammaEvent(), over, {}] }));
     const { events } = await source.search({ search: 'rain', page: 1, perPage: 20, status: 'open' });
     expect(events.map(event => event.eventId)).toEqual(['900001']);
   });
 
-  test('that Gamma cannot process finds nothing', async () => {
+  test('that Gamma cannot process has no results', async () => {
     const source = await sourceOf((_, response) => sendJson(response, { error: 'invalid' }, 422));
     expect(await source.search({ search: '%', page: 1, perPage: 20, status: 'all' })).toEqual({
       events: [],
@@ -91,7 +91,7 @@ describe('a text search', () => {
 });
 
 describe('the list of the most traded events', () => {
-  test('is walked by its cursor, as the market names it', async () => {
+  test('follows the cursor that the market returns', async () => {
     const source = await sourceOf(byCursor(50));
     const { events, total } = await source.search({ search: '  ', page: 2, perPage: 25, status: 'open' });
     expect(events.map(event => event.eventId)).toEqual(ids(26, 50));
@@ -105,7 +105,7 @@ describe('the list of the most traded events', () => {
     expect(paramsOfRequests().map(params => params['after_cursor'])).toEqual([undefined, '20', '40']);
   });
 
-  test('ends, and gives no event twice, when the cursor leads nowhere', async () => {
+  test('stops without duplicates if the cursor repeats', async () => {
     const source = await sourceOf((_, response) =>
       sendJson(response, { events: gammaEvents(20), next_cursor: `again-${gamma?.requests.length}` }),
     );
@@ -115,13 +115,13 @@ describe('the list of the most traded events', () => {
     expect(gamma?.requests).toHaveLength(4);
   });
 
-  test('is walked by offset where there is no cursor', async () => {
+  test('uses offsets if there are no cursors', async () => {
     const source = await sourceOf(byOffset(45));
     const { events } = await source.search({ search: '', page: 2, perPage: 30, status: 'open' });
     expect(events.map(event => event.eventId)).toEqual(ids(31, 45));
   });
 
-  test('ends when an offset is ignored', async () => {
+  test('stops if offsets are ignored', async () => {
     const source = await sourceOf(({ url }, response) =>
       url.pathname === '/events' ? sendJson(response, gammaEvents(20)) : sendJson(response, {}, 404),
     );
@@ -129,7 +129,7 @@ describe('the list of the most traded events', () => {
     expect(events).toHaveLength(20);
   });
 
-  test('of all events merges the open and the closed ones by volume', async () => {
+  test('merges open and closed events by volume', async () => {
     const source = await sourceOf(({ url }, response) => {
       const closed = url.searchParams.get('closed') === 'true';
       const events = closed
@@ -141,7 +141,7 @@ describe('the list of the most traded events', () => {
     expect(events.map(event => event.eventId)).toEqual(['4', '3', '2']);
   });
 
-  test('ends after 500 events without asking further', async () => {
+  test('ends after 500 events without another request', async () => {
     const source = await sourceOf(byCursor(600));
     expect((await source.search({ search: '', page: 26, perPage: 20, status: 'open' })).events).toEqual([]);
     expect(gamma?.requests).toEqual([]);

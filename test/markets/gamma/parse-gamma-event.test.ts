@@ -4,20 +4,20 @@ import type { Market, MarketEvent } from '../../../council/event.js';
 import { nameMarkets, parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
-test('a market is called by its short title, else its question', () => {
+test('a market is named by its short title, else by its question', () => {
   expect(nameMarkets([market('1', 'Canada'), market('2', null, 'Will it be a draw?')])).toEqual([
     'Canada',
     'Will it be a draw?',
   ]);
 });
 
-test('the only market of an event is called by its question', () => {
+test('the only market of an event is named by its question', () => {
   expect(nameMarkets([market('1', 'December 31', 'Will it snow in 2031?')])).toEqual([
     'Will it snow in 2031?',
   ]);
 });
 
-test('markets of the same short title are called by their questions, the others keep theirs', () => {
+test('markets with the same short title are named by their questions; the others keep their titles', () => {
   const markets = [
     market('1', 'Smith', 'A. Smith?'),
     market('2', 'smith', 'B. Smith?'),
@@ -26,11 +26,11 @@ test('markets of the same short title are called by their questions, the others 
   expect(nameMarkets(markets)).toEqual(['A. Smith?', 'B. Smith?', 'Jones']);
 });
 
-test('markets of the same question are called by their slugs', () => {
+test('markets with the same question are named by their slugs', () => {
   expect(nameMarkets([market('1', 'X', 'Q?', 'one'), market('2', 'X', 'Q?', 'two')])).toEqual(['one', 'two']);
 });
 
-test('no two markets of different ids ever share a name, whatever the market calls them', () => {
+test('markets with different ids never share a name', () => {
   const word = option(constantFrom('a', 'A', 'b', 'id-0', 'ID-1'), { nil: null });
   const named = record({ groupItemTitle: word, question: word, slug: word });
   assert(
@@ -47,7 +47,7 @@ function market(id: string, groupItemTitle: string | null, question = `${id}?`, 
 }
 
 describe('an event', () => {
-  test('is read with its rules, category, time and address', () => {
+  test('is parsed with its rules, category, closing time and URL', () => {
     expect(parseGammaEvent(gammaEvent())).toMatchObject({
       eventId: '900001',
       source: 'polymarket',
@@ -72,7 +72,7 @@ describe('an event', () => {
     expect(parseGammaEvent(raw)).toBeNull();
   });
 
-  test('with nothing but id and title is an open event without markets, time or address', () => {
+  test('with only an id and a title is open, without markets, closing time or URL', () => {
     expect(parseGammaEvent({ id: 7, title: 'Bare' })).toEqual({
       eventId: '7',
       source: 'polymarket',
@@ -88,14 +88,14 @@ describe('an event', () => {
     });
   });
 
-  test('fields of unexpected types are taken for missing, not for a reason to lose the event', () => {
+  test('fields of unexpected types are treated as missing and do not invalidate the event', () => {
     const event = read(
       gammaEvent({ volume: {}, endDate: 12, tags: 'none', closed: 'no', description: null }),
     );
     expect(event).toMatchObject({ volume: 1200.5, closesAt: null, category: null, status: 'open' });
   });
 
-  test('without an end date of its own closes with the last of its markets', () => {
+  test('without an end date closes with the last of its markets', () => {
     const markets = [
       gammaMarket({ endDate: '2031-01-01T00:00:00Z' }),
       gammaMarket({ id: '2', endDate: '2031-02-01T00:00:00Z' }),
@@ -104,7 +104,7 @@ describe('an event', () => {
     expect(read(gammaEvent({ endDate: null, markets })).closesAt).toBe('2031-02-01T00:00:00.000Z');
   });
 
-  test('is exclusive by its own flag alone when it has one', () => {
+  test('is exclusive by its own flag if it has one', () => {
     const markets = [gammaMarket({ negRisk: true }), gammaMarket({ id: '2', negRisk: true })];
     expect(read(gammaEvent({ negRisk: true, markets })).exclusive).toBe(true);
     expect(read(gammaEvent({ negRisk: false, markets })).exclusive).toBe(false);
@@ -114,11 +114,11 @@ describe('an event', () => {
     ).toBe(false);
   });
 
-  test('of a single market is never exclusive, for that would make it certain', () => {
+  test('with a single market is never exclusive, because that would make it certain', () => {
     expect(read(gammaEvent({ negRisk: true })).exclusive).toBe(false);
   });
 
-  test('is closed once every real market is, reserved slots aside', () => {
+  test('is closed if all markets except reserved slots are closed', () => {
     const over = { closed: true, outcomePrices: '["0", "1"]' };
     const slot = gammaMarket({ id: '3', active: false });
     const one = gammaMarket({ id: '2', ...over });
@@ -127,14 +127,14 @@ describe('an event', () => {
     expect(read(gammaEvent({ closed: true })).status).toBe('closed');
   });
 
-  test('a market without an identity is left out and costs no other', () => {
+  test('a market without an id is omitted without affecting the others', () => {
     const markets = [gammaMarket(), gammaMarket({ id: undefined }), null, { id: '5' }, gammaMarket()];
     expect(read(gammaEvent({ markets })).markets.map(market => market.marketId)).toEqual(['700001']);
   });
 });
 
 describe('a price', () => {
-  test('an absent bid is no price, not a price of zero', () => {
+  test('a missing bid is not a price of zero', () => {
     expect(onlyMarket({ bestBid: undefined }).bestBid).toBeNull();
   });
 
@@ -142,11 +142,11 @@ describe('a price', () => {
     expect(onlyMarket({ bestBid: 0, bestAsk: 1 })).toMatchObject({ bestBid: null, bestAsk: null });
   });
 
-  test('an empty text is no price', () => {
+  test('an empty string is not a price', () => {
     expect(onlyMarket({ bestBid: '', bestAsk: ' ' })).toMatchObject({ bestBid: null, bestAsk: null });
   });
 
-  test('numbers written as texts are numbers', () => {
+  test('numeric strings are numbers', () => {
     expect(onlyMarket({ bestBid: '0.12', volumeNum: null, volume: '88.25' })).toMatchObject({
       bestBid: 0.12,
       volume: 88.25,
@@ -187,28 +187,28 @@ describe('a placeholder', () => {
     lastTradePrice: 0,
   };
 
-  test('is a market that is not active, even while it accepts orders', () => {
+  test('is an inactive market, even if it accepts orders', () => {
     expect(onlyMarket({ active: false, acceptingOrders: true }).placeholder).toBe(true);
   });
 
-  test('is an active reserved slot of an event whose outcomes may be named later', () => {
+  test('is an active reserved slot of an event whose outcomes can be named later', () => {
     expect(onlyMarket(reserved, { negRiskAugmented: true }).placeholder).toBe(true);
     expect(onlyMarket(reserved, { negRiskAugmented: false }).placeholder).toBe(false);
   });
 
-  test('is no market that somebody bids on, traded, or named', () => {
+  test('is not a market with a bid, a trade or a name', () => {
     for (const real of [{ bestBid: 0.1 }, { volumeNum: 5 }, { groupItemTitle: 'Imogen Vale' }]) {
       expect(onlyMarket({ ...reserved, ...real }, { negRiskAugmented: true }).placeholder).toBe(false);
     }
   });
 
-  test('a market that does not say whether it is active is taken for real', () => {
+  test('a market without the active flag is not a placeholder', () => {
     expect(onlyMarket({ active: undefined }).placeholder).toBe(false);
   });
 });
 
 describe('the taker fee', () => {
-  test('is the schedule where fees are enabled', () => {
+  test('follows the schedule if fees are enabled', () => {
     expect(onlyMarket({}).takerFee).toEqual({ rate: 0.05, exponent: 1 });
     expect(onlyMarket({ feeSchedule: { rate: '0.07', exponent: 2 } }).takerFee).toEqual({
       rate: 0.07,
@@ -217,7 +217,7 @@ describe('the taker fee', () => {
   });
 
   test.each([{ feesEnabled: false }, { feesEnabled: undefined }, { feeSchedule: null }, { feeSchedule: {} }])(
-    'is nothing with %j',
+    'is zero with %j',
     market => {
       expect(onlyMarket(market).takerFee).toEqual({ rate: 0, exponent: 1 });
     },

@@ -4,7 +4,7 @@ import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 import { gammaEvent, gammaMarket } from './gamma-fixtures.js';
 
 describe('a closed market', () => {
-  test('is won by the side whose final price is 1', () => {
+  test('is won by the side with the final price 1', () => {
     expect(resolutionOf({ outcomePrices: '["1", "0"]' })).toBe('yes');
     expect(resolutionOf({ outcomePrices: '["0", "1"]' })).toBe('no');
     expect(resolutionOf({ outcomePrices: '["0.9995", "0.0005"]' })).toBe('yes');
@@ -17,13 +17,13 @@ describe('a closed market', () => {
     },
   );
 
-  test('has no winner where both sides were paid half, and says so', () => {
+  test('is fifty_fifty if both sides are paid half', () => {
     expect(resolutionOf({ outcomePrices: '["0.5", "0.5"]' })).toBe('fifty_fifty');
     const proposed = { umaResolutionStatus: 'proposed', outcomePrices: '["0.5", "0.5"]' };
     expect(resolutionOf(proposed)).toBe('unresolved');
   });
 
-  test('has no winner when it has more than two outcomes', () => {
+  test('has no winner with more than two outcomes', () => {
     expect(resolutionOf({ outcomes: '["A", "B", "C"]', outcomePrices: '["1", "0", "0"]' })).toBe('void');
   });
 
@@ -32,34 +32,34 @@ describe('a closed market', () => {
     expect(resolutionOf({ outcomePrices: undefined, lastTradePrice: 1 })).toBe('unresolved');
   });
 
-  test('is disputed while the answer is, whatever its prices', () => {
+  test('is disputed while the oracle’s answer is, whatever its prices', () => {
     expect(resolutionOf({ umaResolutionStatus: 'disputed', outcomePrices: '["1", "0"]' })).toBe('disputed');
     expect(
       resolutionOf({ umaResolutionStatuses: '["proposed", "disputed"]', outcomePrices: '["1", "0"]' }),
     ).toBe('disputed');
   });
 
-  test('is unresolved, not void, while an answer is merely proposed', () => {
+  test('is unresolved, not void, while an answer is only proposed', () => {
     expect(resolutionOf({ umaResolutionStatus: 'proposed', outcomePrices: '["0.6", "0.4"]' })).toBe(
       'unresolved',
     );
     expect(resolutionOf({ umaResolutionStatus: 'proposed', outcomePrices: '["1", "0"]' })).toBe('yes');
   });
 
-  test('is resolved by its summary although its history ends in a proposal', () => {
+  test('is resolved by its summary even if its history ends with a proposal', () => {
     const oracle = { umaResolutionStatus: 'resolved', umaResolutionStatuses: '["proposed"]' };
     expect(resolutionOf({ ...oracle, outcomePrices: '["0.5", "0.5"]' })).toBe('fifty_fifty');
   });
 
   test.each([undefined, 'not json', '["1"]extra', '["", ""]', '{}'])(
-    'is unresolved with the unreadable prices %s',
+    'is unresolved with the invalid prices %s',
     outcomePrices => {
       expect(resolutionOf({ outcomePrices })).toBe('unresolved');
     },
   );
 });
 
-test('an open market is unresolved at any price and after its end date', () => {
+test('an open market is unresolved at any price, even after its end date', () => {
   const market = { closed: false, outcomePrices: '["1", "0"]', endDate: '2020-01-01T00:00:00Z' };
   expect(resolutionOf(market)).toBe('unresolved');
 });

@@ -6,7 +6,7 @@ const source = createSampleEventSource();
 const all = { search: '', page: 1, perPage: 1000, status: 'all' } as const;
 
 describe('the sample events', () => {
-  test('are all read by the parser, and are recognisably samples', async () => {
+  test('are all accepted by the parser and marked as samples', async () => {
     const { events, total } = await source.search(all);
     expect(events).toHaveLength(sampleEvents.length);
     expect(total).toBe(sampleEvents.length);
@@ -19,18 +19,18 @@ describe('the sample events', () => {
     }
   });
 
-  test('have ids of their own, also for their markets', async () => {
+  test('have unique event and market ids', async () => {
     const { events } = await source.search(all);
     const ids = events.flatMap(event => [event.eventId, ...event.markets.map(market => market.marketId)]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('look fresh while they are open', async () => {
+  test('close in the future while they are open', async () => {
     const { events } = await source.search({ ...all, status: 'open' });
     for (const event of events) expect(Number(event.closesAt?.slice(0, 4))).toBeGreaterThanOrEqual(2031);
   });
 
-  test('of one winner have prices that add up to about 1, and the ladder has not', async () => {
+  test('with one winner have prices that add up to about 1; the ladder’s do not', async () => {
     const { events } = await source.search({ ...all, status: 'open' });
     const exclusive = events.filter(event => event.exclusive);
     expect(exclusive.map(event => event.markets.length).sort((a, b) => a - b)).toEqual([3, 5, 7, 8, 45]);
@@ -42,7 +42,7 @@ describe('the sample events', () => {
     expect(midSum(await get('sample-oil-ladder-2031'))).toBeGreaterThan(2);
   });
 
-  test('show every special case of a market', async () => {
+  test('include every special case of a market', async () => {
     expect(await only('sample-warm-superconductor-2032')).toMatchObject({
       bestBid: null,
       bestAsk: null,
@@ -65,7 +65,7 @@ describe('the sample events', () => {
     expect(chess.markets.filter(market => market.resolution === 'no')).toHaveLength(2);
   });
 
-  test('that closed ended in every possible way', async () => {
+  test('include every resolution among the closed ones', async () => {
     const { events } = await source.search({ ...all, status: 'closed' });
     const ends = events.map(event => [
       event.eventId,
@@ -83,13 +83,13 @@ describe('the sample events', () => {
 });
 
 describe('a search among them', () => {
-  test('finds every word in title, rules or market names, in any letter case', async () => {
+  test('finds events with all words in title, rules or market names, ignoring case', async () => {
     expect(await idsOf('FEDERAL reserve')).toEqual(['sample-fed-cut-2031']);
     expect(await idsOf('corvania')).toEqual(['sample-song-contest-2031']);
     expect(await idsOf('corvania reserve')).toEqual([]);
   });
 
-  test('gives the most traded first, page by page, with the total', async () => {
+  test('returns pages with the most traded first, and the total', async () => {
     const whole = (await source.search({ ...all, status: 'open' })).events;
     expect(whole.map(event => event.volume)).toEqual(whole.map(event => event.volume).sort((a, b) => b - a));
     const second = await source.search({ search: '', page: 2, perPage: 4, status: 'open' });
@@ -98,7 +98,7 @@ describe('a search among them', () => {
     expect((await source.search({ search: '', page: 99, perPage: 4, status: 'open' })).events).toEqual([]);
   });
 
-  test('tells open from closed', async () => {
+  test('filters by status', async () => {
     const open = await source.search({ ...all, status: 'open' });
     const closed = await source.search({ ...all, status: 'closed' });
     expect(open.events.every(event => event.status === 'open')).toBe(true);

@@ -82,18 +82,18 @@ describe.each([
   const rule = { outcomes, exclusive };
   const schema = opinionSchema(outcomes, exclusive);
 
-  test('every member’s simulated answers pass the council’s own parsers at all three stages', async () => {
+  test('the council’s parsers accept each member’s simulated answers at all three stages', async () => {
     for (const member of councilModels) {
       const opinion = parseOpinion(await textOf(member, 'opinion', schema, opinionPrompt(brief)), rule);
       if (!opinion.ok) throw new Error(opinion.problems.join());
 
-      const order = councilModels.filter(other => other !== member);
-      const opinions = Object.fromEntries(order.map(other => [other, opinion.value]));
+      const labelOrder = councilModels.filter(other => other !== member);
+      const opinions = Object.fromEntries(labelOrder.map(other => [other, opinion.value]));
       const reviewSchema = crossReviewSchema(['A', 'B', 'C'], outcomes, exclusive);
-      const prompt = crossReviewPrompt({ ...brief, order, opinions });
+      const prompt = crossReviewPrompt({ ...brief, order: labelOrder, opinions });
       const review = parseCrossReview(
         await textOf(member, 'cross_review', reviewSchema, prompt),
-        order,
+        labelOrder,
         rule,
       );
       expect(review).toMatchObject({ ok: true });
@@ -103,7 +103,7 @@ describe.each([
     }
   });
 
-  test('a spoilt answer does not pass, and a repaired one does', async () => {
+  test('the parsers reject a faulty answer and accept a repaired one', async () => {
     const kinds = [
       ...(['invalid_json', 'unknown_outcome'] as const),
       ...(exclusive ? (['wrong_sum'] as const) : []),

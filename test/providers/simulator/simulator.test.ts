@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 
-async function answerOf(member: Member, asked: ModelQuestion) {
-  return JSON.parse((await providers[member].ask(asked)).text);
+async function answerOf(member: Member, request: ModelQuestion) {
+  return JSON.parse((await providers[member].ask(request)).text);
 }
 
 function probabilities(distribution: { outcome: string; probability: number }[]): number[] {
@@ -31,7 +31,7 @@ function tenths(distribution: { outcome: string; probability: number }[]): numbe
   return probabilities(distribution).reduce((sum, percent) => sum + Math.round(percent * 10), 0);
 }
 
-/** What each member answers of an event: its percentages. */
+/** Each member's percentages for an event. */
 function opinionsOn(event: string): Promise<number[][]> {
   return Promise.all(
     councilModels.map(async member => {
@@ -64,18 +64,18 @@ function askClaude(headers: Record<string, string>, schema: object): Promise<Res
 const manyOutcomes = Array.from({ length: 40 }, (_, index) => `Candidate ${index}`);
 
 describe('a simulated answer', () => {
-  test.each(councilModels)('of %s is the same bytes for the same event, on any simulator', async member => {
+  test.each(councilModels)('of %s has the same bytes for the same event on any simulator', async member => {
     const other = await startSimulator({ latencyMs: { min: 1, max: 3 } });
     const elsewhere = providersAt(other.baseUrls);
     for (const name of ['opinion', 'cross_review', 'synthesis'] as const) {
-      const here = await providers[member].ask(question(name));
-      expect(await providers[member].ask(question(name))).toEqual(here);
-      expect(await elsewhere[member].ask(question(name))).toEqual(here);
+      const first = await providers[member].ask(question(name));
+      expect(await providers[member].ask(question(name))).toEqual(first);
+      expect(await elsewhere[member].ask(question(name))).toEqual(first);
     }
     await other.close();
   });
 
-  test('has the same body down to its id', async () => {
+  test('has the same body, including its id', async () => {
     const first = await (await askClaude({ 'x-api-key': 'any' }, synthesisSchema)).text();
     const again = await (await askClaude({ 'x-api-key': 'any' }, synthesisSchema)).text();
     expect(first).toContain('Simulated');
@@ -106,34 +106,34 @@ describe('a simulated answer', () => {
     }
   });
 
-  test('draws each outcome by itself where the schema calls them independent', async () => {
-    const asked = question('opinion', { outcomes: manyOutcomes, independent: true });
+  test('has independent probabilities if the schema says so', async () => {
+    const request = question('opinion', { outcomes: manyOutcomes, independent: true });
     for (const member of councilModels) {
-      const { distribution } = await answerOf(member, asked);
+      const { distribution } = await answerOf(member, request);
       expect(tenths(distribution)).not.toBe(1_000);
       expect(probabilities(distribution).every(percent => percent > 0 && percent < 100)).toBe(true);
     }
   });
 
-  test('moves towards the others at the cross-review, and ranks and criticises every label once', async () => {
+  test('moves towards the mean in the cross-review, and ranks and criticises each label once', async () => {
     const extra = '<<<BEGIN answer A>>>\nBela, surely.\n<<<END answer A>>>';
     const opinions = await Promise.all(councilModels.map(member => answerOf(member, question('opinion'))));
     const mean = (index: number) =>
       opinions.reduce((sum, { distribution }) => sum + distribution[index].probability / 4, 0);
-    for (const [seat, member] of councilModels.entries()) {
+    for (const [endpoint, member] of councilModels.entries()) {
       const review = await answerOf(member, question('cross_review', { extra, labels: ['A', 'B', 'D'] }));
       expect(review.ranking).toHaveLength(3);
       expect(new Set(review.ranking)).toEqual(new Set(['A', 'B', 'D']));
       expect(review.critiques.map(({ label }: { label: string }) => label)).toEqual(['A', 'B', 'D']);
       expect(tenths(review.revised_distribution)).toBe(1_000);
       for (const [index, { probability }] of review.revised_distribution.entries()) {
-        const before = Math.abs(opinions[seat].distribution[index].probability - mean(index));
+        const before = Math.abs(opinions[endpoint].distribution[index].probability - mean(index));
         expect(Math.abs(probability - mean(index))).toBeLessThanOrEqual(before + 0.2);
       }
     }
   });
 
-  test('says in every text that it is simulated', async () => {
+  test('states in each text that it is simulated', async () => {
     for (const member of councilModels) {
       const opinion = await answerOf(member, question('opinion'));
       const review = await answerOf(member, question('cross_review'));
@@ -150,7 +150,7 @@ describe('a simulated answer', () => {
 });
 
 describe('the simulator', () => {
-  test('is as strict as the vendors: no key is 401, a keyword they refuse is 400', async () => {
+  test('is as strict as the vendors: a missing key is 401, an unsupported keyword is 400', async () => {
     expect((await askClaude({}, synthesisSchema)).status).toBe(401);
     expect((await askClaude({ 'x-api-key': 'any' }, synthesisSchema)).status).toBe(200);
     expect((await askClaude({ 'x-api-key': 'any' }, { ...synthesisSchema, minimum: 0 })).status).toBe(400);
@@ -160,7 +160,7 @@ describe('the simulator', () => {
     expect((await fetch(`${simulator.url}/elsewhere`)).status).toBe(404);
   });
 
-  test('strikes only the model and stage of a fault, and only so often', async () => {
+  test('applies a fault only to its model and stage and only `times` times', async () => {
     simulator.setFault({ model: 'gpt', stage: 'cross_review', times: 2 }, { kind: 'refusal' });
     await providers.gpt.ask(question('opinion'));
     await providers.grok.ask(question('cross_review'));
@@ -176,7 +176,7 @@ describe('the simulator', () => {
     ]);
   });
 
-  test('takes faults over HTTP while it runs, and refuses ones it does not know', async () => {
+  test('accepts faults over HTTP while it runs and rejects unknown ones', async () => {
     const url = `${simulator.url}/simulator/faults`;
     const put = (rules: unknown) => fetch(url, { method: 'PUT', body: JSON.stringify(rules) });
     const rules = [{ model: 'claude', times: 1, fault: { kind: 'http', status: 503, retry_after: '9' } }];
@@ -197,15 +197,15 @@ describe('the simulator', () => {
     expect((await fetch(url, { method: 'POST' })).status).toBe(405);
   });
 
-  test('waits as long as a latency fault says', async () => {
+  test('applies a latency fault', async () => {
     simulator.setFault({ model: 'gemini' }, { kind: 'latency', ms: 120 });
     const before = performance.now();
     await providers.gemini.ask(question('opinion'));
     expect(performance.now() - before).toBeGreaterThanOrEqual(110);
   });
 
-  test('holds back what it is told to, and nothing else, until it may let go', async () => {
-    const letGo = simulator.hold({ model: 'gemini' });
+  test('holds back only the matching answers until they are released', async () => {
+    const release = simulator.hold({ model: 'gemini' });
     let given = false;
     const held = providers.gemini.ask(question('opinion')).finally(() => {
       given = true;
@@ -213,13 +213,13 @@ describe('the simulator', () => {
     await providers.gpt.ask(question('opinion'));
     await providers.gpt.ask(question('opinion'));
     expect(given).toBe(false);
-    letGo();
+    release();
     await held;
     await providers.gemini.ask(question('opinion'));
     expect(given).toBe(true);
   });
 
-  test('tells what became of every call', async () => {
+  test('logs the outcome of each call', async () => {
     const lines: string[] = [];
     const talking = await startSimulator({ log: line => lines.push(line) });
     await providersAt(talking.baseUrls).grok.ask(question('synthesis'));
@@ -227,7 +227,7 @@ describe('the simulator', () => {
     await talking.close();
   });
 
-  test('breaks off what is under way when it is closed', async () => {
+  test('aborts open requests when it is closed', async () => {
     const closing = await startSimulator();
     closing.setFault({}, { kind: 'hang' });
     const failure = failureOf(providersAt(closing.baseUrls).claude.ask(question('opinion')));
@@ -236,7 +236,7 @@ describe('the simulator', () => {
     expect(await failure).toMatchObject({ kind: 'unavailable', retryable: true });
   });
 
-  test('says so when its port is taken', async () => {
+  test('rejects with the server’s error if its port is in use', async () => {
     const port = Number(new URL(simulator.url).port);
     await expect(startSimulator({ port })).rejects.toThrow(/EADDRINUSE/);
   });

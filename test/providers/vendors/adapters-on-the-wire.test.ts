@@ -17,7 +17,7 @@ async function serve(answer: RequestListener) {
 }
 
 describe.each(adapters)('%s', adapter => {
-  test('counts every token that is paid for, hidden reasoning included', async () => {
+  test('counts all billed tokens, including hidden reasoning', async () => {
     const { providers } = await serve(json(200, goodBody(adapter, '{"a":1}')));
     expect(await providers[adapter].ask(question('opinion'))).toEqual({
       text: '{"a":1}',
@@ -41,7 +41,7 @@ describe.each(adapters)('%s', adapter => {
     expect(requests).toHaveLength(1);
   });
 
-  test('calls a body that says it is JSON and is a page an invalid answer', async () => {
+  test('treats an HTML body with a JSON content type as an invalid answer', async () => {
     const { providers } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('<html></html>');
     });
@@ -49,7 +49,7 @@ describe.each(adapters)('%s', adapter => {
     expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false });
   });
 
-  test('retries a connection that broke in the middle of the body', async () => {
+  test('marks a connection that broke in the middle of the body as retryable', async () => {
     const { providers } = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"model":', () => request.socket.resetAndDestroy());
@@ -58,7 +58,7 @@ describe.each(adapters)('%s', adapter => {
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
   });
 
-  test('times out on a body that never ends, and hangs up', async () => {
+  test('times out on a body that never ends and closes the connection', async () => {
     const { providers, requests } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{');
     });
@@ -70,7 +70,7 @@ describe.each(adapters)('%s', adapter => {
     await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
   });
 
-  test('keeps its key and the vendor’s words out of the error, whatever the vendor says', async () => {
+  test('keeps its key and the vendor’s text out of the error', async () => {
     const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
     const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
     const failure = await failureOf(providers[adapter].ask(question('opinion')));
@@ -78,7 +78,7 @@ describe.each(adapters)('%s', adapter => {
     expect(inspect(failure, { depth: null, showHidden: true })).not.toContain(secretKey);
   });
 
-  test('does not retry a server that is not there more than its caller does', async () => {
+  test('does not retry an unreachable server on its own', async () => {
     const server = await serve(json(200, {}));
     await server.close();
     const failure = await failureOf(server.providers[adapter].ask(question('opinion')));
@@ -107,7 +107,7 @@ describe.each(['gpt', 'grok', 'claude', 'openrouter'] as const)('%s', adapter =>
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  test('carries its key to no address that a redirect points to', async () => {
+  test('does not send its key to the target of a redirect', async () => {
     const elsewhere = await startRawServer(json(200, goodBody(adapter, '{}')));
     const { providers } = await serve((_, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/` }).end();
@@ -119,7 +119,7 @@ describe.each(['gpt', 'grok', 'claude', 'openrouter'] as const)('%s', adapter =>
   });
 });
 
-describe('what only one vendor does', () => {
+describe('vendor-specific behaviour', () => {
   test.each([
     ['a bad key', 400, 'Incorrect API key provided: sk***ef.', 'unauthorised'],
     ['spent credits', 429, 'Your team has either used all available credits or reached its…', 'rate_limited'],
@@ -149,7 +149,7 @@ describe('what only one vendor does', () => {
   });
 
   test.each(['max_tokens', 'model_context_window_exceeded', 'pause_turn', 'tool_use'])(
-    'claude: an answer that stopped for %s is invalid',
+    'claude: an answer with stop reason %s is invalid',
     async stop_reason => {
       const { providers } = await serve(json(200, { ...Object(goodBody('claude', '{}')), stop_reason }));
       expect(await failureOf(providers.claude.ask(question('opinion')))).toMatchObject({
@@ -174,7 +174,7 @@ describe('what only one vendor does', () => {
     });
   });
 
-  test('gemini: a bad key comes as 400 and is unauthorised', async () => {
+  test('gemini: a bad key is 400 and classified as unauthorised', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
     const { providers } = await serve(json(400, { error: { code: 400, message: 'bad', details } }));
     expect(await failureOf(providers.gemini.ask(question('opinion')))).toMatchObject({
@@ -184,7 +184,7 @@ describe('what only one vendor does', () => {
     });
   });
 
-  test('gemini: a quota of the minute is waited for, one of the day is not', async () => {
+  test('gemini: a per-minute quota is retryable, a daily quota is not', async () => {
     let quotaId = 'GenerateRequestsPerMinutePerProjectPerModel';
     const { providers } = await serve((request, response) => {
       const details = [{ violations: [{ quotaId }] }, { retryDelay: '17.5s' }];

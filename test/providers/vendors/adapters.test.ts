@@ -35,7 +35,7 @@ const faults: readonly (readonly [string, Fault, object])[] = [
     { kind: 'unavailable', retryable: true, status: null },
   ],
   [
-    'a rate limit that asks for 30 s',
+    'a rate limit with a delay of 30 s',
     { kind: 'http', status: 429, retry_after: '30' },
     { kind: 'rate_limited', retryable: true, retryAfterMs: 30_000, status: 429 },
   ],
@@ -49,7 +49,7 @@ const faults: readonly (readonly [string, Fault, object])[] = [
 describe.each(adapters)('%s', adapter => {
   const member = memberBehind(adapter);
 
-  test('answers the question it was asked, and tells its model and tokens', async () => {
+  test('returns the answer with the model id and token counts', async () => {
     const answer = await providers[adapter].ask(question('opinion'));
     expect(JSON.parse(answer.text)).toHaveProperty('distribution');
     expect(answer.modelId).toBe(modelIdOf(adapter));
@@ -64,12 +64,12 @@ describe.each(adapters)('%s', adapter => {
     });
   });
 
-  test.each(['opinion', 'cross_review', 'synthesis'] as const)('asks for %s by its schema', async name => {
+  test.each(['opinion', 'cross_review', 'synthesis'] as const)('sends the schema of %s', async name => {
     const { text } = await providers[adapter].ask(question(name));
     expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(Object(question(name).schema['properties'])));
   });
 
-  test.each(faults)('makes the right thing of %s, in one request', async (_, fault, expected) => {
+  test.each(faults)('classifies %s after a single request', async (_, fault, expected) => {
     simulator.setFault({ model: member }, fault);
     const before = simulator.calls.length;
     const failure = await failureOf(providers[adapter].ask(question('opinion')));
@@ -80,7 +80,7 @@ describe.each(adapters)('%s', adapter => {
   });
 
   test.each([{ kind: 'invalid_json' }, { kind: 'wrong_sum' }, { kind: 'unknown_outcome' }] as const)(
-    'passes on an answer with $kind: judging it is the council’s',
+    'returns an answer with $kind unchanged: the council validates it',
     async fault => {
       const good = await providers[adapter].ask(question('opinion'));
       simulator.setFault({ model: member, times: 1 }, fault);
@@ -90,14 +90,14 @@ describe.each(adapters)('%s', adapter => {
   );
 
   test.each(['{"distribution":[]}', ' Ünsinn, “quoted”\n', 'x'.repeat(100_000)])(
-    'says exactly the words that a fault puts into its mouth: %.30j',
+    'returns the exact text of a `says` fault: %.30j',
     async text => {
       simulator.setFault({ model: member }, { kind: 'says', text });
       expect(await providers[adapter].ask(question('opinion'))).toMatchObject({ text });
     },
   );
 
-  test('does not hold its key where JSON or an inspection would find it', () => {
+  test('does not expose its key through JSON or inspection', () => {
     expect(JSON.stringify(providers[adapter])).not.toContain(secretKey);
   });
 });

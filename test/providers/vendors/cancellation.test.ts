@@ -19,7 +19,7 @@ afterAll(() => simulator.close());
 describe.each(adapters)('%s', adapter => {
   const member = memberBehind(adapter);
 
-  test('ends a cancelled call with the caller’s own reason, and the vendor sees the connection close', async () => {
+  test('ends a cancelled call with the caller’s reason and closes the connection', async () => {
     simulator.setFault({ model: member }, { kind: 'hang' });
     const before = simulator.calls.length;
     const caller = new AbortController();
@@ -34,7 +34,7 @@ describe.each(adapters)('%s', adapter => {
     expect(simulator.calls.length - before).toBe(1);
   });
 
-  test('sends nothing when the call was cancelled before it began', async () => {
+  test('sends no request if the call was cancelled before it started', async () => {
     const before = simulator.calls.length;
     const reason = new Error('too late');
     const signal = AbortSignal.abort(reason);
@@ -43,7 +43,7 @@ describe.each(adapters)('%s', adapter => {
     expect(simulator.calls).toHaveLength(before);
   });
 
-  test('is a dropout, not a cancellation, when its own time runs out; and hangs up', async () => {
+  test('is a dropout, not a cancellation, when its timeout elapses, and closes the connection', async () => {
     simulator.setFault({ model: member }, { kind: 'hang' });
     const before = simulator.calls.length;
     const failure = await failureOf(
@@ -54,7 +54,7 @@ describe.each(adapters)('%s', adapter => {
     expect(simulator.calls.length - before).toBe(1);
   });
 
-  test('leaves no listener on a signal that outlives many calls', async () => {
+  test('leaves no listeners on a signal that is shared by many calls', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

@@ -38,26 +38,26 @@ describe('the status of a failed call', () => {
     expect(classifyHttpFailure({ ...plain, status, code })).toMatchObject({ kind, retryable: false });
   });
 
-  test('credits that running calls hold come free again: that is waited for', () => {
+  test('credits reserved by running calls are retryable', () => {
     const headers = new Headers({ 'retry-after': '3' });
     const failure = classifyHttpFailure({ ...plain, headers, status: 402, code: 'budget_in_flight' });
     expect(failure).toMatchObject({ kind: 'rate_limited', retryable: true, retryAfterMs: 3_000 });
   });
 
-  test('what was paid before the call failed is passed on', () => {
+  test('tokens billed before the failure are reported', () => {
     const usage = { modelId: 'x', inputTokens: 9, outputTokens: 5 };
     expect(classifyHttpFailure({ ...plain, status: 502, usage })).toMatchObject({ usage });
     expect(classifyHttpFailure({ ...plain, status: 502 }).usage).toBeNull();
   });
 
-  test('an unknown code changes nothing', () => {
+  test('an unknown code has no effect', () => {
     expect(classifyHttpFailure({ ...plain, status: 503, code: 'overloaded' })).toMatchObject({
       kind: 'unavailable',
       retryable: true,
     });
   });
 
-  test('what the vendor asked to wait is passed on', () => {
+  test('the vendor’s requested delay is reported', () => {
     const headers = new Headers({ 'retry-after': '30' });
     expect(classifyHttpFailure({ ...plain, headers, status: 429 }).retryAfterMs).toBe(30_000);
     expect(classifyHttpFailure({ ...plain, status: 429, retryDelay: '7s' }).retryAfterMs).toBe(7_000);

@@ -8,7 +8,7 @@ import { json, startRawServer } from './raw-server.js';
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
 
-/** How the one question to OpenRouter ends that is answered like this. */
+/** The failure of a request that gets this response from OpenRouter. */
 async function failureOn(...answer: Parameters<typeof json>) {
   const { providers, requests, close } = await startRawServer(json(...answer));
   stop = close;
@@ -55,7 +55,7 @@ const failures: readonly Failure[] = [
   ['spent credits', 402, { metadata: { limit_source: 'openrouter_credits' } }, creditsSpent],
   ['a spent key', 403, { metadata: { limit_source: 'openrouter_key_limit' } }, creditsSpent],
   [
-    'credits held by other calls',
+    'credits reserved by other calls',
     402,
     { metadata: { limit_source: 'openrouter_in_flight_budget' } },
     limited,
@@ -77,7 +77,7 @@ const paid = { modelId: 'anthropic/x', inputTokens: 9, outputTokens: 5 };
 
 describe('a failure at OpenRouter', () => {
   test.each(failures)(
-    'that is %s means the same as HTTP status, in the body and in a choice',
+    '(%s) is classified alike as HTTP status, in the body and in a choice',
     async (...row) => {
       const [, status, details, expected] = row;
       const error = { code: status, message: 'Simulated.', ...details };
@@ -99,7 +99,7 @@ describe('a failure at OpenRouter', () => {
   });
 
   test.each([{ message: 'x' }, { code: 200 }, { code: 'server' }, { code: 4_290 }, { code: null }, 'x', []])(
-    'that is %j and names no status is an invalid answer, whole or in a choice',
+    '(%j) without a status is an invalid answer, in the body and in a choice',
     async error => {
       const expected = { kind: 'invalid_answer', retryable: false, status: 200 };
       expect(await failureOn(200, { error })).toMatchObject({ ...expected, usage: null });
@@ -116,29 +116,23 @@ describe('a failure at OpenRouter', () => {
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after-ms': '250' }, 250],
     [{}, 40_000],
-  ])(
-    'is waited for as the header %j says, and without one as the body says',
-    async (headers, retryAfterMs) => {
-      const error = { code: 429, message: 'x', availability: { retry_after: 40 } };
-      expect(await failureOn(429, { error }, headers)).toMatchObject({ ...limited, retryAfterMs });
-    },
-  );
+  ])('uses the delay of the header %j, or else that of the body', async (headers, retryAfterMs) => {
+    const error = { code: 429, message: 'x', availability: { retry_after: 40 } };
+    expect(await failureOn(429, { error }, headers)).toMatchObject({ ...limited, retryAfterMs });
+  });
 
-  test('is waited for when other calls hold the credits', async () => {
+  test('is retryable if other calls have reserved the credits', async () => {
     const error = { code: 402, metadata: { limit_source: 'openrouter_in_flight_budget' } };
     const failure = await failureOn(402, { error }, { 'retry-after': '3' });
     expect(failure).toMatchObject({ ...limited, status: 402, retryAfterMs: 3_000 });
   });
 
-  test.each([200, 403])(
-    'with status %i shows neither the key nor a word of the text that was flagged',
-    async status => {
-      const metadata = { ...moderation, flagged_input: `flagged ${secretKey}` };
-      const error = { code: 403, message: `flagged ${secretKey}`, metadata };
-      const failure = await failureOn(status, { error });
-      expect(failure.message).toBe('refused (HTTP 403)');
-      expect(inspect(failure, { depth: null, showHidden: true })).not.toMatch(/flagged|secret/);
-      expect(failure.cause).toBeUndefined();
-    },
-  );
+  test.each([200, 403])('with status %i contains neither the key nor the flagged text', async status => {
+    const metadata = { ...moderation, flagged_input: `flagged ${secretKey}` };
+    const error = { code: 403, message: `flagged ${secretKey}`, metadata };
+    const failure = await failureOn(status, { error });
+    expect(failure.message).toBe('refused (HTTP 403)');
+    expect(inspect(failure, { depth: null, showHidden: true })).not.toMatch(/flagged|secret/);
+    expect(failure.cause).toBeUndefined();
+  });
 });

@@ -33,7 +33,7 @@ function providersWith(keys: Parameters<typeof createProviders>[0]['keys']) {
 }
 
 describe('a key for OpenRouter', () => {
-  test('serves all four members, by their names at OpenRouter', async () => {
+  test('serves all four members with their OpenRouter ids', async () => {
     const providers = providersWith({ openrouter: callersKey });
     for (const member of councilModels) {
       const { modelId } = await providers[member].ask(question('opinion'));
@@ -46,7 +46,7 @@ describe('a key for OpenRouter', () => {
     );
   });
 
-  test('is the only key that is used, whatever others there are', async () => {
+  test('is used instead of all other keys', async () => {
     const providers = providersWith({ ...allKeys, openrouter: callersKey });
     for (const member of councilModels) await providers[member].ask(question('opinion'));
     expect(new Set(newCalls().map(({ vendor }) => vendor))).toEqual(new Set(['openrouter']));
@@ -54,7 +54,7 @@ describe('a key for OpenRouter', () => {
   });
 
   test.each(['', 'two words'])(
-    'that is %j drops all four out, and no other key steps in',
+    '(%j) makes all four drop out without falling back to another key',
     async openrouter => {
       const providers = providersWith({ ...allKeys, openrouter });
       for (const member of councilModels) {
@@ -66,7 +66,7 @@ describe('a key for OpenRouter', () => {
     },
   );
 
-  test('that OpenRouter refuses drops all four out, and no other key steps in', async () => {
+  test('that OpenRouter rejects makes all four drop out without falling back to another key', async () => {
     simulator.setFault({ keyHash: hashKey(callersKey) }, { kind: 'http', status: 401 });
     const providers = providersWith({ ...allKeys, openrouter: callersKey });
     for (const member of councilModels) {
@@ -84,7 +84,7 @@ describe('a key for OpenRouter', () => {
     }
   });
 
-  test.each(councilModels)('leaves the other members alone when %s alone fails', async member => {
+  test.each(councilModels)('does not affect the other members if only %s fails', async member => {
     simulator.setFault({ model: member }, { kind: 'refusal' });
     const providers = throughOpenRouter(simulator.baseUrls);
     for (const other of councilModels) {
@@ -98,7 +98,7 @@ describe('a key for OpenRouter', () => {
 });
 
 describe('the simulator’s log', () => {
-  test('tells by which vendor and with which key a call came in, and never the key', async () => {
+  test('records the vendor and the key’s hash of a call, but not the key', async () => {
     const keys = { openai: 'key-o', anthropic: 'key-a', google: 'key-g', xai: 'key-x' };
     const providers = { ...providersWith(keys), openrouter: providersWith({ openrouter: secretKey }).grok };
     const ways = [
@@ -123,7 +123,7 @@ describe('the simulator’s log', () => {
 });
 
 describe('a fault of one key', () => {
-  test('strikes the calls made with it, and no others', async () => {
+  test('applies only to the calls made with it', async () => {
     const faulty = providersWith({ openrouter: callersKey });
     const sound = throughOpenRouter(simulator.baseUrls);
     simulator.setFault({ keyHash: hashKey(callersKey), times: 2 }, { kind: 'http', status: 402 });
@@ -135,7 +135,7 @@ describe('a fault of one key', () => {
     expect(newCalls().map(({ fault }) => fault)).toEqual([null, 'http', null, 'http', null]);
   });
 
-  test('is set by the key’s hash, and by nothing that could be a key', async () => {
+  test('is set with the key’s hash; a key is rejected', async () => {
     const put = (keyHash: string) =>
       fetch(`${simulator.url}/simulator/faults`, {
         method: 'PUT',
@@ -159,7 +159,7 @@ describe('a fault at the simulated OpenRouter', () => {
       { kind: 'refused', retryable: false },
     ],
     [
-      'spent credits',
+      'exhausted credits',
       { kind: 'http', status: 402, code: 'insufficient_quota' },
       { kind: 'rate_limited', retryable: false },
     ],

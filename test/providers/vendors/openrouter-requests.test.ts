@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-/** The bodies of one question to every member by OpenRouter. */
+/** The bodies of one request per member through OpenRouter. */
 async function bodiesOf(asked: ReturnType<typeof question>) {
   const bodies: any[] = [];
   const server = await startRawServer((request, response) => {
@@ -40,7 +40,7 @@ async function bodiesOf(asked: ReturnType<typeof question>) {
   return { bodies, requests: server.requests };
 }
 
-/** What the simulator makes of a request of its own making. */
+/** The simulator's response to a request without an adapter. */
 function askSimulator(changes: object): Promise<Response> {
   const format = { name: 'synthesis', strict: true, schema: synthesisSchema() };
   return fetch(`${simulator.baseUrls.openrouter}/chat/completions`, {
@@ -56,15 +56,15 @@ function askSimulator(changes: object): Promise<Response> {
   });
 }
 
-describe('a question by OpenRouter', () => {
-  test('names the member’s model, bounds its answer and asks for those who keep to a schema', async () => {
+describe('a request to OpenRouter', () => {
+  test('names the member’s model, limits its answer and requires hosts that support schemas', async () => {
     const { bodies, requests } = await bodiesOf(question('opinion'));
     expect(bodies.map(({ model }) => model)).toEqual(
       councilModels.map(member => catalogue[member].openRouterModelId),
     );
     for (const body of bodies) {
       expect(body).toMatchObject({ max_tokens: 4_000, provider: { require_parameters: true } });
-      // Nothing else: whoever serves the model must list every field that is sent.
+      // No other fields, because a host must support every field of the request.
       expect(Object.keys(body).sort()).toEqual([
         'max_tokens',
         'messages',
@@ -80,7 +80,7 @@ describe('a question by OpenRouter', () => {
     }
   });
 
-  test('has no keyword in its schema that one of the vendors refuses, and keeps what the model reads', async () => {
+  test('has no schema keyword that a vendor rejects, and keeps the descriptions', async () => {
     const { bodies } = await bodiesOf({ ...question('opinion'), schema: opinionSchema(outcomes, true) });
     for (const { response_format: format } of bodies) {
       const { schema } = format.json_schema;
@@ -123,7 +123,7 @@ describe('the simulated OpenRouter', () => {
     }
   });
 
-  test('refuses a schema that the strictest of the vendors would refuse', async () => {
+  test('rejects a schema that the strictest vendor would reject', async () => {
     for (const keyword of ['minimum', 'maxItems', 'uniqueItems']) {
       const schema = { ...synthesisSchema(), [keyword]: 1 };
       const json_schema = { name: 'synthesis', strict: true, schema };

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => simulator.close());
 
-/** How the one question to a server ends that answers with this body. */
+/** The failure of a request that gets this response body. */
 async function failureOn(adapter: Adapter, body: unknown, status = 200) {
   const { providers, close } = await startRawServer(json(status, body));
   stop = close;
@@ -72,7 +72,7 @@ const endings: Readonly<Record<Adapter, readonly Ending[]>> = {
 };
 
 describe.each(adapters)('%s', adapter => {
-  test.each(endings[adapter])('tells what was paid for %s', async (_, kind, changes) => {
+  test.each(endings[adapter])('reports the billed tokens of %s', async (_, kind, changes) => {
     const failure = await failureOn(adapter, { ...Object(goodBody(adapter, '{}')), ...changes });
     const usage = { modelId: `${adapter}-x`, inputTokens: 9, outputTokens: 5 };
     expect(failure).toMatchObject({ kind, retryable: false, status: 200, usage });
@@ -87,12 +87,12 @@ describe.each(adapters)('%s', adapter => {
     expect(await failureOn(adapter, body)).toMatchObject({ kind: 'invalid_answer', usage: null });
   });
 
-  test('knows of no price of an HTTP error, even one that holds an answer', async () => {
+  test('reports no tokens for an HTTP error, even if it contains an answer', async () => {
     expect(await failureOn(adapter, goodBody(adapter, '{}'), 500)).toMatchObject({ usage: null });
   });
 
   test.each(['refusal', 'truncated', 'empty', 'content_filter'] as const)(
-    'is simulated with a price where the vendor charges one: %s',
+    'the simulator bills tokens where the vendor does: %s',
     async kind => {
       const provider = providersAt(simulator.baseUrls)[adapter];
       const { inputTokens, outputTokens } = await provider.ask(question('opinion'));
@@ -107,15 +107,15 @@ describe.each(adapters)('%s', adapter => {
   );
 });
 
-describe('what only one vendor does', () => {
-  test.each(['gpt', 'grok'] as const)('%s: a refusal without usage has no known price', async adapter => {
+describe('vendor-specific behaviour', () => {
+  test.each(['gpt', 'grok'] as const)('%s: a refusal without usage reports no tokens', async adapter => {
     expect(await failureOn(adapter, choice('stop', null, 'No.'))).toMatchObject({
       kind: 'refused',
       usage: null,
     });
   });
 
-  test('gemini: a blocked prompt is charged for the prompt alone, or not at all', async () => {
+  test('gemini: a blocked prompt is billed for the prompt only, or not at all', async () => {
     const promptFeedback = { blockReason: 'SAFETY' };
     expect(await failureOn('gemini', { promptFeedback })).toMatchObject({ kind: 'refused', usage: null });
     await stop();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { type Adapter, providersAt } from '../catalogue.js';
 
-/** A server that answers whatever the test says, standing in for all vendors at once. */
+/** A server that replaces all vendors and sends the responses that a test specifies. */
 export async function startRawServer(answer: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -24,14 +24,14 @@ export async function startRawServer(answer: RequestListener) {
   };
 }
 
-/** What the raw server answers: always this, as JSON. */
+/** A handler that always sends this JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
   return (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 }
 
-/** The vendors' bodies of a good answer. */
+/** Bodies of a valid answer, by vendor. */
 export function goodBody(adapter: Adapter, text: string): unknown {
   const bodies: Record<Adapter, unknown> = {
     claude: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { geminiSchema, pruneJsonSchema } from '../../../providers/vendors/json-schema.js';
 
 describe('a schema pruned for a vendor', () => {
-  test('keeps fields that are named like keywords', () => {
+  test('keeps fields whose names are keywords', () => {
     const schema = {
       type: 'object',
       properties: { minLength: { type: 'string', minLength: 3 }, items: { type: 'number' } },
@@ -14,8 +14,8 @@ describe('a schema pruned for a vendor', () => {
   });
 });
 
-describe('a schema in Gemini’s dialect', () => {
-  test('has no keyword that Gemini refuses, marks enums and keeps the order of the fields', () => {
+describe('a schema for Gemini', () => {
+  test('has only keywords that Gemini accepts, marks enums and keeps the field order', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',

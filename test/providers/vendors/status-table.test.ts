@@ -34,14 +34,17 @@ const statuses = [
 ] as const;
 
 describe.each(adapters)('%s', adapter => {
-  test.each(statuses)('takes HTTP %i for %s, worth a retry: %p, asked or checked', async (...row) => {
-    const [status, kind, retryable] = row;
-    const { providers, requests } = await serve(status, { error: { message: 'Simulated.' } });
-    const expected = { kind, retryable, status, retryAfterMs: null, usage: null };
-    expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject(expected);
-    expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject(expected);
-    expect(requests).toHaveLength(2);
-  });
+  test.each(statuses)(
+    'classifies HTTP %i as %s, retryable: %p, for `ask` and `checkModel`',
+    async (...row) => {
+      const [status, kind, retryable] = row;
+      const { providers, requests } = await serve(status, { error: { message: 'Simulated.' } });
+      const expected = { kind, retryable, status, retryAfterMs: null, usage: null };
+      expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject(expected);
+      expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject(expected);
+      expect(requests).toHaveLength(2);
+    },
+  );
 
   test.each([
     [{ 'retry-after-ms': '250' }, 250],
@@ -63,7 +66,7 @@ describe.each(adapters)('%s', adapter => {
   });
 });
 
-test('gemini tells an asker of no header, which its SDK hides, and a checker of both header and body', async () => {
+test('gemini: `ask` sees no headers, which the SDK hides; `checkModel` sees headers and body', async () => {
   const delay = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '17.5s' };
   const hidden = await serve(429, { error: {} }, { 'retry-after': '7' });
   expect(await failureOf(hidden.providers.gemini.ask(question('opinion')))).toMatchObject({

@@ -5,19 +5,19 @@ import { googleDialect } from './google-dialect.js';
 import { openAiDialect } from './openai-dialect.js';
 import { openRouterDialect } from './openrouter-dialect.js';
 
-/** Where each vendor is simulated, and which member of the council answers there. */
-export interface Seat {
+/** A simulated vendor: its path, its wire format and the council member that answers there. */
+export interface VendorEndpoint {
   readonly vendor: KeyVendor;
-  /** The member that answers for a model; null for a model that the vendor does not know. */
+  /** The member that answers for a model; null if the vendor does not know the model. */
   memberOf(modelId: string): CouncilModel | null;
-  /** First part of the path. */
+  /** First segment of the path. */
   readonly prefix: string;
-  /** What an adapter is given as base URL, after the server's own address. */
+  /** The adapter's base URL without the server's address. */
   readonly basePath: string;
   readonly dialect: Dialect;
 }
 
-/** OpenRouter's ids begin with the model's author. */
+/** OpenRouter's model ids start with the model's author. */
 const memberByAuthor: ReadonlyMap<string, CouncilModel> = new Map([
   ['anthropic', 'claude'],
   ['openai', 'gpt'],
@@ -25,7 +25,7 @@ const memberByAuthor: ReadonlyMap<string, CouncilModel> = new Map([
   ['x-ai', 'grok'],
 ]);
 
-export const seats: Readonly<Record<KeyVendor, Seat>> = {
+export const vendorEndpoints: Readonly<Record<KeyVendor, VendorEndpoint>> = {
   openai: {
     vendor: 'openai',
     memberOf: () => 'gpt',

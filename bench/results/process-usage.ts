@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in hundredths of a second for whoever reads `/proc`, whatever its own clock does. */
+/** `/proc` reports CPU time in hundredths of a second (USER_HZ), independent of the kernel's clock. */
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process so far. */
+/** Total CPU seconds of a process. */
 export function cpuSeconds(pid: number): number {
   return ticksOf(pid).own / ticksPerSecond;
 }
 
-/** The same with its children, ended ones included: PostgreSQL works in a process a connection. */
+/** The same, including running and ended children: PostgreSQL uses one process per connection. */
 export function familyCpuSeconds(pid: number): number {
   const { own, ended } = ticksOf(pid);
   const living = childrenOf(pid).reduce((sum, child) => sum + ticksOf(child).own, 0);
   return (own + ended + living) / ticksPerSecond;
 }
 
-/** MiB of memory that a process holds now. */
+/** Resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readOrNothing(`/proc/${pid}/status`))?.[1];
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readIfExists(`/proc/${pid}/status`))?.[1];
   return Number(kib ?? 0) / 1_024;
 }
 
-/** The process that started another one. */
+/** The parent of a process. */
 export function parentOf(pid: number): number {
   return Number(statOf(pid)[1] ?? 0);
 }
@@ -39,14 +39,14 @@ function childrenOf(pid: number): number[] {
     .filter(candidate => parentOf(candidate) === pid);
 }
 
-/** The fields of `/proc/PID/stat` from the state on: the name before it may hold blanks and brackets. */
+/** The fields of `/proc/PID/stat` after the process name, which can contain spaces and parentheses. */
 function statOf(pid: number): string[] {
-  const text = readOrNothing(`/proc/${pid}/stat`);
+  const text = readIfExists(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Empty for a process that has ended meanwhile. */
-function readOrNothing(path: string): string {
+/** Empty if the process has ended. */
+function readIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -4,15 +4,15 @@ import type { Db } from '../../db/database.js';
 import { rememberEvent } from '../../db/reports/events.js';
 import { createSampleEventSource } from '../../markets/sample/sample-event-source.js';
 
-/** A sample event that is over, with one market. */
+/** A closed sample event with one market. */
 const eventId = 'sample-bridge-opening-2025';
 const day = '2025-01-01T00:00:00.000Z';
 
-/** So many completed and recorded reports on one event that is over, written by one statement each. */
-export async function plantReports(db: Db, count: number): Promise<void> {
+/** Inserts completed, recorded reports on one closed event, with one statement per table. */
+export async function seedReports(db: Db, count: number): Promise<void> {
   const event = await createSampleEventSource().get(eventId);
   const marketId = event?.markets[0]?.marketId;
-  if (event === null || marketId === undefined) throw new Error(`there is no ${eventId}`);
+  if (event === null || marketId === undefined) throw new Error(`sample event ${eventId} does not exist`);
   await rememberEvent(db, event, new Date(day));
   await sql`insert into accounts (id, issuer, subject) values (gen_random_uuid(), 'bench', 'bench')`.execute(
     db,

@@ -3,21 +3,21 @@ import type { Answer } from './dialects/dialect.js';
 import type { Fault } from './faults.js';
 import type { AnswerFields } from './write-answer.js';
 
-/** The answer as the fault leaves it: its text, and how the vendor says it ended. */
-export function spoilAnswer(fields: AnswerFields, fault: Fault | null): SpoiltAnswer {
+/** Applies a fault to an answer: changes its text and the finish reason that the vendor reports. */
+export function applyFault(fields: AnswerFields, fault: Fault | null): FaultyAnswer {
   if (fault?.kind === 'says') return complete(fault.text);
-  const spoil = fault === null ? undefined : spoilers[fault.kind];
-  return spoil === undefined ? complete(JSON.stringify(fields)) : spoil(fields);
+  const alter = fault === null ? undefined : alterations[fault.kind];
+  return alter === undefined ? complete(JSON.stringify(fields)) : alter(fields);
 }
 
-type SpoiltAnswer = Pick<Answer, 'text' | 'ending'>;
+type FaultyAnswer = Pick<Answer, 'text' | 'ending'>;
 
-function complete(text: string): SpoiltAnswer {
+function complete(text: string): FaultyAnswer {
   return { text, ending: 'complete' };
 }
 
-/** The other faults strike before there is an answer. */
-const spoilers: Partial<Record<Fault['kind'], (fields: AnswerFields) => SpoiltAnswer>> = {
+/** All other faults replace the response and do not reach this function. */
+const alterations: Partial<Record<Fault['kind'], (fields: AnswerFields) => FaultyAnswer>> = {
   truncated: fields => {
     const text = JSON.stringify(fields);
     return { text: text.slice(0, text.length / 2), ending: 'truncated' };
@@ -26,19 +26,19 @@ const spoilers: Partial<Record<Fault['kind'], (fields: AnswerFields) => SpoiltAn
   empty: () => complete(''),
   refusal: () => ({ text: '', ending: 'refused' }),
   content_filter: () => ({ text: '', ending: 'filtered' }),
-  wrong_sum: fields => complete(JSON.stringify(respread(fields, halved))),
-  unknown_outcome: fields => complete(JSON.stringify(respread(fields, renamed))),
+  wrong_sum: fields => complete(JSON.stringify(mapDistributions(fields, halved))),
+  unknown_outcome: fields => complete(JSON.stringify(mapDistributions(fields, renamed))),
 };
 
-type Respread = (distribution: readonly OutcomeProbability[]) => OutcomeProbability[];
+type DistributionChange = (distribution: readonly OutcomeProbability[]) => OutcomeProbability[];
 
-function respread(fields: AnswerFields, change: Respread): AnswerFields {
+function mapDistributions(fields: AnswerFields, change: DistributionChange): AnswerFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, isDistribution(value) ? change(value) : value]),
   );
 }
 
-/** Every probability stays in range: only the sum is wrong. */
+/** Keeps each probability in range; only the sum is wrong. */
 function halved(distribution: readonly OutcomeProbability[]): OutcomeProbability[] {
   return distribution.map(({ outcome, probability }) => ({ outcome, probability: probability / 2 }));
 }

@@ -3,10 +3,10 @@ import type { ModelAnswer, ModelUsage } from '../model-provider.js';
 import { classifyHttpFailure, unusableAnswer } from './failures.js';
 
 /**
- * Reads the body of a `generateContent` answer. Not by the SDK's own `text()`, which returns a text that was cut
- * off as if it were whole, and mixes the model's thoughts into it.
+ * Reads the body of a `generateContent` response. The SDK's `text()` is not used: it returns truncated text
+ * as if it were complete, and includes the model's thoughts.
  *
- * @throws ProviderError `refused` or `invalid_answer`, and ZodError for a body of another format.
+ * @throws ProviderError `refused` or `invalid_answer`; ZodError if the body has another format.
  */
 export function readGoogleAnswer(body: unknown, modelId: string): ModelAnswer {
   const { candidates, modelVersion = modelId, promptFeedback, usageMetadata } = contentShape.parse(body);
@@ -63,13 +63,11 @@ const refusals: ReadonlySet<string> = new Set(
 );
 
 /**
- * What Gemini's errors say beside the status, from the list at `error.details`. Of any other format: nothing.
- *
- * @returns The error code that `classify-http-failure` knows, and the delay that was asked for.
+ * Reads the error code and the requested delay from Gemini's `error.details`. Unknown formats are ignored.
  */
 export function readGoogleErrorDetails(details: unknown): GoogleErrorDetails {
   const read = detailsShape.parse(details);
-  // A quota of the day comes back tomorrow, whatever delay stands beside it.
+  // A daily quota resets tomorrow, even if the response also requests a shorter delay.
   const daily = read.some(detail => detail.violations.some(({ quotaId }) => /PerDay/i.test(quotaId)));
   return {
     code: daily ? 'insufficient_quota' : (read.find(({ reason }) => reason !== undefined)?.reason ?? null),
@@ -93,28 +91,28 @@ const detailsShape = z
   .catch([]);
 
 /**
- * Fetches the card of a Gemini model, which resolves when Google knows the model.
+ * Retrieves a Gemini model's metadata. Resolves if Google knows the model.
  *
- * @throws ProviderError for an HTTP status other than 2xx; whatever `fetch` throws; ZodError or SyntaxError for a
- * body that is no card.
+ * @throws ProviderError for an HTTP status other than 2xx; the errors of `fetch`; ZodError or SyntaxError if
+ *   the body does not describe a model.
  */
-export async function fetchGoogleModelCard(url: string, apiKey: string, signal: AbortSignal): Promise<void> {
+export async function retrieveGoogleModel(url: string, apiKey: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(url, {
     headers: { 'x-goog-api-key': apiKey },
-    // Otherwise the key would be carried along to wherever a redirect points.
+    // Otherwise `fetch` would forward the key to the target of a redirect.
     redirect: 'manual',
     signal,
   });
   if (!response.ok) throw await failureOf(response);
-  cardShape.parse(await response.json());
+  modelShape.parse(await response.json());
 }
 
-const cardShape = z.object({ name: z.string() });
+const modelShape = z.object({ name: z.string() });
 
 const errorShape = z.object({ error: z.object({ details: z.unknown() }) });
 
 async function failureOf(response: Response) {
-  // The status decides alone when the body is a proxy's page.
+  // Only the status counts if the body is not Gemini's JSON, for example a proxy's error page.
   const body = errorShape.safeParse(await response.json().catch(() => null));
   return classifyHttpFailure({
     status: response.status,

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { shutdownRequested, tellReady } from '../../config/lifetime.js';
 import { startSimulator } from '../../providers/simulator/simulator.js';
-import { gammaStandIn } from './gamma-stand-in.js';
+import { createFakeGamma } from './fake-gamma-server.js';
 
 /**
- * What a deployment has outside, in a process of its own, so that what it takes of the machine is counted apart: the
- * vendors' models, simulated, and the market.
+ * A process with the external services of a deployment: simulated model vendors and a market. Separate, so
+ * that its CPU time is counted separately.
  */
 const asked = shutdownRequested();
 const simulator = await startSimulator();
-const gamma = gammaStandIn();
+const gamma = createFakeGamma();
 await new Promise<void>(resolve => gamma.listen(0, '127.0.0.1', resolve));
 tellReady({
   ready: JSON.stringify({
@@ -22,6 +22,7 @@ await asked;
 process.exit(0);
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the market listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the market does not listen on a port');
   return address.port;
 }

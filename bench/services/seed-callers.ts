@@ -10,21 +10,21 @@ export interface Caller {
   readonly apiKey: string;
 }
 
-/** More than any measurement spends: prices follow what runs cost. */
+/** More than any measurement spends. */
 const credits = 100_000;
 const atOnce = 10;
 
-/** Accounts with credits and a key each, made in the database: nobody's password needs to be hashed for a measurement. */
-export async function plantCallers(db: Db, count: number): Promise<readonly Caller[]> {
+/** Creates accounts with credits and an API key directly in the database, which avoids hashing passwords. */
+export async function seedCallers(db: Db, count: number): Promise<readonly Caller[]> {
   const callers: Caller[] = [];
   while (callers.length < count) {
     const batch = Math.min(atOnce, count - callers.length);
-    callers.push(...(await Promise.all(Array.from({ length: batch }, () => plantCaller(db)))));
+    callers.push(...(await Promise.all(Array.from({ length: batch }, () => seedCaller(db)))));
   }
   return callers;
 }
 
-async function plantCaller(db: Db): Promise<Caller> {
+async function seedCaller(db: Db): Promise<Caller> {
   const now = new Date();
   const subject = randomUUID();
   const { id: accountId } = await openAccount(db, { issuer: 'bench', subject, email: null, newId: subject });

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 
-/** Polymarket's Gamma API, as far as buying asks it: one event by its number, and any number is one. */
-export function gammaStandIn(): Server {
+/** Polymarket's Gamma API as far as purchases need it: an event by id, where any number is a valid id. */
+export function createFakeGamma(): Server {
   return createServer((request, response) => {
     const id = /^\/events\/(\d{1,9})$/.exec(request.url ?? '')?.[1];
     if (id === undefined) send(response, 404, { type: 'not found error', error: 'not found' });
@@ -14,7 +14,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** An exclusive event of four markets with rules of the usual length, each number's prices a little different. */
+/** An exclusive event with four markets and rules of realistic length. Prices vary slightly by id. */
 function eventOf(id: number): object {
   const names = ['Aldermoor', 'Brackwater', 'Cawdale', 'Dunmere'];
   const shift = (id % 7) / 100;
