@@ -36,22 +36,22 @@ function explainDatabaseError(error: unknown, url: string): Explanation | null {
   if (!isDatabaseAway(error)) return null;
   return {
     detail: `The database at ${place} cannot be reached (${code === '' ? reasonOf(error) : code}).`,
-    next: 'Start it, or correct DATABASE_URL; without DATABASE_URL `npm start` brings its own.',
+    next: 'Start it, or correct DATABASE_URL. Without DATABASE_URL, `npm start` starts its own.',
   };
 }
 
 const byCode: Readonly<Record<string, Explanation>> = {
-  '28P01': { detail: 'does not take the password', next: 'Correct user and password in DATABASE_URL.' },
+  '28P01': { detail: 'does not accept the password', next: 'Correct user and password in DATABASE_URL.' },
   '28000': {
-    detail: 'does not let this user in',
+    detail: 'does not accept this user',
     next: 'Correct the user in DATABASE_URL, or pg_hba.conf there.',
   },
   '3D000': {
     detail: 'does not exist on that server',
-    next: 'Make it (`createdb`), then `npm run migrate`; or correct DATABASE_URL.',
+    next: 'Create it (`createdb`) and run `npm run migrate`, or correct DATABASE_URL.',
   },
-  '42P01': { detail: 'lacks a table', next: '`npm run migrate` brings the database to the newest schema.' },
-  '42703': { detail: 'lacks a column', next: '`npm run migrate` brings the database to the newest schema.' },
+  '42P01': { detail: 'lacks a table', next: 'Run `npm run migrate`.' },
+  '42703': { detail: 'lacks a column', next: 'Run `npm run migrate`.' },
 };
 
 function reasonOf(error: unknown): string {
