@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { packageFacts } from '../package-facts.js';
+import { packageFacts } from '../../config/project-files.js';
 import type { DoctorContext } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';
 

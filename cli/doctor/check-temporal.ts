@@ -9,8 +9,12 @@ import {
 import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
-import { temporalHere } from '../connections/temporal-here.js';
-import { addressOf, explainTemporalError, withTemporal } from '../connections/with-temporal.js';
+import {
+  addressOf,
+  explainTemporalError,
+  temporalPlace,
+  withTemporal,
+} from '../connections/with-temporal.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { DoctorContext } from './doctor-context.js';
@@ -27,7 +31,7 @@ export async function checkTemporal(context: DoctorContext): Promise<readonly Re
   const isExternal = settings.TEMPORAL_ADDRESS !== undefined || profile !== undefined;
   if (!isExternal && (running?.temporalAddress ?? null) === null) return [await findBinary(context)];
   try {
-    const place = temporalHere(manifest, settings, profile);
+    const place = temporalPlace(manifest, settings, profile);
     const address = addressOf(place);
     return await withTemporal(place, client =>
       client.withDeadline(Date.now() + timeoutMs, async () => {
