@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { endMessage, type ReadyMessage } from '../../config/lifetime.js';
 
 export interface Supervised {
-  /** What the process said when it became ready the first time. */
+  /** The message of the process when it became ready for the first time. */
   readonly ready: Promise<string>;
-  /** Asks it to end, and waits until it has. */
+  /** Asks the process to end, and waits for its exit. */
   end(): Promise<void>;
 }
 
@@ -17,12 +17,12 @@ export interface SupervisedProcess {
 }
 
 const restartAfterMs = 500;
-/** A process that does not come up this often in a row will not come up at all. */
+/** After so many failed starts in a row the process is given up. */
 const failuresInARowMax = 5;
 
 /**
- * Runs a process of the service and starts it again when it dies: what it was doing is picked up by its
- * successor. One that never becomes ready is given up, with its own last words on standard error.
+ * Runs a process of the service, and restarts it when it dies; the new process resumes its work. A process that never
+ * becomes ready is given up; its own output says why.
  */
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
@@ -43,7 +43,7 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
         if (ending) return ended();
         failures++;
         log(`${name} ended (${signal ?? code})`);
-        if (failures >= failuresInARowMax) return reject(new Error(`${name} does not come up; see above`));
+        if (failures >= failuresInARowMax) return reject(new Error(`${name} does not start; see above`));
         setTimeout(() => (ending ? ended() : run()), restartAfterMs);
       });
     };

@@ -17,7 +17,7 @@ export interface TemporalSearch extends Omit<TemporalSource, 'directory'> {
   readonly download?: Fetch;
   readonly build?: Fetch;
   /** Only what is on this machine already: nothing is downloaded, built or written. */
-  readonly onlyLook?: boolean;
+  readonly localOnly?: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
     ["the SDK's download", () => fetchInto(cached, cacheDir, download, search)],
     ['go install', () => fetchInto(cached, cacheDir, build, search)],
   ];
-  const ways = search.onlyLook === true ? here : [...here, ...elsewhere];
+  const ways = search.localOnly === true ? here : [...here, ...elsewhere];
   const reasons: string[] = [];
   for (const [name, way] of ways) {
     try {
