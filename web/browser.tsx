@@ -8,7 +8,7 @@ import { sessionTokens } from './api/session-tokens.js';
 import { App } from './app/app.js';
 import './style/index.css';
 
-/** Takes over the page that the server rendered, with the data that it rendered from. */
+/** Hydrates the page that the server rendered, with the data that it was rendered from. */
 const queryClient = createQueryClient();
 const page = document.getElementById('page');
 const data = document.getElementById('page-data')?.textContent;

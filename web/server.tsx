@@ -7,30 +7,31 @@ import { createApi, createQueryClient } from './api/create-api.js';
 import { App } from './app/app.js';
 import { findPage } from './app/pages.js';
 
-/** What the server puts into `index.html`. */
-export interface RenderedPage {
-  readonly status: number;
-  readonly title: string;
-  readonly body: string;
-  /** JSON from which the browser takes over. */
-  readonly data: string;
+export interface PageRequest {
+  /** Path and query of the page. */
+  readonly url: string;
+  /** `index.html`, as built by vite or served by its dev server. */
+  readonly template: string;
+  /** Where the public API answers, and headers for every request to it. */
+  readonly apiUrl: string;
+  readonly apiHeaders: Readonly<Record<string, string>>;
 }
 
 /**
- * Renders a page for whoever has no script, or has none yet. What is private is never rendered here: nobody is signed in on
- * the server, so one answer serves all.
- * @param apiUrl where the public API is spoken to, with these headers
+ * Renders a page on the server, so that it can be read before or without JavaScript. The server has no session: it renders
+ * only what is public, and the result is the same for every visitor.
  */
-export async function renderPage(
-  url: string,
-  apiUrl: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<RenderedPage> {
+export async function renderPage({
+  url,
+  template,
+  apiUrl,
+  apiHeaders,
+}: PageRequest): Promise<{ readonly status: number; readonly html: string }> {
   const queryClient = createQueryClient();
-  const api = createApi(apiUrl, null, headers);
+  const api = createApi(apiUrl, null, apiHeaders);
   const location = new URL(url, 'http://page');
   const { page, parameters } = findPage(location.pathname);
-  const found = await page.load?.({ api, queryClient, parameters, search: location.searchParams });
+  const loaded = await page.load?.({ api, queryClient, parameters, search: location.searchParams });
   const body = renderToString(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -42,6 +43,31 @@ export async function renderPage(
       </QueryClientProvider>
     </StrictMode>,
   );
+  const title = loaded?.title ?? page.title;
   const data = JSON.stringify(dehydrate(queryClient));
-  return { status: found?.status ?? page.status, title: found?.title ?? page.title, body, data };
+  return { status: loaded?.status ?? page.status, html: fillTemplate(template, { title, body, data }) };
+}
+
+interface PageParts {
+  readonly title: string;
+  readonly body: string;
+  /** JSON from which the browser takes over. */
+  readonly data: string;
+}
+
+/** Replaces by functions, because `replace` interprets a `$` in a replacement string. */
+function fillTemplate(template: string, { title, body, data }: PageParts): string {
+  return template
+    .replace('<!--page-title-->', () => escapeText(title))
+    .replace('<!--page-body-->', () => body)
+    .replace('"the data of the page"', () => escapeScript(data));
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** Text of an event or a model must not end the script element that carries the data. */
+function escapeScript(json: string): string {
+  return json.replaceAll('<', '\\u003c');
 }

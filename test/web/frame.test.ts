@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** Bytes of an answer as they are sent to whoever takes gzip. */
+/** Bytes of a response as sent with gzip. */
 function bytesSent(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(service.url + path, { headers: { 'accept-encoding': 'gzip' } }, response => {
@@ -24,8 +24,8 @@ function bytesSent(path: string): Promise<number> {
   });
 }
 
-describe('the first page', () => {
-  test('needs less than 200 KB of script', async () => {
+describe('the home page', () => {
+  test('loads less than 200 KB of scripts', async () => {
     const html = await (await fetch(service.url)).text();
     const scripts = [...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, path]) => path ?? '');
     expect(scripts.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe('the first page', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(scriptKilobytesMax * 1_000);
   });
 
-  test('loads nothing from anywhere else, and holds no script of its own', async () => {
+  test('loads nothing from other hosts and has no inline script', async () => {
     const response = await fetch(service.url);
     const html = await response.text();
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self'");
@@ -43,7 +43,7 @@ describe('the first page', () => {
     expect(html).not.toMatch(/\son[a-z]+="|\sstyle="/);
   });
 
-  test('is there for whoever does not say what they take, and JSON for who asks for nothing else', async () => {
+  test('is served for Accept: */*, and a JSON problem for Accept: application/json', async () => {
     for (const [accept, status, type] of [
       ['*/*', 200, /text\/html/],
       ['application/json', 404, /problem\+json/],
@@ -56,9 +56,9 @@ describe('the first page', () => {
   });
 });
 
-test('a path that does not exist is a page for browsers and a problem for programs, and 404 for both', async () => {
+test('an unknown path answers 404, with a page for browsers and a problem for programs', async () => {
   const page = await fetch(`${service.url}/nowhere`, { headers: asBrowser });
-  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('There is nothing here')]);
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('Page not found')]);
   const problem = await fetch(`${service.url}/nowhere`);
   expect([problem.status, await problem.json()]).toEqual([
     404,
@@ -66,14 +66,14 @@ test('a path that does not exist is a page for browsers and a problem for progra
   ]);
 });
 
-test('what a search holds cannot leave the data that the page is handed over in', async () => {
+test('a search text cannot break out of the script element that carries the data', async () => {
   const evil = '</script><script>alert(1)</script>';
-  const asked = `${service.url}/?search=${encodeURIComponent(evil)}`;
-  const html = await (await fetch(asked, { headers: asBrowser })).text();
+  const url = `${service.url}/?search=${encodeURIComponent(evil)}`;
+  const html = await (await fetch(url, { headers: asBrowser })).text();
   expect(html).not.toContain('<script>alert');
 });
 
-test('files of the page are kept for ever, and the page itself is asked for anew', async () => {
+test('assets are cached forever, and the page itself is revalidated', async () => {
   const page = await fetch(service.url);
   const [, asset = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
   expect(page.headers.get('cache-control')).toBe('no-cache');

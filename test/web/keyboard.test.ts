@@ -10,7 +10,7 @@ const pressesMax = 80;
 const focusedText = (page: Page) =>
   page.evaluate<string>("document.activeElement?.innerText || document.activeElement?.name || ''");
 
-/** Presses Tab until what is wanted has the focus, and can be seen to have it. */
+/** Presses Tab until the wanted element has the focus, and expects a visible outline. */
 async function tabTo(page: Page, wanted: RegExp): Promise<void> {
   for (let press = 0; press < pressesMax; press += 1) {
     await page.keyboard.press('Tab');
@@ -19,7 +19,7 @@ async function tabTo(page: Page, wanted: RegExp): Promise<void> {
     expect([wanted, outline]).toEqual([wanted, 'solid']);
     return;
   }
-  throw new Error(`no ${pressesMax} presses of Tab lead to ${String(wanted)}`);
+  throw new Error(`${pressesMax} presses of Tab do not reach ${String(wanted)}`);
 }
 
 const isOnScreen = (page: Page, selector: string) =>
@@ -28,7 +28,7 @@ const isOnScreen = (page: Page, selector: string) =>
       return top >= 0 && top < innerHeight; })()`,
   );
 
-describeInBrowser('a visitor without a mouse', browser => {
+describeInBrowser('keyboard navigation', browser => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describeInBrowser('a visitor without a mouse', browser => {
   });
   afterAll(() => service.stop());
 
-  test('a report is found, run and read to its end by keyboard alone', async () => {
+  test('a report can be found, bought and read with the keyboard alone', async () => {
     const caller = await service.newCaller(1_000);
     const { page, troubles } = await browser.visit(service.url);
     await tabTo(page, /^Ridge Derby/);
@@ -51,9 +51,9 @@ describeInBrowser('a visitor without a mouse', browser => {
     await tabTo(page, /^password$/);
     await page.keyboard.type(testPassword);
     await page.keyboard.press('Enter');
-    await page.locator('.order').waitFor();
+    await page.locator('.purchase-form').waitFor();
     await tabTo(page, /^lane$/);
-    await tabTo(page, /^Run the council · \d+ credits/);
+    await tabTo(page, /^Run a report · \d+ credits/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/reports\/\d+$/);
     await page.locator('#summary').waitFor();
@@ -72,10 +72,10 @@ describeInBrowser('a visitor without a mouse', browser => {
     expect(troubles).toEqual([]);
   });
 
-  test('the focus goes along to each page that a link leads to, and its title with it', async () => {
+  test('following a link moves the focus to the new page and sets its title', async () => {
     const { page } = await browser.visit(service.url);
     await page.getByRole('link', { name: 'Will the Federal Reserve cut rates' }).click();
-    await until('the focus to come along', () =>
+    await until('the focus is on the new page', () =>
       page.evaluate<boolean>("document.activeElement.id === 'content'"),
     );
     await isTitled(page, 'Will the Federal Reserve cut rates in March 2031? · Council Report');
@@ -85,7 +85,7 @@ describeInBrowser('a visitor without a mouse', browser => {
   });
 });
 
-/** The address changes before the page is drawn, and an event's own title is known only when the event is. */
+/** Waits, because the address changes before the page is rendered, and the title of an event loads later. */
 function isTitled(page: Page, title: string): Promise<unknown> {
   return until(`the title "${title}"`, async () => (await page.title()) === title);
 }

@@ -4,16 +4,16 @@ import { useApi } from '../api/api.js';
 import { balanceQuery, sessionQuery } from '../api/private-queries.js';
 import { grouped } from '../shared/format.js';
 
-/** Who is signed in, and what is theirs. Empty until it is known, so that nothing is said that is then taken back. */
+/** Links to the member's pages, or to the sign-in. Empty until the session is known, so that neither flashes up. */
 export function AccountMenu() {
   const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
   const { pathname, search } = useLocation();
   if (session.data === undefined) return <div className="account-menu" />;
   if (session.data === null) {
-    const back = pathname === '/sign-in' ? '' : `?${new URLSearchParams({ to: pathname + search })}`;
+    const target = pathname === '/sign-in' ? '' : `?${new URLSearchParams({ to: pathname + search })}`;
     return (
       <div className="account-menu">
-        <Link className="button small" to={`/sign-in${back}`}>
+        <Link className="button small" to={`/sign-in${target}`}>
           Sign in
         </Link>
       </div>

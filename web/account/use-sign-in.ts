@@ -12,31 +12,31 @@ interface Credentials {
 }
 
 /**
- * Everything that was known of whoever was here before is forgotten; then on to where the visitor was going.
- * @param goal a path of this site
+ * Signs in or creates an account, discards the private data of any previous session, and goes to `target`.
+ * @param target a path of this site
  */
-export function useSignIn(wish: SignInMode, goal: string) {
+export function useSignIn(mode: SignInMode, target: string) {
   const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    // What was sent holds the password: it must not be kept when the page is left.
+    // The variables of the mutation contain the password, so they must not outlive the page.
     gcTime: 0,
-    mutationFn: (credentials: Credentials) => enter(api, wish, credentials),
+    mutationFn: (credentials: Credentials) => signIn(api, mode, credentials),
     onSuccess: async () => {
       await queryClient.resetQueries({ queryKey: ['private'] });
-      await navigate(goal, { replace: true });
+      await navigate(target, { replace: true });
     },
   });
 }
 
-function enter(api: Api, wish: SignInMode, { email, password }: Credentials) {
+function signIn(api: Api, mode: SignInMode, { email, password }: Credentials) {
   const name = email.split('@')[0] ?? email;
-  const body = wish === 'sign-up' ? { email, password, name } : { email, password };
-  return api.send('POST', `/api/auth/${wish}/email`, z.unknown(), { body, as: 'nobody' });
+  const body = mode === 'sign-up' ? { email, password, name } : { email, password };
+  return api.send('POST', `/api/auth/${mode}/email`, z.unknown(), { body, as: 'nobody' });
 }
 
-/** Ends the session, and forgets everything that was known through it: nobody who comes next can go back to it. */
+/** Ends the session and removes its private data from the cache, so that the next person cannot go back to it. */
 export function useSignOut() {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -46,11 +46,11 @@ export function useSignOut() {
     mutationFn: () => api.send('POST', '/api/auth/sign-out', z.unknown(), { body: {}, as: 'nobody' }),
     onSuccess: async () => {
       const { queryKey: session } = sessionQuery(api);
-      // First that nobody is signed in: whatever shows something private goes away, and asks for nothing again.
+      // Clears the session first: components that show private data unmount and do not refetch it.
       queryClient.setQueryData(session, null);
       for (const query of queryClient.getQueryCache().findAll({ queryKey: ['private'] })) {
         if (query.queryKey[1] === session[1]) continue;
-        // Emptied and not only removed: one that is still looked at would be kept for a while after its removal.
+        // Resets it before the removal, because a query that is still observed outlives its removal for a while.
         query.reset();
         queryClient.getQueryCache().remove(query);
       }

@@ -1,18 +1,40 @@
-import { Route, Routes } from 'react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router';
 import { Layout } from '../shared/layout.js';
-import { missingPage, pages } from './pages.js';
-import { useArrival } from './use-arrival.js';
+import { findPage, pages } from './pages.js';
 
-/** The whole site. */
+/** The whole site: the page at the current address, within the layout. */
 export function App() {
-  useArrival();
+  useNavigationEffects();
   return (
     <Routes>
       <Route element={<Layout />}>
-        {[...pages, missingPage].map(({ path, Content }) => (
+        {pages.map(({ path, Content }) => (
           <Route key={path} path={path} element={<Content />} />
         ))}
       </Route>
     </Routes>
   );
+}
+
+/**
+ * Sets the title, the scroll position and the focus after client-side navigation, as a browser does when it loads a page.
+ * The browser itself restores the scroll position on the way back. A layout effect, so that a page that knows a better
+ * title can set it afterwards (`useTitle`).
+ */
+function useNavigationEffects(): void {
+  const { pathname, search, hash } = useLocation();
+  const type = useNavigationType();
+  const path = pathname + search;
+  const previous = useRef({ path, pathname });
+  useLayoutEffect(() => {
+    const { current } = previous;
+    if (current.path === path) return;
+    previous.current = { path, pathname };
+    const isSamePage = current.pathname === pathname;
+    if (!isSamePage) document.title = findPage(pathname).page.title;
+    if (isSamePage && (hash !== '' || type === NavigationType.Replace)) return;
+    if (hash === '' && type !== NavigationType.Pop) window.scrollTo({ top: 0, behavior: 'instant' });
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [path, pathname, hash, type]);
 }

@@ -1,7 +1,7 @@
 import type { EventView } from '../../contract/events.js';
 import { day, volume } from '../shared/format.js';
 
-/** What the event is, above everything else. */
+/** The header of an event. */
 export function EventFacts({ event }: { readonly event: EventView }) {
   const { category, title, closes_at: closesAt, status } = event;
   const isClosed = status === 'closed';
@@ -13,7 +13,7 @@ export function EventFacts({ event }: { readonly event: EventView }) {
         {isClosed ? <span className="pill warn">Closed</span> : <span className="pill good">Open</span>}
         {closesAt === null ? null : (
           <span>
-            {isClosed ? 'Trading was meant to end on' : 'Trading ends on'}{' '}
+            {isClosed ? 'Trading was scheduled to end on' : 'Trading ends on'}{' '}
             <time dateTime={closesAt}>{day(closesAt)}</time>
           </span>
         )}
@@ -24,22 +24,22 @@ export function EventFacts({ event }: { readonly event: EventView }) {
   );
 }
 
-/** The address comes from outside: only a plain one is followed. */
+/** The URL comes from the market, so only https is linked; `javascript:` would run as this site. */
 function MarketLink({ url }: { url: string | null }) {
   if (url === null || !url.startsWith('https://')) return null;
   return (
     <a href={url} rel="noopener noreferrer">
-      See it at the market <span aria-hidden="true">↗</span>
+      View on the market <span aria-hidden="true">↗</span>
     </a>
   );
 }
 
-/** The market's own words on what decides the event; the council is told the same. */
+/** The market's own resolution rules, which the council reads too. */
 export function Rules({ event }: { readonly event: EventView }) {
   if (event.description === '') return null;
   return (
     <details className="rules">
-      <summary>Rules: what decides it</summary>
+      <summary>Resolution rules</summary>
       <p className="as-written">{event.description}</p>
     </details>
   );

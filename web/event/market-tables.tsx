@@ -1,21 +1,21 @@
 import type { EventMarketView, EventView } from '../../contract/events.js';
 import { cents, volume } from '../shared/format.js';
-import { byPrice, kindOfEvent, marketState, nameOfMarket } from './format-markets.js';
+import { byPrice, eventKindText, marketName, marketStatusText } from './format-markets.js';
 
-const shownAtOnce = 12;
+const shownMax = 12;
 
-/** The prices of every market; of very many, the smaller ones folded away. */
+/** The prices of every market. If there are many, those with lower prices are collapsed. */
 export function MarketTables({ event }: { readonly event: EventView }) {
   const markets = byPrice(event.markets);
-  const folded = markets.length > shownAtOnce ? markets.slice(shownAtOnce) : [];
+  const folded = markets.length > shownMax ? markets.slice(shownMax) : [];
   const shown = markets.slice(0, markets.length - folded.length);
   return (
     <>
-      <MarketTable caption={kindOfEvent(event)} markets={shown} />
+      <MarketTable caption={eventKindText(event)} markets={shown} />
       {folded.length === 0 ? null : (
         <details className="more">
           <summary>{folded.length} more markets</summary>
-          <MarketTable caption="The other markets." markets={folded} />
+          <MarketTable caption="Other markets" markets={folded} />
         </details>
       )}
     </>
@@ -57,7 +57,7 @@ function MarketRow({ market }: { market: EventMarketView }) {
   return (
     <tr>
       <th scope="row">
-        {nameOfMarket(market)} <span className="standing">{marketState(market)}</span>
+        {marketName(market)} <span className="market-status">{marketStatusText(market)}</span>
         {price === null ? null : (
           <svg className="price-bar" height="4" aria-hidden="true">
             <rect className="track" width="100%" height="4" rx="2" />

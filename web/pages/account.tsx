@@ -1,31 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
 import { BalancePart } from '../account/billing/balance.js';
 import { LedgerPart } from '../account/billing/ledger.js';
 import { PacksPart } from '../account/billing/packs.js';
 import { SubscriptionPart } from '../account/billing/subscription.js';
 import { ProviderKeysPart } from '../account/keys/provider-keys.js';
 import { MembersOnly } from '../account/members-only.js';
-import { Who } from '../account/who.js';
-import type { Page } from '../app/page.js';
+import { useSignOut } from '../account/use-sign-in.js';
+import { useApi } from '../api/api.js';
+import { sessionQuery } from '../api/private-queries.js';
+import { ProblemNotice } from '../shared/notice.js';
 
-export const accountPage: Page = {
-  path: '/account',
-  title: 'Your account · Council Report',
-  status: 200,
-  Content,
-};
-
-function Content() {
+export function AccountPage() {
   return (
     <div className="account">
       <h1>Your account</h1>
       <MembersOnly>
-        <Who />
+        <SignedInAs />
         <BalancePart />
         <PacksPart />
         <SubscriptionPart />
         <ProviderKeysPart />
         <LedgerPart />
       </MembersOnly>
+    </div>
+  );
+}
+
+function SignedInAs() {
+  const { data } = useQuery(sessionQuery(useApi()));
+  const signOut = useSignOut();
+  return (
+    <div className="signed-in-as">
+      <p>
+        Signed in as <strong>{data?.user.email}</strong>
+      </p>
+      <button
+        className="button quiet small"
+        type="button"
+        disabled={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        Sign out
+      </button>
+      {signOut.isError ? <ProblemNotice error={signOut.error} /> : null}
     </div>
   );
 }

@@ -4,36 +4,20 @@ import { Link, useSearchParams } from 'react-router';
 import type { EventView } from '../../contract/events.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
-import type { Loading as LoadingPage, Page } from '../app/page.js';
 import { day, percent, volume } from '../shared/format.js';
-import { Loading, ProblemNotice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
+import { QueryResult } from '../shared/query-result.js';
+import { pageIn, textIn } from '../shared/read-input.js';
 
-export const eventsPage: Page = {
-  path: '/',
-  title: 'Council Report: four AI models on one question',
-  status: 200,
-  Content,
-  load,
-};
-
-async function load({ api, queryClient, search }: LoadingPage): Promise<undefined> {
-  await queryClient.prefetchQuery(eventsQuery(api, askedIn(search)));
-}
-
-function askedIn(search: URLSearchParams) {
-  const page = Number(search.get('page') ?? '1');
-  return { search: search.get('search') ?? '', page: Number.isSafeInteger(page) && page > 0 ? page : 1 };
-}
-
-function Content() {
+/** The open events, with a search. */
+export function EventsPage() {
   const [parameters] = useSearchParams();
-  const asked = askedIn(parameters);
+  const search = parameters.get('search') ?? '';
   return (
     <>
       <Introduction />
-      <SearchForm search={asked.search} />
-      <Found {...asked} />
+      <SearchForm search={search} />
+      <EventList search={search} page={pageIn(parameters)} />
     </>
   );
 }
@@ -41,24 +25,24 @@ function Content() {
 function Introduction() {
   return (
     <section className="intro">
-      <h1>Four AI models deliberate. You get the number, and how they got there.</h1>
+      <h1>Four AI models deliberate. You get the probability and the reasoning.</h1>
       <p className="lead">
-        Grok, Claude, GPT and Gemini forecast a prediction-market event without seeing its price, review one
-        another without knowing who is who, and a chairman sums up. You read the probabilities, the dissent
-        and the bets with their arithmetic. <Link to="/sample">Read a sample report</Link> or{' '}
-        <Link to="/track-record">see how good they were</Link>.
+        Grok, Claude, GPT and Gemini forecast a prediction-market event without seeing its price. They review
+        each other anonymously, and a chairman summarises. You read the probabilities, the dissent, and the
+        bets with their calculation. <Link to="/sample">Read a sample report</Link> or{' '}
+        <Link to="/track-record">see the track record</Link>.
       </p>
     </section>
   );
 }
 
-/** Works without a script too: it is a plain form that asks for this very page. */
+/** A plain GET form of this page, so that it works without JavaScript. */
 function SearchForm({ search }: { search: string }) {
   const [, setParameters] = useSearchParams();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const words = new FormData(event.currentTarget).get('search');
-    setParameters(typeof words === 'string' && words !== '' ? { search: words } : {});
+    const text = textIn(new FormData(event.currentTarget), 'search');
+    setParameters(text === '' ? {} : { search: text });
   };
   return (
     <search>
@@ -81,42 +65,46 @@ function SearchForm({ search }: { search: string }) {
   );
 }
 
-function Found({ search, page }: { search: string; page: number }) {
-  const events = useQuery({ ...eventsQuery(useApi(), { search, page }), placeholderData: keepPreviousData });
-  if (events.isError) return <ProblemNotice error={events.error} onRetry={() => void events.refetch()} />;
-  if (events.data === undefined) return <Loading what="events" />;
-  const found = events.data.events;
-  if (found.length === 0) {
-    return (
-      <p role="status">
-        {search === '' ? 'There are no open events.' : `Nothing open matches “${search}”.`} Try fewer or other
-        words.
-      </p>
-    );
-  }
+function EventList({ search, page }: { search: string; page: number }) {
+  const query = useQuery({ ...eventsQuery(useApi(), { search, page }), placeholderData: keepPreviousData });
   return (
-    <section aria-label="Events" aria-busy={events.isPlaceholderData}>
-      <ul className="cards">
-        {found.map(event => (
-          <EventCard key={event.event_id} event={event} />
-        ))}
-      </ul>
-      <Pager page={page} hasMore={found.length === eventsPerPage} keep={search === '' ? {} : { search }} />
-    </section>
+    <QueryResult query={query} what="events">
+      {({ events }) =>
+        events.length === 0 ? (
+          <p role="status">
+            {search === '' ? 'There are no open events.' : `No open event matches “${search}”.`} Try other
+            search words.
+          </p>
+        ) : (
+          <section aria-label="Events" aria-busy={query.isPlaceholderData}>
+            <ul className="cards">
+              {events.map(event => (
+                <EventCard key={event.event_id} event={event} />
+              ))}
+            </ul>
+            <Pager
+              page={page}
+              hasMore={events.length === eventsPerPage}
+              keep={search === '' ? {} : { search }}
+            />
+          </section>
+        )
+      }
+    </QueryResult>
   );
 }
 
 const marketsShown = 3;
 
 function EventCard({ event }: { event: EventView }) {
-  const priced = [...event.markets].sort((a, b) => (b.yes_price ?? 0) - (a.yes_price ?? 0));
+  const byPrice = [...event.markets].sort((a, b) => (b.yes_price ?? 0) - (a.yes_price ?? 0));
   return (
     <li className="card">
       <h2>
         <Link to={`/events/${encodeURIComponent(event.event_id)}`}>{event.title}</Link>
       </h2>
       <ul className="odds">
-        {priced.slice(0, marketsShown).map(({ slug, market, outcomes, yes_price: price }) => (
+        {byPrice.slice(0, marketsShown).map(({ slug, market, outcomes, yes_price: price }) => (
           <li key={slug}>
             <span>{event.markets.length === 1 ? outcomes[0] : market}</span>
             <strong className="number">{price === null ? 'no price' : percent(price * 100)}</strong>

@@ -4,37 +4,21 @@ import { reportStatus } from '../../contract/parts.js';
 import { MembersOnly } from '../account/members-only.js';
 import { useApi } from '../api/api.js';
 import { reportsQuery } from '../api/private-queries.js';
-import type { Page } from '../app/page.js';
 import { ReportRow } from '../report/report-row.js';
-import { Loading, ProblemNotice } from '../shared/notice.js';
 import { Pager } from '../shared/pager.js';
+import { QueryResult } from '../shared/query-result.js';
 import { pageIn } from '../shared/read-input.js';
 
-export const reportsPage: Page = {
-  path: '/reports',
-  title: 'Your reports · Council Report',
-  status: 200,
-  Content,
-};
-
-function Content() {
-  return (
-    <>
-      <h1>Your reports</h1>
-      <MembersOnly>
-        <History />
-      </MembersOnly>
-    </>
-  );
-}
-
-function History() {
+export function ReportsPage() {
   const [parameters] = useSearchParams();
   const status = reportStatus.safeParse(parameters.get('status')).data ?? '';
   return (
     <>
-      <Filters status={status} />
-      <Found page={pageIn(parameters)} status={status} />
+      <h1>Your reports</h1>
+      <MembersOnly>
+        <Filters status={status} />
+        <ReportList page={pageIn(parameters)} status={status} />
+      </MembersOnly>
     </>
   );
 }
@@ -48,7 +32,7 @@ const filters = [
 
 function Filters({ status }: { status: string }) {
   return (
-    <nav className="filters" aria-label="Which reports">
+    <nav className="filters" aria-label="Filter by status">
       <ul>
         {filters.map(([value, name]) => (
           <li key={value}>
@@ -65,52 +49,47 @@ function Filters({ status }: { status: string }) {
   );
 }
 
-function Found({ page, status }: { page: number; status: string }) {
-  const reports = useQuery({ ...reportsQuery(useApi(), page, status), placeholderData: keepPreviousData });
-  if (reports.data === undefined) {
-    return reports.isError ? (
-      <ProblemNotice error={reports.error} onRetry={() => void reports.refetch()} />
-    ) : (
-      <Loading what="your reports" />
-    );
-  }
-  const { reports: found, total, per_page: perPage } = reports.data;
-  if (found.length === 0) return <Nothing total={total} status={status} />;
+function ReportList({ page, status }: { page: number; status: string }) {
+  const query = useQuery({ ...reportsQuery(useApi(), page, status), placeholderData: keepPreviousData });
   return (
-    <section aria-label="Reports" aria-busy={reports.isPlaceholderData}>
-      <ul className="report-list">
-        {found.map(report => (
-          <ReportRow key={report.id} report={report} />
-        ))}
-      </ul>
-      <Pager page={page} hasMore={page * perPage < total} keep={status === '' ? {} : { status }} />
-    </section>
+    <QueryResult query={query} what="your reports" keepData>
+      {({ reports, total, per_page: perPage }) =>
+        reports.length === 0 ? (
+          <NoReports total={total} status={status} />
+        ) : (
+          <section aria-label="Reports" aria-busy={query.isPlaceholderData}>
+            <ul className="report-list">
+              {reports.map(report => (
+                <ReportRow key={report.id} report={report} />
+              ))}
+            </ul>
+            <Pager page={page} hasMore={page * perPage < total} keep={status === '' ? {} : { status }} />
+          </section>
+        )
+      }
+    </QueryResult>
   );
 }
 
-function Nothing({ total, status }: { total: number; status: string }) {
+function NoReports({ total, status }: { total: number; status: string }) {
   if (total > 0) {
     return (
       <p role="status">
-        There is no such page. <Link to="/reports">See the newest reports</Link>
+        There are no reports on this page. <Link to="/reports">See the newest reports</Link>
       </p>
     );
   }
   if (status !== '') {
     return (
       <p role="status">
-        None of your reports is {status === 'processing' ? 'running' : status}.{' '}
-        <Link to="/reports">See all</Link>
+        You have no {status === 'processing' ? 'running' : status} reports. <Link to="/reports">See all</Link>
       </p>
     );
   }
   return (
     <div className="card empty">
-      <h2>You have no report yet</h2>
-      <p>
-        Find an event, look at what a report on it costs, and put it before the council. The first one of
-        every week is free.
-      </p>
+      <h2>No reports yet</h2>
+      <p>Find an event, check the price of a report, and run it. One report each week is free.</p>
       <p>
         <Link className="button" to="/">
           Search the events

@@ -1,64 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { SignInFailure } from '../account/sign-in-failure.js';
 import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
-import { useApi } from '../api/api.js';
+import { ApiProblem, useApi } from '../api/api.js';
 import { sessionQuery } from '../api/private-queries.js';
-import type { Page } from '../app/page.js';
 import { useHydrated } from '../shared/hooks.js';
-import { Notice } from '../shared/notice.js';
+import { Notice, ProblemNotice } from '../shared/notice.js';
 import { ownPath, textIn } from '../shared/read-input.js';
-
-export const signInPage: Page = { path: '/sign-in', title: 'Sign in · Council Report', status: 200, Content };
 
 const passwordMinChars = 8;
 const passwordMaxChars = 128;
 const emailMaxChars = 254;
 
-function Content() {
-  const [wish, setWish] = useState<SignInMode>('sign-in');
+/** Signs in, or creates an account, and goes on to the page in `?to=`. */
+export function SignInPage() {
+  const [mode, setMode] = useState<SignInMode>('sign-in');
   const [search] = useSearchParams();
-  const goal = ownPath(search.get('to'));
-  const signIn = useSignIn(wish, goal);
+  const target = ownPath(search.get('to'));
+  const signIn = useSignIn(mode, target);
   const isReady = useHydrated() && !signIn.isPending;
-  const isNew = wish === 'sign-up';
-  const change = () => {
+  const isNew = mode === 'sign-up';
+  const switchMode = () => {
     signIn.reset();
-    setWish(isNew ? 'sign-in' : 'sign-up');
+    setMode(isNew ? 'sign-in' : 'sign-up');
   };
   return (
     <div className="narrow">
-      <h1>{isNew ? 'Open an account' : 'Sign in'}</h1>
-      <AlreadyIn goal={goal} />
+      <h1>{isNew ? 'Create an account' : 'Sign in'}</h1>
+      <AlreadySignedIn target={target} />
       <noscript>
-        <p>Signing in needs JavaScript. The track record and the sample report can be read without.</p>
+        <p>Signing in needs JavaScript. You can read the track record and the sample report without it.</p>
       </noscript>
-      {/* By POST, so that whatever happens no browser writes a password into an address. */}
-      <form className="stack card" method="post" onSubmit={event => signIn.mutate(formOf(event))}>
+      {/* By POST, so that a browser without JavaScript never writes a password into an address. */}
+      <form className="stack card" method="post" onSubmit={event => signIn.mutate(credentialsIn(event))}>
         <Fields isNew={isNew} />
         <button className="button" type="submit" disabled={!isReady}>
-          {isNew ? 'Open account' : 'Sign in'}
+          {isNew ? 'Create account' : 'Sign in'}
         </button>
-        {signIn.isError ? <SignInFailure error={signIn.error} wish={wish} /> : null}
+        {signIn.isError ? <SignInFailure error={signIn.error} mode={mode} /> : null}
       </form>
       <p>
-        {isNew ? 'You have an account already? ' : 'You are new here? '}
-        <button className="link" type="button" onClick={change}>
-          {isNew ? 'Sign in' : 'Open an account'}
+        {isNew ? 'Already have an account? ' : 'New here? '}
+        <button className="link" type="button" onClick={switchMode}>
+          {isNew ? 'Sign in' : 'Create an account'}
         </button>
       </p>
     </div>
   );
 }
 
-/** Whoever is signed in and comes here by an old link need not do it again. */
-function AlreadyIn({ goal }: { goal: string }) {
+function AlreadySignedIn({ target }: { target: string }) {
   const { data } = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
   if (data === undefined || data === null) return null;
   return (
     <Notice tone="plain">
-      You are signed in as {data.user.email}. <Link to={goal}>Go on</Link>, or sign in as somebody else.
+      You are signed in as {data.user.email}. <Link to={target}>Continue</Link>, or sign in to another
+      account.
     </Notice>
   );
 }
@@ -91,8 +88,36 @@ function Fields({ isNew }: { isNew: boolean }) {
   );
 }
 
-function formOf(event: FormEvent<HTMLFormElement>) {
+function credentialsIn(event: FormEvent<HTMLFormElement>) {
   event.preventDefault();
   const form = new FormData(event.currentTarget);
   return { email: textIn(form, 'email'), password: textIn(form, 'password') };
+}
+
+function SignInFailure({ error, mode }: { error: unknown; mode: SignInMode }) {
+  const code = error instanceof ApiProblem ? error.code : null;
+  // Does not say which of the two is wrong, because that would reveal who has an account.
+  if (code === 'unauthenticated') {
+    return (
+      <Notice tone="bad" title="Sign-in failed.">
+        The e-mail address or the password is wrong. Passwords are case-sensitive.
+      </Notice>
+    );
+  }
+  if (code === 'not_found') {
+    return (
+      <Notice tone="warn">
+        This service uses an external identity provider, and this page cannot sign in to it. Use the API with
+        a token from that provider.
+      </Notice>
+    );
+  }
+  if (code === 'invalid_request' && error instanceof ApiProblem) {
+    return (
+      <Notice tone="bad" title={mode === 'sign-up' ? 'Account not created.' : 'Sign-in failed.'}>
+        {error.message} {mode === 'sign-up' ? 'If the account is yours, sign in instead.' : null}
+      </Notice>
+    );
+  }
+  return <ProblemNotice error={error} />;
 }

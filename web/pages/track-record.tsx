@@ -2,65 +2,49 @@ import { useQuery } from '@tanstack/react-query';
 import type { TrackRecordView } from '../../contract/track-record.js';
 import { useApi } from '../api/api.js';
 import { trackRecordQuery } from '../api/queries.js';
-import type { Found, Loading as LoadingPage, Page } from '../app/page.js';
 import { minute } from '../shared/format.js';
-import { Loading, Notice, ProblemNotice } from '../shared/notice.js';
+import { Notice } from '../shared/notice.js';
+import { QueryResult } from '../shared/query-result.js';
 import { BetsPart } from '../track-record/bets.js';
 import { CalibrationPart } from '../track-record/calibration.js';
-import { CountsPart, HowToCheckPart } from '../track-record/counts.js';
+import { CountsPart, VerifyPart } from '../track-record/counts.js';
 import { DifferencePart, GroupsPart } from '../track-record/differences.js';
 import { MembersPart, ScoresPart } from '../track-record/scores.js';
 
-export const trackRecordPage: Page = {
-  path: '/track-record',
-  title: 'Track record · Council Report',
-  status: 200,
-  Content,
-  load,
-};
-
-const noBreakSpace = '\u00a0';
-
-async function load({ api, queryClient }: LoadingPage): Promise<Found | undefined> {
-  await queryClient.prefetchQuery(trackRecordQuery(api));
-  return queryClient.getQueryData(trackRecordQuery(api).queryKey) === undefined ? { status: 503 } : undefined;
-}
-
-function Content() {
-  const record = useQuery(trackRecordQuery(useApi()));
+/** How good the forecasts were: the verdict, then the figures behind it. */
+export function TrackRecordPage() {
+  const query = useQuery(trackRecordQuery(useApi()));
   return (
     <div className="record">
       <h1>Track record</h1>
-      {record.isError ? (
-        <ProblemNotice error={record.error} onRetry={() => void record.refetch()} />
-      ) : record.data === undefined ? (
-        <Loading what="the track record" />
-      ) : (
-        <WholeRecord record={record.data} />
-      )}
+      <QueryResult query={query} what="the track record">
+        {record => <TrackRecord record={record} />}
+      </QueryResult>
     </div>
   );
 }
 
-function WholeRecord({ record }: { record: TrackRecordView }) {
+const noBreakSpace = '\u00a0';
+
+function TrackRecord({ record }: { record: TrackRecordView }) {
   return (
     <>
       <p className="verdict">{record.verdict_text.replaceAll(' %', `${noBreakSpace}%`)}</p>
       {record.simulated ? (
         <Notice tone="warn" title="SIMULATED.">
-          Every figure here is of simulated models. It shows how the record is kept, and says nothing about
-          how good a council of real ones is.
+          All figures come from simulated models. They show how the record is kept, and say nothing about the
+          quality of a council of real models.
         </Notice>
       ) : null}
       <p className="muted">
         {record.as_of === null
-          ? 'No figures have been worked out yet.'
-          : `Figures of ${minute(record.as_of)}.`}{' '}
-        The counts are of this moment.
+          ? 'The figures have not been calculated yet.'
+          : `Figures calculated on ${minute(record.as_of)}.`}{' '}
+        The counts are current.
       </p>
       <CountsPart counts={record.counts} />
       {record.council.n === 0 ? <NothingGraded graded={record.counts.graded} /> : <Figures record={record} />}
-      <HowToCheckPart record={record.record} />
+      <VerifyPart record={record.record} />
     </>
   );
 }
@@ -68,11 +52,11 @@ function WholeRecord({ record }: { record: TrackRecordView }) {
 function NothingGraded({ graded }: { graded: number }) {
   return (
     <section className="part">
-      <h2>{graded === 0 ? 'Nothing has been graded yet' : 'The figures are on their way'}</h2>
+      <h2>{graded === 0 ? 'Nothing has been graded yet' : 'Figures are being calculated'}</h2>
       <p>
         {graded === 0
-          ? 'A report is graded when its event has been decided: beside the market, on the prices of the moment at which it was made. From then on its scores stand here, good or bad.'
-          : 'Reports have been graded, and their figures are worked out at the end of the batch that grades them. Look again in a few minutes.'}
+          ? 'A report is graded once its event is resolved. It is compared with the market prices at the time of the report. Its scores are then shown here, whether good or bad.'
+          : 'Reports have been graded. Their figures are calculated when the grading batch ends. Check again in a few minutes.'}
       </p>
     </section>
   );

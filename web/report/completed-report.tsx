@@ -1,9 +1,8 @@
-import type { DeliberationView } from '../../contract/deliberation.js';
-import type { ReportView } from '../../contract/reports.js';
 import type { RuntimeView } from '../../contract/runtime.js';
 import { memberName } from '../shared/format.js';
 import { Part } from '../shared/part.js';
 import { BetsPart } from './bets/bets-part.js';
+import type { CompletedView } from './completed-view.js';
 import { GradePart } from './grade/grade-part.js';
 import { Cautions } from './headline/cautions.js';
 import { Headline } from './headline/headline.js';
@@ -11,14 +10,8 @@ import { DeliberationPart } from './members/deliberation-part.js';
 import { ProbabilitiesPart } from './probabilities/probabilities-part.js';
 import { ProvenancePart } from './provenance/provenance-part.js';
 
-export interface CompletedProps {
-  readonly report: ReportView;
-  readonly runtime: RuntimeView;
-  readonly deliberation: DeliberationView;
-}
-
-/** A finished report: what limits it first, then the answer, then everything that it rests on. */
-export function CompletedReport({ report, runtime, deliberation }: CompletedProps) {
+/** A completed report: its limitations first, then the result, then everything that it is based on. */
+export function CompletedReport({ report, runtime, deliberation }: CompletedView) {
   return (
     <>
       <Cautions report={report} runtime={runtime} />
@@ -35,15 +28,14 @@ export function CompletedReport({ report, runtime, deliberation }: CompletedProp
   );
 }
 
-/** Where to find what, on a page that is long. */
 function ReportContents({ isGraded }: { readonly isGraded: boolean }) {
   const parts = [
     ['summary', 'Summary'],
     ['probabilities', 'Probabilities'],
     ['bets', 'Bets'],
-    ...(isGraded ? [['grade', 'What happened']] : []),
+    ...(isGraded ? [['grade', 'Outcome']] : []),
     ['deliberation', 'Deliberation'],
-    ['provenance', 'How it was made'],
+    ['provenance', 'Method and data'],
   ];
   return (
     <nav className="contents" aria-label="On this page">
@@ -63,14 +55,13 @@ interface SummaryPartProps {
   readonly chairman: RuntimeView['chairman'];
 }
 
-/** The words of the chairman. */
 function SummaryPart({ summary, chairman }: SummaryPartProps) {
   return (
     <Part id="summary" title="Summary">
       <blockquote className="summary as-written">{summary}</blockquote>
       <p className="muted small">
-        {memberName(chairman)} wrote this in the chair. It is one member’s reading: every number on this page
-        is computed from all members’ forecasts, and no text can move one.
+        Written by {memberName(chairman)}, the chairman. It is the view of one member. Every number on this
+        page is calculated from the forecasts of all members; no text changes a number.
       </p>
     </Part>
   );

@@ -3,7 +3,7 @@ import type { ReportSummaryView } from '../../contract/reports.js';
 import { minute } from '../shared/format.js';
 import { paidText, verdictLine } from './format-report.js';
 
-/** One report of a listing. */
+/** A report in the list of reports. */
 export function ReportRow({ report }: { readonly report: ReportSummaryView }) {
   const { id, event_title: title, status, simulated, created_at: createdAt } = report;
   return (
@@ -13,7 +13,7 @@ export function ReportRow({ report }: { readonly report: ReportSummaryView }) {
       </h2>
       <p className="row-verdict">{verdictLine(report)}</p>
       <p className="facts">
-        <Standing status={status} />
+        <StatusPill status={status} />
         {simulated ? <span className="pill warn">simulated</span> : null}
         <time dateTime={createdAt}>{minute(createdAt)}</time>
         <span>{paidText(report)}</span>
@@ -22,7 +22,7 @@ export function ReportRow({ report }: { readonly report: ReportSummaryView }) {
   );
 }
 
-function Standing({ status }: Pick<ReportSummaryView, 'status'>) {
+function StatusPill({ status }: Pick<ReportSummaryView, 'status'>) {
   switch (status) {
     case 'pending':
     case 'processing':

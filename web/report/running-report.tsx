@@ -3,11 +3,11 @@ import type { ProgressView, ReportView } from '../../contract/reports.js';
 import { memberName } from '../shared/format.js';
 import { progressText, type StageStep, stageSteps } from './format-report.js';
 
-/** How far the council has come. */
+/** The stages of a run, and who has answered in the current one. */
 export function RunningReport({ report }: { readonly report: ReportView }) {
   return (
     <section className="running" aria-labelledby="progress">
-      <h2 id="progress">The council is at work</h2>
+      <h2 id="progress">Run in progress</h2>
       <p aria-hidden="true">{progressText(report)}</p>
       <ol className="stages">
         {stageSteps(report.progress).map(step => (
@@ -15,24 +15,24 @@ export function RunningReport({ report }: { readonly report: ReportView }) {
         ))}
       </ol>
       <p className="muted">
-        A run takes a minute or two, and goes on whether or not you watch it. You find it again under{' '}
+        A run takes one or two minutes and continues if you leave this page. You will find the report under{' '}
         <Link to="/reports">your reports</Link>.
       </p>
     </section>
   );
 }
 
-const standings = { done: 'done', now: 'at work', next: 'to come' } as const;
+const stateNames = { done: 'Done', now: 'In progress', next: 'Up next' } as const;
 
 function Stage({ step, progress }: { step: StageStep; progress: ProgressView | null }) {
-  const isNow = step.standing === 'now';
+  const isCurrent = step.state === 'now';
   return (
-    <li className={`stage ${step.standing}`} {...(isNow ? { 'aria-current': 'step' } : {})}>
+    <li className={`stage ${step.state}`} {...(isCurrent ? { 'aria-current': 'step' } : {})}>
       <h3>
-        {step.name} <span className="pill">{standings[step.standing]}</span>
+        {step.name} <span className="pill">{stateNames[step.state]}</span>
       </h3>
-      <p>{step.what}</p>
-      {isNow && progress !== null ? <Answered progress={progress} /> : null}
+      <p>{step.description}</p>
+      {isCurrent && progress !== null ? <Answered progress={progress} /> : null}
     </li>
   );
 }
@@ -40,7 +40,7 @@ function Stage({ step, progress }: { step: StageStep; progress: ProgressView | n
 const spacing = 22;
 const radius = 7;
 
-/** A mark for everybody who is asked, filled for those who have answered. */
+/** A mark per call of the stage, filled once the member has answered. */
 function Answered({ progress: { done, of, answered } }: { progress: ProgressView }) {
   return (
     <p className="answered">

@@ -3,27 +3,27 @@ import { ProblemNotice } from './notice.js';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What will happen, and what will not. */
+  /** What the action does. */
   readonly children: ReactNode;
-  /** What the button that does it says. */
+  /** Label of the button that confirms. */
   readonly action: string;
-  /** What the button that does not do it says. */
-  readonly otherwise: string;
+  /** Label of the button that closes the dialog without doing anything. */
+  readonly cancel: string;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asked before something that cannot be undone. Open for as long as it is rendered; Escape means no. */
+/** Asks for confirmation before an action that cannot be undone. Open while it is rendered; Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, action, otherwise, isPending, error, onConfirm, onClose } = props;
+  const { title, children, action, cancel, isPending, error, onConfirm, onClose } = props;
   const titleId = useId();
   const dialogRef = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = dialogRef.current;
     dialog?.showModal();
-    // Closed and not only taken away: closing is what gives the focus back to where it was.
+    // Closing the dialog returns the focus to where it was; removing it would not.
     return () => dialog?.close();
   }, []);
   return (
@@ -33,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {error === null || error === undefined ? null : <ProblemNotice error={error} />}
       <div className="row">
         <button className="button quiet" type="button" onClick={onClose}>
-          {otherwise}
+          {cancel}
         </button>
         <button className="button danger" type="button" disabled={isPending} onClick={onConfirm}>
           {action}

@@ -1,4 +1,7 @@
-/** How numbers and instants are written, the same on the server and in every browser. */
+/** Formats numbers and times without the locale, so that the server and every browser write them alike. */
+
+/** Title of the document for a page. */
+export const pageTitle = (name: string) => `${name} · Council Report`;
 
 const noBreakSpace = '\u00a0';
 const narrowNoBreakSpace = '\u202f';
@@ -14,7 +17,7 @@ export const dollars = (value: number) => `${value < 0 ? '−' : ''}$${Math.abs(
 
 export const credits = (count: number) => `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
 
-/** With its sign, as a change. What is written as 0 has none. */
+/** With a sign, unless it is rounded to 0. */
 export function signed(value: number, digits = 1): string {
   const written = Math.abs(value).toFixed(digits);
   return Number(written) === 0 ? written : `${value > 0 ? '+' : '−'}${written}`;
@@ -23,7 +26,7 @@ export function signed(value: number, digits = 1): string {
 export const grouped = (value: number) =>
   `${value < 0 ? '−' : ''}${String(Math.abs(value)).replace(/\B(?=(\d{3})+(?!\d))/g, narrowNoBreakSpace)}`;
 
-/** Dollars traded, for a glance. */
+/** Rounded dollars: "$1.2 M". */
 export function volume(value: number): string {
   if (value >= 1e6) return `$${(value / 1e6).toFixed(1)} M`;
   if (value >= 1e3) return `$${(value / 1e3).toFixed(0)} k`;
@@ -32,7 +35,7 @@ export function volume(value: number): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** In UTC: the service's days and weeks are. @param iso ISO 8601 */
+/** In UTC, like the days and weeks of the service. @param iso ISO 8601 */
 export function day(iso: string): string {
   const at = new Date(iso);
   return `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;

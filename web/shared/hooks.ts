@@ -1,29 +1,29 @@
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 
 /**
- * Where the focus goes when what had it goes away, so that it is not lost.
- * @param end of what was done; null for as long as nothing was
+ * Moves the focus to an element when `event` becomes non-null. Used after the focused element has been removed, so that the
+ * focus is not lost.
  */
-export function useFocusOn<Target extends HTMLElement>(end: unknown): RefObject<Target | null> {
+export function useFocusOn<Target extends HTMLElement>(event: unknown): RefObject<Target | null> {
   const ref = useRef<Target>(null);
   useEffect(() => {
-    if (end !== null) ref.current?.focus();
-  }, [end]);
+    if (event !== null) ref.current?.focus();
+  }, [event]);
   return ref;
 }
 
-const never = () => () => undefined;
+const neverChanges = () => () => undefined;
 
-/** Whether the page's script has taken over: until then a form would be sent the old way. */
+/** Whether the script has taken over the page. Before that, a form would be submitted by the browser. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    neverChanges,
     () => true,
     () => false,
   );
 }
 
-/** Calls the document what it shows, once that is known; until then it has the title of its page. */
+/** Sets the document's title once it is known; until then the title of the page stays. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (title !== undefined) document.title = title;

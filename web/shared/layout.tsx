@@ -2,7 +2,7 @@ import { Link, NavLink, Outlet } from 'react-router';
 import { AccountMenu } from '../account/account-menu.js';
 import { CheckoutNotice } from '../account/billing/checkout-notice.js';
 
-/** What is around every page. */
+/** Header and footer around every page. */
 export function Layout() {
   return (
     <>
@@ -32,7 +32,7 @@ export function Layout() {
       <footer className="site-foot">
         <div className="wide">
           <p>
-            Forecasts by language models, not financial advice. Every one is kept and{' '}
+            Forecasts by language models, not financial advice. Every forecast is kept and{' '}
             <Link to="/track-record">graded in public</Link>.
           </p>
         </div>
@@ -41,7 +41,7 @@ export function Layout() {
   );
 }
 
-/** Four members. */
+/** The logo: the four members of the council. */
 function Mark() {
   return (
     <svg className="mark" viewBox="0 0 24 24" aria-hidden="true">

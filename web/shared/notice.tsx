@@ -3,24 +3,21 @@ import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../api/api.js';
 
 interface NoticeProps {
-  /** `bad` and `warn` are read out at once by a screen reader. */
+  /** `bad` interrupts a screen reader; the others wait for it to finish. */
   readonly tone: 'plain' | 'good' | 'warn' | 'bad';
   readonly title?: string;
   readonly children: ReactNode;
 }
 
-/** A sentence that must not be overlooked. */
 export function Notice({ tone, title, children }: NoticeProps) {
-  const urgent = tone === 'bad';
   return (
-    <div className={`notice ${tone}`} role={urgent ? 'alert' : 'status'}>
+    <div className={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       {title === undefined ? null : <strong>{title} </strong>}
       {children}
     </div>
   );
 }
 
-/** Shown while something is on its way; said aloud only once. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p className="muted" role="status">
@@ -30,17 +27,17 @@ export function Loading({ what }: { readonly what: string }) {
 }
 
 interface MissingProps {
-  /** What there is none of. */
+  /** What was not found: "report". */
   readonly what: string;
-  /** How that may have come about, in a sentence. */
+  /** Why, in a sentence. */
   readonly children: ReactNode;
 }
 
-/** In place of what an address names and does not exist. */
+/** Shown in place of a page whose subject does not exist. */
 export function Missing({ what, children }: MissingProps) {
   return (
     <>
-      <h1>There is no such {what}</h1>
+      <h1>{capitalised(what)} not found</h1>
       <p>
         {children} <Link to="/">Search the events</Link> instead.
       </p>
@@ -48,17 +45,19 @@ export function Missing({ what, children }: MissingProps) {
   );
 }
 
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 interface ProblemNoticeProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the API's own words, and what can be done about it. */
+/** Shows the `detail` of a problem, and a link or a button for what to do next. */
 export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
   const problem = error instanceof ApiProblem ? error : null;
   return (
     <Notice tone="bad">
-      <span>{problem?.message ?? 'The page met something that it does not understand.'}</span>{' '}
+      <span>{problem?.message ?? 'Something unexpected happened on this page.'}</span>{' '}
       <NextStep problem={problem} {...(onRetry === undefined ? {} : { onRetry })} />
       {problem?.document == null ? null : (
         <small className="muted"> Request {problem.document.request_id}</small>
@@ -67,10 +66,10 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
   );
 }
 
-/** Where to go from what the API refused; for the rest, trying again is all there is. */
-const ways: Partial<Record<ApiProblem['code'], { readonly to: string; readonly text: string }>> = {
+/** Where to go after these problems. Every other problem offers to try again. */
+const nextPages: Partial<Record<ApiProblem['code'], { readonly to: string; readonly text: string }>> = {
   insufficient_credits: { to: '/account', text: 'See your balance and buy credits' },
-  lane_unavailable: { to: '/account', text: 'See what is missing' },
+  lane_unavailable: { to: '/account', text: 'See what is missing in your account' },
   not_found: { to: '/', text: 'Search the events' },
   event_not_found: { to: '/', text: 'Search the events' },
 };
@@ -80,8 +79,8 @@ function NextStep({ problem, onRetry }: { problem: ApiProblem | null; onRetry?: 
   if (problem?.code === 'unauthenticated') {
     return <Link to={`/sign-in?${new URLSearchParams({ to: pathname + search })}`}>Sign in</Link>;
   }
-  const way = problem === null ? undefined : ways[problem.code];
-  if (way !== undefined) return <Link to={way.to}>{way.text}</Link>;
+  const next = problem === null ? undefined : nextPages[problem.code];
+  if (next !== undefined) return <Link to={next.to}>{next.text}</Link>;
   return onRetry === undefined ? null : (
     <button className="link" type="button" onClick={onRetry}>
       Try again

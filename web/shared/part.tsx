@@ -2,17 +2,17 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 interface PartProps {
-  /** Also its address on the page. */
+  /** Also the anchor of the part. */
   readonly id: string;
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** One part of a long page, under its own heading. */
+/** A section of a long page, with a heading that can be linked to. */
 export function Part({ id, title, children }: PartProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const { hash } = useLocation();
-  // A browser looks for the part when it arrives at the page, where it is not yet if the page was made here.
+  // After client-side navigation the browser has looked for the anchor before this part was rendered.
   useEffect(() => {
     if (hash === `#${id}`) headingRef.current?.scrollIntoView();
   }, [hash, id]);

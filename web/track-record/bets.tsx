@@ -1,12 +1,12 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
 import { Part } from '../shared/part.js';
-import { comparisonOf, returnWords } from './comparison.js';
+import { comparisonOf, returnTexts } from './comparison.js';
 import { counted, gain, range, reachOf } from './format-figures.js';
 import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 
 type Returns = TrackRecordView['bets']['by_kind']['edge'];
 
-/** What a dollar on every bet would have come to. */
+/** The return of a stake of one dollar on every bet. */
 export function BetsPart({ bets }: { readonly bets: TrackRecordView['bets'] }) {
   const rows: readonly (readonly [string, Returns])[] = [
     ['All bets', bets],
@@ -17,37 +17,37 @@ export function BetsPart({ bets }: { readonly bets: TrackRecordView['bets'] }) {
     rows.flatMap(([, { mean_return_per_dollar: mean, interval_95: ends }]) => [mean ?? 0, ...(ends ?? [])]),
   );
   return (
-    <Part id="bets" title="What the bets would have returned">
+    <Part id="bets" title="Returns of the bets">
       <table className="differences">
         <caption>
-          Mean net return of a dollar staked on every bet that a report named, at the price it named, fees
-          included. Bets whose stake was given back are left out.
+          Mean net return of one dollar staked on every suggested bet, at the price in the report, fees
+          included. Bets whose stake was returned are excluded.
         </caption>
         <thead>
           <tr>
             <th scope="col">Bets</th>
             <th scope="col">
-              Return per dollar, and its 95 % interval
-              <IntervalAxis reach={reach} written={gain} sides={['lost', 'made']} />
+              Return per dollar with its 95 % interval
+              <IntervalAxis reach={reach} format={gain} sides={['loss', 'gain']} />
             </th>
           </tr>
         </thead>
         <tbody>
           {rows.map(([name, returns]) => (
-            <BetLine key={name} name={name} returns={returns} reach={reach} />
+            <BetRow key={name} name={name} returns={returns} reach={reach} />
           ))}
         </tbody>
       </table>
       <p>
-        An edge bet is one whose price the council thought too low; a pick is its favourite where it saw no
-        such price. Returns swing far more than scores do: a few long shots make them look good or bad for a
+        An edge bet is one whose price the council considered too low. A pick is the council’s favourite at a
+        fair price. Returns vary far more than scores: a few long shots can make them look good or bad for a
         long time.
       </p>
     </Part>
   );
 }
 
-function BetLine({ name, returns, reach }: { name: string; returns: Returns; reach: number }) {
+function BetRow({ name, returns, reach }: { name: string; returns: Returns; reach: number }) {
   const { n, events, mean_return_per_dollar: mean, interval_95: interval } = returns;
   const comparison = comparisonOf(returns);
   return (
@@ -66,7 +66,7 @@ function BetLine({ name, returns, reach }: { name: string; returns: Returns; rea
             {interval === null ? null : <span className="number muted">{range(interval, gain)}</span>}{' '}
           </>
         )}
-        <span className="in-words">{returnWords[comparison]}</span>
+        <span className="comparison">{returnTexts[comparison]}</span>
       </td>
     </tr>
   );

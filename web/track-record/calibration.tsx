@@ -4,35 +4,35 @@ import { Part } from '../shared/part.js';
 import { Figure } from './figure.js';
 import { counted, fromZeroToOne, radiusOf, range, share } from './format-figures.js';
 
-/** Whether seventy percent means seventy in a hundred. */
+/** Whether outcomes forecast at 70 % happen in 70 of 100 cases. */
 export function CalibrationPart({ bins }: { readonly bins: readonly CalibrationBinView[] }) {
   return (
     <Part id="calibration" title="Does 70 % mean seven in ten?">
       <figure className="calibration-figure">
         <div className="plot">
-          <p className="plot-title">Happened, %</p>
+          <p className="plot-title">Observed, %</p>
           <CalibrationPlot bins={bins} />
-          <p className="plot-title along">Said, %</p>
+          <p className="plot-title along">Forecast, %</p>
         </div>
         <figcaption>
           <p>
-            Every outcome that the council put a probability on, gathered in tens: those given 60 to 70 %
-            stand between 60 and 70. A point’s height is how many of them came true, its size how many there
-            were.
+            Every outcome with a forecast of the council, in bins of ten percent: outcomes forecast at 60 to
+            70 % are between 60 and 70. The height of a point shows how many of them happened, its size how
+            many there were.
           </p>
           <p>
-            On the dashed line things happened as often as the council said. Above it they happened more
-            often, below it less.
+            On the dashed line, outcomes happened as often as forecast. Above it they happened more often,
+            below it less often.
           </p>
           <p>
-            The upright lines are 95 % intervals. Where one crosses the dashed line, the distance may be
-            chance. They take outcomes to be independent; where a few events make up many outcomes, the truth
-            is wider.
+            The vertical lines are 95 % intervals. Where one crosses the dashed line, the deviation may be
+            chance. The intervals assume independent outcomes; where many outcomes belong to few events, the
+            true uncertainty is larger.
           </p>
         </figcaption>
       </figure>
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <BinTable bins={bins} />
       </details>
     </Part>
@@ -43,33 +43,33 @@ function BinTable({ bins }: { bins: readonly CalibrationBinView[] }) {
   return (
     <table className="bins">
       <caption>
-        In each row the outcomes that were given so much: how many, of how many events, what was said on
-        average, and how many happened, with its 95 % interval.
+        Outcomes by forecast probability: how many, from how many events, the mean forecast, and the share
+        that happened with its 95 % interval.
       </caption>
       <thead>
         <tr>
-          <th scope="col">Said</th>
+          <th scope="col">Forecast</th>
           <th scope="col" className="number">
             Outcomes
           </th>
           <th scope="col" className="number">
-            Mean said
+            Mean forecast
           </th>
           <th scope="col" className="number">
-            Happened
+            Observed
           </th>
         </tr>
       </thead>
       <tbody>
         {bins.map(bin => (
-          <BinLine key={bin.from} bin={bin} />
+          <BinRow key={bin.from} bin={bin} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function BinLine({ bin }: { bin: CalibrationBinView }) {
+function BinRow({ bin }: { bin: CalibrationBinView }) {
   const interval = range(bin.interval_95, share);
   return (
     <tr>
@@ -97,18 +97,18 @@ const x = (value: number) => `${across(value)}%`;
 const y = (value: number) => `${up(value)}%`;
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Said against happened. The table below it has the same numbers, so it is told in one sentence. */
+/** Forecast against observed frequency. One sentence for screen readers, because the table has the same numbers. */
 function CalibrationPlot({ bins }: { readonly bins: readonly CalibrationBinView[] }) {
-  const most = Math.max(0, ...bins.map(({ n }) => n));
+  const max = Math.max(0, ...bins.map(({ n }) => n));
   return (
-    <svg className="calibration" role="img" aria-labelledby="calibration-said">
-      <title id="calibration-said">
-        What the council said, against how often it happened. The table after it has every number.
+    <svg className="calibration" role="img" aria-labelledby="calibration-title">
+      <title id="calibration-title">
+        Forecast probability against observed frequency. The table below has all numbers.
       </title>
       <Grid />
       <line className="diagonal" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
       {bins.map(bin => (
-        <Bin key={bin.from} bin={bin} most={most} />
+        <Bin key={bin.from} bin={bin} max={max} />
       ))}
     </svg>
   );
@@ -133,13 +133,15 @@ function Grid() {
   );
 }
 
-function Bin({ bin, most }: { bin: CalibrationBinView; most: number }) {
-  const { n, mean_probability: said, share_happened: happened, interval_95: interval } = bin;
-  if (said === null || happened === null) return null;
+function Bin({ bin, max }: { bin: CalibrationBinView; max: number }) {
+  const { n, mean_probability: forecast, share_happened: observed, interval_95: interval } = bin;
+  if (forecast === null || observed === null) return null;
   return (
     <g className="bin">
-      <circle cx={x(said)} cy={y(happened)} r={radiusOf(n, most)} />
-      {interval === null ? null : <line x1={x(said)} x2={x(said)} y1={y(interval[0])} y2={y(interval[1])} />}
+      <circle cx={x(forecast)} cy={y(observed)} r={radiusOf(n, max)} />
+      {interval === null ? null : (
+        <line x1={x(forecast)} x2={x(forecast)} y1={y(interval[0])} y2={y(interval[1])} />
+      )}
     </g>
   );
 }

@@ -1,16 +1,16 @@
 import { verdictEventsMin } from '../../contract/product.js';
 
-/** What may be said of a difference by its interval. */
+/** What the interval of a difference allows to conclude. */
 export type Comparison = 'nothing' | 'too_few' | 'spans_zero' | 'below' | 'above';
 
-export interface Compared {
+interface Difference {
   readonly n: number;
   readonly events: number;
   readonly interval_95: readonly [low: number, high: number] | null;
 }
 
-/** The same rule as the verdict's: an interval that touches zero tells nothing, and neither do a few events. */
-export function comparisonOf({ n, events, interval_95: interval }: Compared): Comparison {
+/** The same rule as for the verdict: no conclusion from an interval that includes zero, or from few events. */
+export function comparisonOf({ n, events, interval_95: interval }: Difference): Comparison {
   if (n === 0) return 'nothing';
   if (events < verdictEventsMin || interval === null) return 'too_few';
   const [low, high] = interval;
@@ -18,20 +18,20 @@ export function comparisonOf({ n, events, interval_95: interval }: Compared): Co
   return high < 0 ? 'below' : 'above';
 }
 
-/** Of Brier scores, council − market. */
-export const scoreWords: Readonly<Record<Comparison, string>> = {
-  nothing: 'nothing to compare yet',
-  too_few: 'too few events to tell',
+/** For the difference of Brier scores, council − market. */
+export const scoreTexts: Readonly<Record<Comparison, string>> = {
+  nothing: 'no data yet',
+  too_few: 'too few events',
   spans_zero: 'not distinguishable',
   below: 'council better',
   above: 'market better',
 };
 
-/** Of returns of bets. */
-export const returnWords: Readonly<Record<Comparison, string>> = {
+/** For the returns of bets. */
+export const returnTexts: Readonly<Record<Comparison, string>> = {
   nothing: 'no bets yet',
-  too_few: 'too few events to tell',
-  spans_zero: 'not distinguishable from nothing',
+  too_few: 'too few events',
+  spans_zero: 'not distinguishable from zero',
   below: 'lost money',
   above: 'made money',
 };

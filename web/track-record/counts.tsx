@@ -5,16 +5,16 @@ import { Part } from '../shared/part.js';
 type Counts = TrackRecordView['counts'];
 
 const meanings: readonly (readonly [keyof Counts, name: string, meaning: string])[] = [
-  ['completed', 'completed', 'Reports delivered. Each is kept from that moment on, whatever it says.'],
-  ['graded', 'graded', 'The event was decided, and the report is scored below.'],
-  ['pending', 'pending', 'The event is not decided yet.'],
-  ['void', 'void', 'The market was called off: there is nothing to score.'],
-  ['fifty_fifty', 'half and half', 'The market paid out both sides alike: not scored.'],
-  ['disputed', 'disputed', 'How it ended is contested: not scored until that is settled.'],
-  ['failed', 'failed', 'Runs that ended without a report. Whoever paid was paid back.'],
+  ['completed', 'completed', 'Reports delivered. All of them are kept, whatever they say.'],
+  ['graded', 'graded', 'The event is resolved, and the report is scored below.'],
+  ['pending', 'pending', 'The event is not resolved yet.'],
+  ['void', 'void', 'The market was cancelled. There is nothing to score.'],
+  ['fifty_fifty', 'half and half', 'The market paid half to each side. Not scored.'],
+  ['disputed', 'disputed', 'The resolution is disputed. Not scored until it is settled.'],
+  ['failed', 'failed', 'Runs that ended without a report. Their charges were refunded.'],
 ];
 
-/** Every report there is, and what became of it. */
+/** All reports by state. */
 export function CountsPart({ counts }: { readonly counts: Counts }) {
   return (
     <Part id="counts" title="Every report is counted">
@@ -28,20 +28,21 @@ export function CountsPart({ counts }: { readonly counts: Counts }) {
         ))}
       </dl>
       <p className="muted small">
-        Completed is graded, pending, void, half and half, and disputed together. Failed runs come on top.
+        Completed is the sum of graded, pending, void, half and half, and disputed. Failed runs are counted
+        separately.
       </p>
     </Part>
   );
 }
 
-/** What nobody needs to believe us. */
-export function HowToCheckPart({ record }: { readonly record: TrackRecordView['record'] }) {
+/** How to verify the record independently. */
+export function VerifyPart({ record }: { readonly record: TrackRecordView['record'] }) {
   return (
-    <Part id="check" title="Check it yourself">
+    <Part id="verify" title="Verify it yourself">
       <p>
-        Every forecast is frozen when it is made, together with the prices it saw, and chained to the one
-        before by its hash. Note the head below: as long as a later chain runs through it, nothing before it
-        was changed, added or left out.
+        Every forecast is stored when it is made, together with the market prices, and linked to the previous
+        one by a hash. Write down the head below. As long as a later chain contains it, no earlier forecast
+        was changed, added or removed.
       </p>
       <dl className="proof">
         <div>
@@ -53,22 +54,22 @@ export function HowToCheckPart({ record }: { readonly record: TrackRecordView['r
           <dd>{record.head === null ? 'none yet' : <code className="hash">{record.head}</code>}</dd>
         </div>
         <div>
-          <dt>One row a graded report</dt>
+          <dt>One row per graded report</dt>
           <dd>
-            <a href="/api/stats/track-record/reports">Download the rows (JSON)</a>: every figure on this page
-            can be worked out from them.
+            <a href="/api/stats/track-record/reports">Download the rows (JSON)</a>. Every figure on this page
+            can be recalculated from them.
           </dd>
         </div>
         <div>
-          <dt>These figures for programs</dt>
+          <dt>These figures as JSON</dt>
           <dd>
             <a href="/api/stats/track-record">The track record as JSON</a>
           </dd>
         </div>
         <div>
-          <dt>Redo every hash</dt>
+          <dt>Recalculate every hash</dt>
           <dd>
-            <code>npm run council -- record verify</code>, by whoever runs the service.
+            <code>npm run council -- record verify</code>, for the operator of the service.
           </dd>
         </div>
       </dl>

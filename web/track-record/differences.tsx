@@ -1,46 +1,46 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
 import { Part } from '../shared/part.js';
-import { comparisonOf, scoreWords } from './comparison.js';
+import { comparisonOf, scoreTexts } from './comparison.js';
 import { Figure } from './figure.js';
 import { counted, difference, range, reachOf, score } from './format-figures.js';
 import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 
-/** The comparison that the verdict rests on. */
+/** The comparison that the verdict is based on. */
 export function DifferencePart({ record }: { readonly record: TrackRecordView }) {
   const { paired_difference: all, first_report_per_event: first, skill } = record;
   return (
     <Part id="difference" title="Was the council better than the market?">
       <DifferenceTable
-        caption="Brier score of the council less that of the market, over the reports on which the market had a price too."
+        caption="Brier score of the council minus that of the market, over the reports for which the market had a price."
         rows={[
           { name: 'All reports', difference: all },
           { name: 'First report of each event', difference: first.paired_difference },
         ]}
       />
       <p>
-        The point is what was measured; the line is where the truth may well be, given how few events there
-        are. Where the line touches zero, nobody can tell council and market apart by these reports. Reports
-        of one event stand or fall together and count as one; the second row takes only the first of each, so
-        that no event counts more than another.
+        The point is the measured difference, and the line its 95 % interval. Where the line includes zero,
+        these reports do not show a difference between council and market. Reports on one event are
+        correlated, so the interval treats them as one; the second row uses only the first report on each
+        event.
       </p>
       {skill === null ? null : (
         <p>
-          What forecasters call skill is <strong className="number">{difference(skill)}</strong>: one less the
-          council’s Brier score divided by the market’s. Above zero the council’s was the lower; whether that
-          means anything, the interval says.
+          The skill score is <strong className="number">{difference(skill)}</strong>: 1 minus the council’s
+          Brier score divided by the market’s. Above zero, the council scored better. The interval shows
+          whether that is more than chance.
         </p>
       )}
     </Part>
   );
 }
 
-/** The same comparison on parts of the reports. */
+/** The same comparison for groups of reports. */
 export function GroupsPart({ record }: { readonly record: TrackRecordView }) {
   const { by_action: action, by_flag: flag } = record;
   return (
-    <Part id="groups" title="By action, and by flag">
+    <Part id="groups" title="By action and by flag">
       <DifferenceTable
-        caption="By what the report advised on the market it was asked about."
+        caption="By the recommended action on the queried market."
         rows={[
           { name: 'Buy yes', difference: action.BUY_YES.paired_difference },
           { name: 'Buy no', difference: action.BUY_NO.paired_difference },
@@ -48,7 +48,7 @@ export function GroupsPart({ record }: { readonly record: TrackRecordView }) {
         ]}
       />
       <DifferenceTable
-        caption="By what was unusual. Degraded: a model dropped out. Conflict: the council contradicted a sound market so strongly that the headline followed the market; the council’s own number is what is graded here."
+        caption="By flag. Degraded: a model dropped out. Conflict: the council contradicted a reliable market so strongly that the headline followed the market; the council’s own forecast is graded here."
         rows={[
           { name: 'Degraded', difference: flag.degraded.paired_difference },
           { name: 'Not degraded', difference: flag.not_degraded.paired_difference },
@@ -57,8 +57,7 @@ export function GroupsPart({ record }: { readonly record: TrackRecordView }) {
         ]}
       />
       <p className="muted small">
-        Whoever looks at enough groups finds one that seems different by chance alone. These rows are good for
-        asking questions, not for answering them.
+        Among many groups, some differ by chance alone. Use these rows to raise questions, not to answer them.
       </p>
     </Part>
   );
@@ -71,7 +70,7 @@ interface DifferenceTableProps {
   readonly rows: readonly { readonly name: string; readonly difference: Difference }[];
 }
 
-/** Council against market on the same reports, one group a row, all on one scale. */
+/** Council against market on the same reports, one group per row, all on one scale. */
 function DifferenceTable({ caption, rows }: DifferenceTableProps) {
   const reach = reachOf(
     rows.flatMap(({ difference: { mean, interval_95: ends } }) => [mean ?? 0, ...(ends ?? [])]),
@@ -90,23 +89,23 @@ function DifferenceTable({ caption, rows }: DifferenceTableProps) {
             Market
           </th>
           <th scope="col">
-            Difference of Brier scores, and its 95 % interval
-            <IntervalAxis reach={reach} written={difference} sides={['council better', 'market better']} />
+            Difference of Brier scores with its 95 % interval
+            <IntervalAxis reach={reach} format={difference} sides={['council better', 'market better']} />
           </th>
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, difference: found }) => (
-          <DifferenceLine key={name} name={name} found={found} reach={reach} />
+        {rows.map(({ name, difference: result }) => (
+          <DifferenceRow key={name} name={name} result={result} reach={reach} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function DifferenceLine({ name, found, reach }: { name: string; found: Difference; reach: number }) {
-  const { n, events, mean, interval_95: interval } = found;
-  const comparison = comparisonOf(found);
+function DifferenceRow({ name, result, reach }: { name: string; result: Difference; reach: number }) {
+  const { n, events, mean, interval_95: interval } = result;
+  const comparison = comparisonOf(result);
   return (
     <tr>
       <th scope="row">
@@ -116,9 +115,9 @@ function DifferenceLine({ name, found, reach }: { name: string; found: Differenc
         </span>
       </th>
       <td className="number">
-        <Figure text={score(found.council_brier)} />
+        <Figure text={score(result.council_brier)} />
         <br />
-        <Figure text={score(found.market_brier)} />
+        <Figure text={score(result.market_brier)} />
       </td>
       <td>
         <IntervalPlot mean={mean} interval={interval} reach={reach} comparison={comparison} />
@@ -130,7 +129,7 @@ function DifferenceLine({ name, found, reach }: { name: string; found: Differenc
             )}{' '}
           </>
         )}
-        <span className="in-words">{scoreWords[comparison]}</span>
+        <span className="comparison">{scoreTexts[comparison]}</span>
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A figure in a table; what there is none of is a dash, and read out as what it is. */
+/** A figure in a table. A missing one is shown as a dash, and read out as "none". */
 export function Figure({ text }: { readonly text: string | null }) {
   if (text !== null) return text;
   return (
@@ -11,18 +11,18 @@ export function Figure({ text }: { readonly text: string | null }) {
   );
 }
 
-/** What the figures above it mean, a line each, for whoever meets them for the first time. */
+/** Explains the terms of the table above it. */
 export function Glossary({
-  lines,
+  terms,
 }: {
-  readonly lines: readonly (readonly [term: string, said: ReactNode])[];
+  readonly terms: readonly (readonly [term: string, meaning: ReactNode])[];
 }) {
   return (
     <dl className="glossary">
-      {lines.map(([term, said]) => (
+      {terms.map(([term, meaning]) => (
         <div key={term}>
           <dt>{term}</dt>
-          <dd>{said}</dd>
+          <dd>{meaning}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,6 @@
 import { percent, signed } from '../shared/format.js';
 
-/** How the figures of the track record are written. Null stands for what there is none of. */
+/** Formats the figures of the track record. A missing figure is null. */
 
 const digits = 3;
 
@@ -10,20 +10,20 @@ export const share = (value: number | null) => (value === null ? null : percent(
 
 export const difference = (value: number | null) => (value === null ? null : signed(value, digits));
 
-/** Dollars per dollar staked, in cents. */
+/** @param value return in dollars per dollar staked; formatted in cents */
 export const gain = (value: number | null) => (value === null ? null : `${signed(value * 100)}\u00a0¢`);
 
-/** From … to …, each end written the same way. */
+/** "low to high" */
 export function range(
   interval: readonly [low: number, high: number] | null,
-  written: (value: number) => string | null,
+  format: (value: number) => string | null,
 ): string | null {
-  return interval === null ? null : `${written(interval[0])} to ${written(interval[1])}`;
+  return interval === null ? null : `${format(interval[0])} to ${format(interval[1])}`;
 }
 
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Where a value stands in a plot, as a position in percent of its width or height. */
+/** Position of a value in a plot, in percent of its width or height. */
 export type Scale = (value: number) => number;
 
 const steps = [1, 2, 5];
@@ -38,24 +38,21 @@ export function roundUp(value: number): number {
   return Number((step * power).toPrecision(1));
 }
 
-/** What is less is written as 0, and drawn there: a plot must not blow up what rounding leaves behind. */
+/** Smaller values are displayed as 0. Without this bound, a plot would magnify rounding errors. */
 const reachMin = 0.001;
 
-/**
- * How far a plot reaches to either side of zero so that all of these fit into it. Zero is in its middle, so that neither
- * side is drawn longer than the other.
- */
+/** Range of a plot around zero that contains all values, equally wide on both sides. */
 export function reachOf(values: readonly number[]): number {
   const farthest = Math.max(0, ...values.map(Math.abs));
   return farthest === 0 ? 1 : roundUp(Math.max(farthest, reachMin));
 }
 
-/** From −reach at `margin` to +reach at 100 − `margin`. */
+/** Maps −reach to `margin` and +reach to 100 − `margin`. */
 export function aroundZero(reach: number, margin: number): Scale {
   return value => 50 + (value / reach) * (50 - margin);
 }
 
-/** From 0 at `start` to 1 at `end`; where `end` is less, the scale runs backwards, as heights do on a screen. */
+/** Maps 0 to `start` and 1 to `end`. If `end` is smaller, the scale is inverted, as for heights on a screen. */
 export function fromZeroToOne(start: number, end: number): Scale {
   return value => start + value * (end - start);
 }
@@ -63,7 +60,7 @@ export function fromZeroToOne(start: number, end: number): Scale {
 const radiusMin = 3.5;
 const radiusMax = 11;
 
-/** Radius in pixels of a point that stands for n of at most `most`: areas compare as the numbers do. */
-export function radiusOf(n: number, most: number): number {
-  return most === 0 ? radiusMin : Math.max(radiusMin, radiusMax * Math.sqrt(n / most));
+/** Radius in pixels of a point whose area is proportional to n, for n up to `max`. */
+export function radiusOf(n: number, max: number): number {
+  return max === 0 ? radiusMin : Math.max(radiusMin, radiusMax * Math.sqrt(n / max));
 }

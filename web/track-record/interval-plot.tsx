@@ -10,7 +10,7 @@ interface IntervalPlotProps {
 
 const margin = 3;
 
-/** A mean and its interval on a line with zero in the middle. The numbers stand beside it, so it is not read out. */
+/** A mean and its interval on an axis with zero in the middle. Hidden from screen readers; the numbers are next to it. */
 export function IntervalPlot({ mean, interval, reach, comparison }: IntervalPlotProps) {
   const place = aroundZero(reach, margin);
   const x = (value: number) => `${place(value)}%`;
@@ -28,13 +28,13 @@ export function IntervalPlot({ mean, interval, reach, comparison }: IntervalPlot
 
 interface AxisProps {
   readonly reach: number;
-  readonly written: (value: number) => string | null;
-  /** What it means to be on either side of zero. */
+  readonly format: (value: number) => string | null;
+  /** Meaning of the values below and above zero. */
   readonly sides: readonly [below: string, above: string];
 }
 
-/** What stands over a column of such plots. */
-export function IntervalAxis({ reach, written, sides: [below, above] }: AxisProps) {
+/** The axis above a column of interval plots. */
+export function IntervalAxis({ reach, format, sides: [below, above] }: AxisProps) {
   return (
     <span className="interval-axis" aria-hidden="true">
       <span className="sides">
@@ -42,9 +42,9 @@ export function IntervalAxis({ reach, written, sides: [below, above] }: AxisProp
         <span>{above} →</span>
       </span>
       <span className="ends">
-        <span>{written(-reach)}</span>
+        <span>{format(-reach)}</span>
         <span>0</span>
-        <span>{written(reach)}</span>
+        <span>{format(reach)}</span>
       </span>
     </span>
   );

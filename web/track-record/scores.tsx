@@ -4,13 +4,13 @@ import { Part } from '../shared/part.js';
 import { Figure, Glossary } from './figure.js';
 import { score, share } from './format-figures.js';
 
-/** The council beside the market, and beside what somebody had said who listened to both. */
+/** Scores of the council, of the market, and of a blend of the two. */
 export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
   return (
     <Part id="scores" title="Council, market and blend">
       <ScoreTable
         large
-        caption="Means over the graded reports that each of them has a forecast for. Where the market had no price, it has no score."
+        caption="Mean scores over the graded reports. Where the market had no price, it has no score."
         rows={[
           { name: 'Council', figures: record.council, swatch: 'council' },
           { name: 'Market', figures: record.market, swatch: 'market' },
@@ -18,30 +18,30 @@ export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
         ]}
       />
       <Glossary
-        lines={[
+        terms={[
           [
             'Brier score',
-            'How far the probabilities were from what happened, squared. 0 is perfect; saying one half to every yes/no question gives 0.5. Less is better.',
+            'The squared distance between the probabilities and what happened. 0 is perfect; a forecast of 50 % on a yes/no question scores 0.5. Lower is better.',
           ],
           [
             'Log score',
-            'How surprised the forecast was by what happened. It punishes being sure and wrong hardest. Less is better.',
+            'The negative logarithm of the probability given to what happened. It penalises confident mistakes most. Lower is better.',
           ],
-          ['Hit rate', 'How often the likeliest outcome was the one that happened. More is better.'],
-          ['Market', 'What the prices said at the very moment at which the council was asked.'],
-          ['Blend', 'The two mixed, leaning on the market: what one would say who trusts prices first.'],
+          ['Hit rate', 'How often the most likely outcome happened. Higher is better.'],
+          ['Market', 'The probabilities implied by the prices at the time of the report.'],
+          ['Blend', 'A weighted mean of the two, with most of the weight on the market.'],
         ]}
       />
     </Part>
   );
 }
 
-/** Each member alone, and all of them without the method. */
+/** Scores of each member alone, and of their plain average. */
 export function MembersPart({ members }: { readonly members: TrackRecordView['by_model'] }) {
   return (
     <Part id="members" title="Member by member">
       <ScoreTable
-        caption="What each model would have scored alone, and the plain average of the members. A member that dropped out of a report has no score on it, so the rows are not over quite the same reports."
+        caption="Scores of each model alone, and of the plain average of the members. A member that dropped out of a report has no score for it, so the rows do not cover exactly the same reports."
         rows={[
           { name: 'Claude', figures: members.claude },
           { name: 'GPT', figures: members.gpt },
@@ -54,21 +54,21 @@ export function MembersPart({ members }: { readonly members: TrackRecordView['by
   );
 }
 
-export interface ScoreRow {
+interface ScoreRow {
   readonly name: string;
   readonly figures: TrackRecordView['council'];
-  /** Colour of who it is, where it has one. */
+  /** Colour of the forecaster in the plots. */
   readonly swatch?: 'council' | 'market' | 'blend';
 }
 
 interface ScoreTableProps {
   readonly caption: string;
   readonly rows: readonly ScoreRow[];
-  /** The figures that the page is about stand larger. */
+  /** For the main figures of the page. */
   readonly large?: boolean;
 }
 
-/** How good several forecasters were, one a row. */
+/** Scores, one forecaster per row. */
 function ScoreTable({ caption, rows, large = false }: ScoreTableProps) {
   return (
     <table className={large ? 'scores large' : 'scores'}>
@@ -94,14 +94,14 @@ function ScoreTable({ caption, rows, large = false }: ScoreTableProps) {
       </thead>
       <tbody>
         {rows.map(row => (
-          <ScoreLine key={row.name} {...row} />
+          <ScoreTableRow key={row.name} {...row} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function ScoreLine({ name, figures, swatch }: ScoreRow) {
+function ScoreTableRow({ name, figures, swatch }: ScoreRow) {
   return (
     <tr>
       <th scope="row">

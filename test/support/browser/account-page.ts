@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** What stands under one of the headings of the account page. */
+/** A section of the account page, by its heading. */
 export const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** As a reader takes it, whatever stands between its thousands. */
+/** Parses a number with grouped thousands. */
 export const numberIn = (text: string) => Number(text.replace('−', '-').replaceAll(/[^\d-]/g, ''));
 
 export const creditsShown = async (page: Page) =>
-  numberIn(await part(page, 'To spend').locator('dd.large').first().innerText());
+  numberIn(await part(page, 'Balance').locator('dd.large').first().innerText());

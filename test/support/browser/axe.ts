@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
@@ -5,10 +6,10 @@ import type { Page } from 'playwright-core';
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Holds the page as it is shown now against every rule of axe, best practices too. */
+/** Checks the page in its current state against all axe rules, including best practices. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
-  const source = await import('node:fs/promises').then(({ readFile }) => readFile(axeFile, 'utf8'));
-  // Evaluated over the debugger's protocol, which the page's own policy does not bind.
+  const source = await readFile(axeFile, 'utf8');
+  // Evaluated over the DevTools protocol, which the page's Content-Security-Policy does not restrict.
   await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResults>(
     'axe.run(document, { resultTypes: ["violations"] })',

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Where the tests find a Chromium: what `CHROMIUM_PATH` says, or where Debian puts it. Null where there is none. */
+/** Path of Chromium: `CHROMIUM_PATH`, or where Debian installs it. Null if there is none. */
 export const chromiumPath: string | null =
   [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find(path => path !== undefined && existsSync(path)) ??
   null;
 
 export interface TestBrowser {
-  /** A new visitor: no cookie, no cache. What goes wrong in its console, or is refused by the page's own policy, is gathered. */
-  visit(url: string, like?: Visitor): Promise<Visit>;
+  /** Opens a page as a new visitor, without cookies and cache. */
+  visit(url: string, visitor?: Visitor): Promise<Visit>;
   close(): Promise<void>;
 }
 
@@ -16,21 +16,21 @@ export interface Visitor {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
-  /** Cookies from an earlier visit, as a browser would send them. */
+  /** Cookies of an earlier visit, as a `Cookie` header. */
   readonly cookie?: string;
 }
 
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts, and what the Content-Security-Policy refused. Answers of 4xx that a test provokes are not in it. */
+  /** Script errors and violations of the Content-Security-Policy, without failed requests, which tests provoke. */
   readonly troubles: string[];
 }
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 export async function openBrowser(): Promise<TestBrowser> {
   const browser: Browser = await chromium.launch({
@@ -46,16 +46,16 @@ export async function openBrowser(): Promise<TestBrowser> {
     ],
   });
   return {
-    visit: async (url, { cookie, ...like } = {}) => {
-      const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...like });
-      context.setDefaultTimeout(patienceMs);
+    visit: async (url, { cookie, ...options } = {}) => {
+      const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options });
+      context.setDefaultTimeout(timeoutMs);
       if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
       const page = await context.newPage();
       const troubles: string[] = [];
       page.on('pageerror', error => troubles.push(String(error)));
       page.on('console', message => {
-        const isAnswer = message.text().startsWith('Failed to load resource');
-        if (message.type() === 'error' && !isAnswer) troubles.push(message.text());
+        const isResponse = message.text().startsWith('Failed to load resource');
+        if (message.type() === 'error' && !isResponse) troubles.push(message.text());
       });
       await page.goto(url);
       return { page, context, troubles };

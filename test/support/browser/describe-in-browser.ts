@@ -4,8 +4,8 @@ import { chromiumPath, openBrowser, type TestBrowser } from './browser.js';
 const isRequired = process.env['CI_BROWSER'] === 'required';
 
 /**
- * Tests in a real browser. Where there is none they are skipped, and say so; with `CI_BROWSER=required` they fail instead, so
- * that they cannot go missing unnoticed where they are counted on.
+ * Tests in a real browser. Without one they are skipped with a message; with `CI_BROWSER=required` they fail instead, so that
+ * CI cannot skip them unnoticed.
  */
 export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser, 'visit'>) => void): void {
   if (chromiumPath === null) {
@@ -19,16 +19,16 @@ export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser
     });
     afterAll(() => opened?.close());
     body({
-      visit: (url, like) => {
+      visit: (url, visitor) => {
         if (opened === undefined) throw new Error('the browser is not open yet');
-        return opened.visit(url, like);
+        return opened.visit(url, visitor);
       },
     });
   });
 }
 
 function withoutBrowser(name: string): void {
-  const reason = 'no Chromium was found: set CHROMIUM_PATH, or install the package chromium';
+  const reason = 'Chromium not found: set CHROMIUM_PATH or install the package chromium';
   if (isRequired) {
     test('there is a browser', () => {
       throw new Error(reason);

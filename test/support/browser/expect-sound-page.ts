@@ -3,8 +3,8 @@ import { expectNoAxeViolations } from './axe.js';
 import { desktop, phone, type Visit } from './browser.js';
 
 /**
- * What holds of every page in whatever it shows: on a desktop and a phone, light and dark, nothing is against the rules of axe,
- * nothing is wider than the screen, no hole in the data is shown as a word, and nothing went wrong on the way.
+ * Expects what holds for every page in every state: on a desktop and a phone, light and dark, it satisfies axe and fits the
+ * screen; it shows no `undefined` or `NaN`; and no script failed.
  */
 export async function expectSoundPage({ page, troubles }: Visit): Promise<void> {
   for (const [viewport, colorScheme] of looks) {
@@ -20,7 +20,7 @@ export async function expectSoundPage({ page, troubles }: Visit): Promise<void> 
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Colours do not depend on the width, nor the layout on the colours: two looks of the four show what all would. */
+/** Colours do not depend on the width, nor the layout on the colours, so two of the four combinations are enough. */
 const looks = [
   [desktop, 'light'],
   [phone, 'dark'],

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { until } from '../until.js';
 
-/** Until what is wanted has the focus, told by its text: a page is drawn first, and moves the focus then. */
-export function untilFocused(page: Page, isIt: (text: string) => boolean): Promise<string> {
+/** Waits until the focused element has a text, because a page moves the focus after it has rendered. */
+export function untilFocused(page: Page, matches: (text: string) => boolean): Promise<string> {
   const focused = () => page.evaluate<string>("document.activeElement?.textContent ?? ''");
-  return until('the focus is where it should be', focused, isIt);
+  return until('the expected element has the focus', focused, matches);
 }

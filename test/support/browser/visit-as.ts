@@ -1,17 +1,17 @@
 import { type TestCaller, testPassword } from '../service/test-caller.js';
 import type { TestBrowser, Visit, Visitor } from './browser.js';
 
-/** Somebody who has signed in before comes to a page. */
+/** Opens a page as a signed-in member. */
 export async function visitAs(
   { visit }: Pick<TestBrowser, 'visit'>,
   { url, cookie }: Pick<TestCaller, 'url' | 'cookie'>,
   path: string,
-  like?: Visitor,
+  visitor?: Visitor,
 ): Promise<Visit> {
-  return visit(url + path, { ...like, cookie });
+  return visit(url + path, { ...visitor, cookie });
 }
 
-/** Fills in the sign-in that is before the visitor. */
+/** Fills in and submits the form of the sign-in page. */
 export async function signIn(
   { page }: Pick<Visit, 'page'>,
   email: string,

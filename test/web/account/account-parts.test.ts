@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keyVendors } from '../../../contract/product.js';
-import { entryWords } from '../../../web/account/billing/format-ledger.js';
-import { ownKeysWords } from '../../../web/account/keys/format-provider-keys.js';
+import { entryText } from '../../../web/account/billing/format-ledger.js';
+import { ownKeysText } from '../../../web/account/keys/format-provider-keys.js';
 import { credits, grouped, signed } from '../../../web/shared/format.js';
 import { ownPath, pageIn } from '../../../web/shared/read-input.js';
 
-describe('where a sign-in leads', () => {
+describe('the target of a sign-in', () => {
   const site = 'https://council.example';
 
-  test('to a path of this site, as it was asked for', () => {
+  test('is a path of this site, unchanged', () => {
     for (const path of ['/', '/keys', '/events/a%2Fb?x=1&y=%20#z', '/account?page=2'])
       expect(ownPath(path)).toBe(path);
   });
 
-  test('to the start from anything that a browser would take for another site', () => {
+  test('is the home page for anything that a browser would read as another site', () => {
     const outside = [
       null,
       '',
@@ -35,7 +35,7 @@ describe('where a sign-in leads', () => {
     for (const to of outside) expect([to, ownPath(to)]).toEqual([to, '/']);
   });
 
-  test('never elsewhere, whatever it was given', () => {
+  test('is never another site, for any input', () => {
     const awkward = fc.string({
       unit: fc.constantFrom('/', '\\', '.', '\t', '\n', ' ', '@', ':', '%2e', '?', '#', 'a'),
     });
@@ -49,8 +49,8 @@ describe('where a sign-in leads', () => {
   });
 });
 
-describe('which page of a list is meant', () => {
-  test('the first, unless a page is named that there can be', () => {
+describe('the page of a list', () => {
+  test('is the first, unless the address names a valid page', () => {
     const pages = [
       '',
       'page=2',
@@ -68,47 +68,47 @@ describe('which page of a list is meant', () => {
   });
 });
 
-describe('whether own keys are enough', () => {
-  test('says what is missing, and that one key of OpenRouter would do', () => {
-    expect(ownKeysWords([]).text).toContain('OpenAI, Anthropic, Google and xAI. Or one key of OpenRouter');
-    expect(ownKeysWords(['openai', 'anthropic', 'google'])).toMatchObject({
+describe('the text about provider keys', () => {
+  test('names the missing keys, and that one OpenRouter key is enough', () => {
+    expect(ownKeysText([]).text).toContain('OpenAI, Anthropic, Google and xAI. One OpenRouter key');
+    expect(ownKeysText(['openai', 'anthropic', 'google'])).toMatchObject({
       isReady: false,
-      text: expect.stringContaining('keys: xAI. Or'),
+      text: expect.stringContaining('keys for xAI. One'),
     });
   });
 
-  test('with all four, or OpenRouter alone, nothing is missing', () => {
+  test('misses nothing with all four keys, or with OpenRouter alone', () => {
     const all = keyVendors.filter(vendor => vendor !== 'openrouter');
-    expect(ownKeysWords(all)).toMatchObject({
+    expect(ownKeysText(all)).toMatchObject({
       isReady: true,
       text: expect.stringContaining('a key for each model'),
     });
-    expect(ownKeysWords(['openrouter'])).toMatchObject({
+    expect(ownKeysText(['openrouter'])).toMatchObject({
       isReady: true,
       text: expect.stringContaining('through OpenRouter'),
     });
   });
 });
 
-describe('what a movement is called', () => {
-  test('every kind in every pool has words of its own', () => {
+describe('the text of a ledger entry', () => {
+  test('differs for every kind and pool', () => {
     const kinds = ['purchase', 'grant', 'charge', 'refund', 'adjustment'] as const;
-    const words = kinds.flatMap(kind =>
-      (['purchased', 'weekly_grant'] as const).map(pool => entryWords({ kind, pool, amount_credits: -1 })),
+    const texts = kinds.flatMap(kind =>
+      (['purchased', 'weekly_grant'] as const).map(pool => entryText({ kind, pool, amount_credits: -1 })),
     );
-    for (const word of words) expect(word).toMatch(/^[A-Z][a-z ]+$/);
-    expect(new Set(words).size).toBe(kinds.length + 2);
+    for (const text of texts) expect(text).toMatch(/^[A-Z][a-z ]+$/);
+    expect(new Set(texts).size).toBe(kinds.length + 2);
   });
 
-  test('money that went back and credits that came back differ', () => {
+  test('distinguishes reversed payments from restored ones', () => {
     const adjusted = { kind: 'adjustment', pool: 'purchased' } as const;
-    expect(entryWords({ ...adjusted, amount_credits: -5 })).toBe('Payment taken back');
-    expect(entryWords({ ...adjusted, amount_credits: 5 })).toBe('Payment restored');
+    expect(entryText({ ...adjusted, amount_credits: -5 })).toBe('Payment reversed');
+    expect(entryText({ ...adjusted, amount_credits: 5 })).toBe('Payment restored');
   });
 });
 
 describe('numbers', () => {
-  test('thousands are apart, and never on two lines', () => {
+  test('groups thousands without line breaks', () => {
     expect([0, 999, 1_000, -12_345, 1_234_567].map(grouped)).toEqual([
       '0',
       '999',
@@ -119,7 +119,7 @@ describe('numbers', () => {
     expect([credits(1), credits(2)]).toEqual(['1 credit', '2 credits']);
   });
 
-  test('what is written as nothing has no sign', () => {
+  test('has no sign if it is rounded to 0', () => {
     expect([signed(0.04), signed(-0.04), signed(0.05), signed(-1)]).toEqual(['0.0', '0.0', '+0.1', '−1.0']);
   });
 });

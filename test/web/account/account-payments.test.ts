@@ -19,7 +19,7 @@ describeInBrowser('the account page with payments', browser => {
   });
   afterAll(() => billing.stop());
 
-  /** Somebody on the account page, in a browser for which the payment provider's page is there. */
+  /** Opens the account page in a browser with a stub of the payment provider's page. */
   async function open(caller: TestCaller): Promise<Visit> {
     const visit = await visitAs(browser, caller, '/account');
     await visit.context.route('https://checkout.stripe.test/**', route =>
@@ -36,7 +36,7 @@ describeInBrowser('the account page with payments', browser => {
     return { id, session, form: session.form };
   };
 
-  test('buying goes to the payment provider’s page and back, and what was bought appears by itself', async () => {
+  test('buying goes to the payment provider and back, and the credits appear without a reload', async () => {
     const caller = await billing.service.newCaller();
     const visit = await open(caller);
     const { page } = visit;
@@ -45,28 +45,28 @@ describeInBrowser('the account page with payments', browser => {
     expect(form['success_url']).toBe(`${caller.url}/account?checkout=success`);
     await page.goto(form['success_url'] ?? '');
     await page.getByText('Thank you.').waitFor();
-    await part(page, 'To spend').getByText('enough for').or(page.getByText('more than there is')).waitFor();
+    await part(page, 'Balance').getByText('Enough for').or(page.getByText('too low')).waitFor();
     expect(await creditsShown(page)).toBe(0);
     await billing.delivered('checkout.session.completed', billing.stripe.books.pay(id));
-    await part(page, 'To spend').getByText('2\u202f000', { exact: true }).waitFor();
-    await part(page, 'Every movement').getByText('Credits bought').waitFor();
+    await part(page, 'Balance').getByText('2\u202f000', { exact: true }).waitFor();
+    await part(page, 'Transactions').getByText('Credits bought').waitFor();
     await expectSoundPage(visit);
   });
 
-  test('whoever leaves the payment page is told that nothing was bought', async () => {
+  test('leaving the payment page shows that nothing was charged', async () => {
     const caller = await billing.service.newCaller();
     const visit = await open(caller);
     const { page } = visit;
     await page.getByRole('button', { name: 'Buy 500 credits' }).click();
     const { form } = await sessionAt(page);
     await page.goto(form['cancel_url'] ?? '');
-    await page.getByText('nothing was charged').waitFor();
-    await part(page, 'To spend').locator('dd.large').first().waitFor();
+    await page.getByText('Nothing was charged').waitFor();
+    await part(page, 'Balance').locator('dd.large').first().waitFor();
     expect(await creditsShown(page)).toBe(0);
     await expectSoundPage(visit);
   });
 
-  test('the prices are the API’s, and what a credit comes to', async () => {
+  test('shows the prices of the API and the price per credit', async () => {
     const caller = await billing.service.newCaller();
     const { packs } = (await caller.get('/api/credits/packs')).body;
     const { page } = await open(caller);
@@ -78,13 +78,13 @@ describeInBrowser('the account page with payments', browser => {
     expect(shown).toEqual(
       packs.map(({ credits, price_usd_cents: price }: { credits: number; price_usd_cents: number }) =>
         expect.stringContaining(
-          `${credits} credits $${(price / 100).toFixed(2)} ${(price / credits).toFixed(2)} ¢ a credit`,
+          `${credits} credits $${(price / 100).toFixed(2)} ${(price / credits).toFixed(2)} ¢ per credit`,
         ),
       ),
     );
   });
 
-  test('a subscription is begun at the payment provider, shown with its use, and ended after asking', async () => {
+  test('a subscription starts at the payment provider, shows its usage, and ends after a confirmation', async () => {
     const caller = await billing.service.newCaller();
     const visit = await open(caller);
     const { page } = visit;
@@ -107,14 +107,14 @@ describeInBrowser('the account page with payments', browser => {
     expect((await caller.get('/api/billing/status')).body.cancel_at_period_end).toBe(false);
     await cancel.click();
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await region.getByText('It is cancelled.').waitFor();
+    await region.getByText('The subscription is cancelled.').waitFor();
     expect(await region.innerText()).toContain('Ends on');
     const { body: status } = await caller.get('/api/billing/status');
     expect(status).toMatchObject({ plan: 'subscription', cancel_at_period_end: true });
     await expectSoundPage(visit);
   });
 
-  test('credits that are owed are said, and why', async () => {
+  test('owed credits are shown with the reason', async () => {
     const caller = await billing.service.newCaller();
     const { payment } = await billing.bought(caller);
     await spendCredits(billing.service.database.db, caller.accountId, 420);
@@ -124,11 +124,11 @@ describeInBrowser('the account page with payments', browser => {
     expect(owed).toBe(420);
     const visit = await open(caller);
     await visit.page.getByText(`You owe ${owed} credits.`).waitFor();
-    await part(visit.page, 'Every movement').getByText('Payment taken back').first().waitFor();
+    await part(visit.page, 'Transactions').getByText('Payment reversed').first().waitFor();
     await expectSoundPage(visit);
   });
 
-  test('a payment provider that does not answer is a sentence, and the button works again', async () => {
+  test('an unreachable payment provider shows an error, and the button works again', async () => {
     const visit = await open(await billing.service.newCaller());
     const { page } = visit;
     const buy = page.getByRole('button', { name: 'Buy 500 credits' });

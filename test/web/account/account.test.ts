@@ -12,7 +12,7 @@ import { memoryHolds } from '../../support/machine/memory-holds.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-describeInBrowser('the account page where nothing can be paid', browser => {
+describeInBrowser('the account page without payments', browser => {
   let service: TestService;
   const open = (caller: TestCaller) => visitAs(browser, caller, '/account');
 
@@ -21,7 +21,7 @@ describeInBrowser('the account page where nothing can be paid', browser => {
   });
   afterAll(() => service.stop());
 
-  test('says so, and offers nothing to click', async () => {
+  test('says so and offers no action', async () => {
     const visit = await open(await service.newCaller(500));
     for (const name of ['Buy credits', 'Subscription for programs']) {
       const region = part(visit.page, name);
@@ -31,12 +31,12 @@ describeInBrowser('the account page where nothing can be paid', browser => {
     await expectSoundPage(visit);
   });
 
-  test('says what there is to spend, as the API does', async () => {
+  test('shows the balance of the API', async () => {
     const caller = await service.newCaller(1_234, { weeklyGrant: true });
     const { body } = await caller.get('/api/credits/balance');
     const { page } = await open(caller);
-    await part(page, 'To spend').getByText('Available').waitFor();
-    const text = await part(page, 'To spend').innerText();
+    await part(page, 'Balance').getByText('Available').waitFor();
+    const text = await part(page, 'Balance').innerText();
     expect(await creditsShown(page)).toBe(body.balance_credits);
     expect(text).toContain(`Worth ${body.weekly_grant.worth_credits} credits`);
     const resets = new Date(body.weekly_grant.resets_at);
@@ -44,7 +44,7 @@ describeInBrowser('the account page where nothing can be paid', browser => {
     expect(text).toContain('00:00 UTC');
   });
 
-  test('the ledger’s sum is the balance, over all its pages', async () => {
+  test('the transactions on all pages add up to the balance', async () => {
     const caller = await service.newCaller();
     for (let credits = 1; credits <= 45; credits += 1) {
       const operationId = randomUUID();
@@ -53,10 +53,10 @@ describeInBrowser('the account page where nothing can be paid', browser => {
     }
     const visit = await open(caller);
     const { page } = visit;
-    const ledger = part(page, 'Every movement');
+    const ledger = part(page, 'Transactions');
     let [sum, count] = [0, 0];
     for (let at = 1; ; at += 1) {
-      await ledger.getByText(at === 1 ? /in all, newest first/ : `Page ${at}`).waitFor();
+      await ledger.getByText(at === 1 ? /in total, newest first/ : `Page ${at}`).waitFor();
       await ledger.locator('[aria-busy=false]').waitFor();
       for (const row of await ledger.locator('tbody tr').all()) {
         const [, what = '', amount = ''] = await row.locator('td').allInnerTexts();
@@ -74,21 +74,21 @@ describeInBrowser('the account page where nothing can be paid', browser => {
     await expectSoundPage(visit);
   });
 
-  test('whoever is not signed in sees nothing of anybody', async () => {
+  test('a visitor sees no account data', async () => {
     const visit = await browser.visit(`${service.url}/account`);
     await visit.page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await visit.page.getByRole('main').getByRole('region').count()).toBe(0);
     await expectSoundPage(visit);
   });
 
-  test('signing out forgets everything: nothing can be gone back to', async () => {
+  test('signing out removes all private data, also from the way back', async () => {
     const caller = await service.newCaller(4_321);
     const visit = await visitAs(browser, caller, '/keys');
     const { page, context } = visit;
     const known = caller.key.slice(0, 12);
     await page.getByText(known).waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
-    await part(page, 'To spend').getByText('4\u202f321').waitFor();
+    await part(page, 'Balance').getByText('4\u202f321').waitFor();
     expect(await memoryHolds(page, known)).toBe(true);
     const refused: string[] = [];
     page.on('response', answer => answer.status() === 401 && refused.push(answer.url()));
@@ -127,7 +127,7 @@ describeInBrowser('the account page where nothing can be paid', browser => {
         `document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(field => field.value)`,
       );
 
-    test('are never shown again but for four characters', async () => {
+    test('only the last four characters of a stored key are shown', async () => {
       const caller = await service.newCaller();
       const visit = await open(caller);
       const { page } = visit;
@@ -143,35 +143,35 @@ describeInBrowser('the account page where nothing can be paid', browser => {
       await expectSoundPage(visit);
     });
 
-    test('that are missing are named; one of OpenRouter is enough; deleting one asks first', async () => {
+    test('missing keys are named, one OpenRouter key is enough, and deleting a key asks for confirmation', async () => {
       const caller = await service.newCaller();
       const visit = await open(caller);
       const { page } = visit;
       const region = part(page, 'Your own provider keys');
       await store(page, 'openai', 'sk-openai-0123456789');
       await region
-        .getByText('Still missing for a report on your own keys: Anthropic, Google and xAI')
+        .getByText('To run reports with your own keys, add keys for Anthropic, Google and xAI')
         .waitFor();
       await store(page, 'openrouter', 'sk-or-0123456789-last');
-      await region.getByText('You can run reports on your own keys, through OpenRouter').waitFor();
-      await region.getByRole('button', { name: 'Delete the key of OpenRouter' }).click();
+      await region.getByText('You can run reports with your own keys, through OpenRouter').waitFor();
+      await region.getByRole('button', { name: 'Delete the OpenRouter key' }).click();
       await page.getByRole('dialog').waitFor();
       await expectSoundPage(visit);
       await page.getByRole('button', { name: 'Delete it' }).click();
-      await region.getByText('Still missing').waitFor();
+      await region.getByText('To run reports with your own keys').waitFor();
       await untilFocused(page, text => text.includes('OpenRouter'));
       const { provider_keys: left } = (await caller.get('/api/provider-keys', { as: 'session' })).body;
       expect(left.map(({ provider }: { provider: string }) => provider)).toEqual(['openai']);
     });
 
-    test('that cannot be one are refused without showing any of it', async () => {
+    test('an invalid key is rejected without being shown', async () => {
       const visit = await open(await service.newCaller());
       const region = part(visit.page, 'Your own provider keys');
       await region.getByLabel('Key', { exact: true }).fill('with spaces in it');
       await region.getByRole('button', { name: 'Store' }).click();
-      const told = await region.getByRole('alert').innerText();
-      expect(told).toContain('printable ASCII');
-      expect(told).not.toContain('with spaces in it');
+      const message = await region.getByRole('alert').innerText();
+      expect(message).toContain('printable ASCII');
+      expect(message).not.toContain('with spaces in it');
     });
   });
 });

@@ -9,16 +9,16 @@ import { memoryHolds } from '../../support/machine/memory-holds.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-/** All that a page and its browser keep of themselves. */
+/** Everything that the page and the browser store. */
 const traces = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([
     document.documentElement.outerHTML, location.href, history.state, {...localStorage}, {...sessionStorage},
     [...document.querySelectorAll('input')].map(field => field.value), document.cookie,
   ])`);
 
-async function mint(page: Page, name: string): Promise<string> {
+async function createKey(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name of the new key').fill(name);
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('region', { name: `Your new key “${name}”` });
   return shown.locator('code').first().innerText();
 }
@@ -26,7 +26,7 @@ async function mint(page: Page, name: string): Promise<string> {
 const statusWith = async ({ url }: TestCaller, key: string) =>
   (await fetch(`${url}/api/credits/balance`, { headers: { 'x-api-key': key } })).status;
 
-describeInBrowser('the page of API keys', browser => {
+describeInBrowser('the API keys page', browser => {
   let service: TestService;
   const open = (caller: TestCaller, like = {}) => visitAs(browser, caller, '/keys', like);
 
@@ -35,13 +35,13 @@ describeInBrowser('the page of API keys', browser => {
   });
   afterAll(() => service.stop());
 
-  test('a key is shown once, works, and is nowhere on the page afterwards', async () => {
+  test('a new key works, is shown once, and is nowhere on the page afterwards', async () => {
     const caller = await service.newCaller();
     const visit = await open(caller);
     const { page } = visit;
-    const key = await mint(page, 'laptop');
+    const key = await createKey(page, 'laptop');
     expect(await statusWith(caller, key)).toBe(200);
-    expect(await page.locator('.minted').innerText()).toContain('cannot be shown again');
+    expect(await page.locator('.new-key').innerText()).toContain('cannot be shown again');
     expect(page.url()).toBe(`${service.url}/keys`);
     await expectSoundPage(visit);
     await page.getByRole('button', { name: 'I have stored it' }).click();
@@ -52,17 +52,17 @@ describeInBrowser('the page of API keys', browser => {
     expect(await traces(page)).not.toContain(key);
   });
 
-  test('a key is gone when the visitor has been elsewhere, by a link or by leaving the site', async () => {
+  test('a new key is gone after client-side navigation and after leaving the site', async () => {
     const caller = await service.newCaller();
     const { page, troubles } = await open(caller);
-    const first = await mint(page, 'first');
+    const first = await createKey(page, 'first');
     await page.getByRole('link', { name: 'Track record' }).click();
     await page.getByRole('heading', { level: 1, name: 'Track record' }).waitFor();
     await page.goBack();
     await page.getByRole('rowheader', { name: 'first' }).waitFor();
     expect(await traces(page)).not.toContain(first);
-    const second = await mint(page, 'second');
-    // A browser that keeps the page for the way back says so to it, and stops it at once.
+    const second = await createKey(page, 'second');
+    // A browser that keeps the page for the way back sends `pagehide` and then freezes the page.
     const kept = await page.evaluate<string>(
       `dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })), document.documentElement.outerHTML`,
     );
@@ -74,10 +74,10 @@ describeInBrowser('the page of API keys', browser => {
     expect(troubles).toEqual([]);
   });
 
-  test('no other page of the script keeps a key in its memory', async () => {
+  test('a new key does not stay in memory on other pages', async () => {
     const caller = await service.newCaller();
     const { page } = await open(caller);
-    const key = await mint(page, 'remembered');
+    const key = await createKey(page, 'remembered');
     expect(await memoryHolds(page, key)).toBe(true);
     await page.getByRole('link', { name: 'Track record' }).click();
     await page.getByRole('heading', { name: 'Track record' }).waitFor();
@@ -86,11 +86,11 @@ describeInBrowser('the page of API keys', browser => {
     expect(await memoryHolds(page, key)).toBe(false);
   });
 
-  test('the copy button copies the key, and says so', async () => {
+  test('the copy button copies the key and confirms it', async () => {
     const caller = await service.newCaller();
     const { page, context } = await open(caller);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const key = await mint(page, 'copied');
+    const key = await createKey(page, 'copied');
     await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
@@ -100,18 +100,18 @@ describeInBrowser('the page of API keys', browser => {
     );
   });
 
-  test('where a page may not copy, the key is selected instead', async () => {
+  test('without access to the clipboard, the copy button selects the key', async () => {
     const caller = await service.newCaller();
     const { page, context } = await open(caller);
     await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
     await page.reload();
-    const key = await mint(page, 'selected');
+    const key = await createKey(page, 'selected');
     await page.getByRole('button', { name: 'Copy the key' }).click();
-    await page.getByText('Selected: now press').waitFor();
+    await page.getByText('Selected. Press').waitFor();
     expect(await page.evaluate<string>('getSelection().toString()')).toBe(key);
   });
 
-  test('a revoked key is refused at once, by keyboard alone, and the focus is not lost', async () => {
+  test('a key can be revoked with the keyboard, is rejected at once, and the focus is kept', async () => {
     const caller = await service.newCaller();
     const visit = await open(caller);
     const { page } = visit;
@@ -129,14 +129,14 @@ describeInBrowser('the page of API keys', browser => {
     await page.getByRole('button', { name: 'Keep it' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('is refused from now on').waitFor();
+    await page.getByText('no longer works').waitFor();
     expect(await statusWith(caller, caller.key)).toBe(401);
-    await page.getByText('There is none.').waitFor();
+    await page.getByText('You have no keys.').waitFor();
     await untilFocused(page, text => text === 'Live keys');
     await expectSoundPage(visit);
   });
 
-  test('the twenty-first key is refused, and the page says what to do', async () => {
+  test('the twenty-first key is rejected with a hint to revoke one', async () => {
     const caller = await service.newCaller();
     for (let made = 1; made < 20; made += 1) {
       expect((await caller.post('/api/keys', { name: `key ${made}` }, { as: 'session' })).status).toBe(201);
@@ -144,16 +144,16 @@ describeInBrowser('the page of API keys', browser => {
     const visit = await open(caller);
     const { page } = visit;
     await page.getByLabel('Name of the new key').fill('one too many');
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByRole('alert').innerText()).toMatch(/at most 20 .* Revoke one/);
     await expectSoundPage(visit);
   });
 
-  test('a name of any length and kind is shown as it is, and breaks no page', async () => {
+  test('a long name with special characters is shown as it is', async () => {
     const caller = await service.newCaller();
     const visit = await open(caller);
     const name = `<b>&"${'x'.repeat(95)}`;
-    await mint(visit.page, name);
+    await createKey(visit.page, name);
     await expectSoundPage(visit);
     await visit.page.getByRole('button', { name: 'I have stored it' }).click();
     await visit.page.getByRole('rowheader', { name }).waitFor();
@@ -162,7 +162,7 @@ describeInBrowser('the page of API keys', browser => {
     await expectSoundPage(visit);
   });
 
-  test('whoever is not signed in sees no key, and is sent on to the sign-in and back', async () => {
+  test('a visitor sees only a link to the sign-in, which leads back', async () => {
     const visit = await browser.visit(`${service.url}/keys`);
     const link = visit.page.getByRole('main').getByRole('link', { name: 'Sign in' });
     expect(await link.getAttribute('href')).toBe('/sign-in?to=%2Fkeys');

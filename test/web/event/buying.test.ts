@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../../support/service/test-s
 
 const events = createRetoldEvents();
 const newEvent = () => events.retell('sample-ridge-derby-2031');
-const runButton = (page: Page) => page.locator('.order button[type=submit]');
+const runButton = (page: Page) => page.locator('.purchase-form button[type=submit]');
 const numberOn = async (page: Page) => Number(/· (\d+) credits/.exec(await runButton(page).innerText())?.[1]);
 
 describeInBrowser('buying a report', browser => {
@@ -24,13 +24,13 @@ describeInBrowser('buying a report', browser => {
   afterAll(() => service.stop());
   afterEach(() => service.simulator.clearFaults());
 
-  const desk = (caller: TestCaller, eventId: string) => visitAs(browser, caller, `/events/${eventId}`);
+  const openEvent = (caller: TestCaller, eventId: string) => visitAs(browser, caller, `/events/${eventId}`);
   const charges = async (caller: TestCaller) =>
     (await caller.ledger()).filter(({ kind }) => kind === 'charge').map(entry => -entry.amount_credits);
 
   test('the price on the button is the price that is charged', async () => {
     const caller = await service.newCaller(1_000);
-    const visit = await desk(caller, newEvent());
+    const visit = await openEvent(caller, newEvent());
     const { page } = visit;
     const price = await numberOn(page);
     expect(price).toBe((await caller.get('/api/credits/pricing')).body.fresh_credits);
@@ -44,15 +44,15 @@ describeInBrowser('buying a report', browser => {
     await page.getByText(`${1_000 - price} cr`).waitFor();
   });
 
-  test('a double click charges once, and so do two clicks before the page can answer the first', async () => {
+  test('a double click charges once, and so do two clicks in the same task', async () => {
     for (const press of [
       (page: Page) => runButton(page).dblclick(),
       (page: Page) =>
         page.evaluate(`for (let press = 0; press < 2; press += 1)
-          document.querySelector('.order button[type=submit]').click()`),
+          document.querySelector('.purchase-form button[type=submit]').click()`),
     ]) {
       const caller = await service.newCaller(1_000);
-      const { page, troubles } = await desk(caller, newEvent());
+      const { page, troubles } = await openEvent(caller, newEvent());
       const price = await numberOn(page);
       await press(page);
       await page.waitForURL(/\/reports\/\d+$/);
@@ -61,9 +61,9 @@ describeInBrowser('buying a report', browser => {
     }
   });
 
-  test('pressing again after an answer that was lost on the way charges nothing more', async () => {
+  test('pressing again after a lost response charges nothing more', async () => {
     const caller = await service.newCaller(1_000);
-    const { page } = await desk(caller, newEvent());
+    const { page } = await openEvent(caller, newEvent());
     const keys: (string | undefined)[] = [];
     page.on('request', sent => {
       if (sent.method() === 'POST' && sent.url().endsWith('/api/reports'))
@@ -87,9 +87,9 @@ describeInBrowser('buying a report', browser => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('a price that has changed is shown and asked for again, and nothing is charged before', async () => {
+  test('a changed price is shown, and nothing is charged until the button is pressed again', async () => {
     const caller = await service.newCaller(2_000);
-    const visit = await desk(caller, newEvent());
+    const visit = await openEvent(caller, newEvent());
     const { page } = visit;
     const before = await numberOn(page);
     await setPrice(service.database.db, before * 2);
@@ -107,36 +107,36 @@ describeInBrowser('buying a report', browser => {
     }
   });
 
-  test('the free report of the week pays the first one whole', async () => {
+  test('the weekly free report pays for the first report', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
-    const { page } = await desk(caller, newEvent());
-    expect(await runButton(page).innerText()).toMatch(/Run the council · \d+ credits of your weekly grant/);
+    const { page } = await openEvent(caller, newEvent());
+    expect(await runButton(page).innerText()).toMatch(/Run a report · \d+ credits of your weekly grant/);
     await runButton(page).click();
     await page.waitForURL(/\/reports\/\d+$/);
     expect((await caller.ledger())[0]).toMatchObject({ kind: 'charge', pool: 'weekly_grant' });
   });
 
-  test('whoever has too few credits is told how many are missing and where they are sold', async () => {
+  test('with too few credits, the page says how many are missing and links to the packs', async () => {
     const caller = await service.newCaller(10);
-    const visit = await desk(caller, newEvent());
+    const visit = await openEvent(caller, newEvent());
     const price = (await caller.get('/api/credits/pricing')).body.fresh_credits;
-    await visit.page.getByText(`${price - 10} credits are missing.`).waitFor();
+    await visit.page.getByText(`You are ${price - 10} credits short.`).waitFor();
     expect(await runButton(visit.page).count()).toBe(0);
     await expectSoundPage(visit);
     await visit.page.getByRole('link', { name: 'Buy credits' }).click();
     await visit.page.waitForURL(/\/account#buy$/);
   });
 
-  test('a way to pay that is not set up says what is missing and where that is mended', async () => {
+  test('a lane that is not set up says what is missing and links to its setup', async () => {
     const caller = await service.newCaller(1_000);
-    const { page } = await desk(caller, newEvent());
+    const { page } = await openEvent(caller, newEvent());
     const lanes = page.getByRole('group', { name: 'Pay with' });
     expect(await lanes.getByRole('radio', { name: 'Subscription' }).isDisabled()).toBe(true);
-    expect(await lanes.getByRole('link', { name: 'Start one' }).getAttribute('href')).toBe(
+    expect(await lanes.getByRole('link', { name: 'Subscribe' }).getAttribute('href')).toBe(
       '/account#subscription',
     );
     expect(await lanes.innerText()).toContain('Missing: OpenAI, Anthropic, Google, xAI.');
-    await lanes.getByRole('link', { name: 'Store your keys' }).click();
+    await lanes.getByRole('link', { name: 'Add your keys' }).click();
     await page.waitForURL(/\/account#provider-keys$/);
     await page.getByRole('heading', { name: 'Your own provider keys' }).waitFor();
   });
@@ -144,17 +144,17 @@ describeInBrowser('buying a report', browser => {
   test('a subscriber sees dollars, and spends no credits', async () => {
     const caller = await service.newCaller(0);
     await subscribe(service.database.db, caller.accountId);
-    const { page } = await desk(caller, newEvent());
-    expect(await runButton(page).innerText()).toBe('Run the council · $3.00');
+    const { page } = await openEvent(caller, newEvent());
+    expect(await runButton(page).innerText()).toBe('Run a report · $3.00');
     await runButton(page).click();
     await page.waitForURL(/\/reports\/\d+$/);
     expect(await caller.ledger()).toEqual([]);
   });
 
-  test('a run on keys of one’s own costs what its button says', async () => {
+  test('a run with own keys costs what its button says', async () => {
     const caller = await service.newCaller(1_000);
-    await caller.put('/api/provider-keys/openrouter', { key: 'sk-or-of-ones-own' }, { as: 'session' });
-    const { page } = await desk(caller, newEvent());
+    await caller.put('/api/provider-keys/openrouter', { key: 'sk-or-own-key' }, { as: 'session' });
+    const { page } = await openEvent(caller, newEvent());
     await page.getByRole('radio', { name: 'Your own provider keys' }).check();
     expect(await numberOn(page)).toBe(50);
     await runButton(page).click();
@@ -162,13 +162,13 @@ describeInBrowser('buying a report', browser => {
     expect(await charges(caller)).toEqual([50]);
   });
 
-  test('what somebody has had made today costs half, and is there at once; one’s own costs nothing', async () => {
+  test('a cached report costs half and is available at once; an own report costs nothing', async () => {
     const eventId = newEvent();
     const first = await service.newCaller(1_000);
     const bought = await first.buy(eventId);
     await first.untilEnded(bought.body.report_id);
     const caller = await service.newCaller(1_000);
-    const visit = await desk(caller, eventId);
+    const visit = await openEvent(caller, eventId);
     const { page } = visit;
     await page.getByText('Half price').waitFor();
     await expectSoundPage(visit);
@@ -182,13 +182,13 @@ describeInBrowser('buying a report', browser => {
     await page.waitForURL(`${service.url}/reports/${bought.body.report_id}`);
   });
 
-  test('the sixth run of an hour is refused with the time of the next, and charges nothing', async () => {
+  test('the sixth run in an hour is rejected with the time of the next, and charges nothing', async () => {
     const caller = await service.newCaller(2_000);
     for (let run = 0; run < 5; run += 1) expect((await caller.buy(newEvent())).status).toBe(202);
-    const visit = await desk(caller, newEvent());
+    const visit = await openEvent(caller, newEvent());
     await runButton(visit.page).click();
-    const told = visit.page.getByText('Too many runs this hour.').locator('..');
-    expect(await told.innerText()).toMatch(/You can run again in (59|60) minutes\. Nothing was charged/);
+    const notice = visit.page.getByText('Too many runs this hour.').locator('..');
+    expect(await notice.innerText()).toMatch(/You can run again in (59|60) minutes\. Nothing was charged/);
     expect(await charges(caller)).toHaveLength(5);
     await expectSoundPage(visit);
   });
@@ -197,23 +197,23 @@ describeInBrowser('buying a report', browser => {
     let status: 'open' | 'closed' = 'open';
     const eventId = events.retell('sample-ridge-derby-2031', event => ({ ...event, status }));
     const caller = await service.newCaller(1_000);
-    const { page } = await desk(caller, eventId);
+    const { page } = await openEvent(caller, eventId);
     await runButton(page).waitFor();
     status = 'closed';
     await runButton(page).click();
-    await page.getByText('Too late.').waitFor();
+    await page.getByText('Event closed.').waitFor();
     expect(await charges(caller)).toEqual([]);
   });
 
-  test('a visitor is told the price, and comes back to the event after signing in', async () => {
+  test('a visitor sees the price, and returns to the event after signing in', async () => {
     const eventId = newEvent();
     const caller = await service.newCaller(1_000);
     const visit = await browser.visit(`${service.url}/events/${eventId}`);
     const { page } = visit;
     const { fresh_credits: fresh } = (await caller.get('/api/credits/pricing')).body;
-    await page.getByText(`${fresh} credits a report`).waitFor();
+    await page.getByText(`${fresh} credits per report`).waitFor();
     await expectSoundPage(visit);
-    await page.getByRole('link', { name: 'Sign in to run the council' }).click();
+    await page.getByRole('link', { name: 'Sign in to run a report' }).click();
     await page.getByLabel('E-mail address').fill(caller.email);
     await page.getByLabel('Password').fill('correct horse battery');
     await page.locator('form button[type=submit]').click();

@@ -9,16 +9,16 @@ import { createRetoldEvents } from '../../support/record/retold-events.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const events = createRetoldEvents();
-let isAway = false;
+let isDown = false;
 const markets = {
   ...events,
   get: async (id: string) => {
-    if (isAway) throw new MarketUnavailable('away');
+    if (isDown) throw new MarketUnavailable('down');
     return events.get(id);
   },
 };
 
-describeInBrowser('the page of an event', browser => {
+describeInBrowser('the event page', browser => {
   let service: TestService;
   const open = (eventId: string, like = {}) => browser.visit(`${service.url}/events/${eventId}`, like);
   const document = (path: string) => fetch(service.url + path, { headers: { accept: 'text/html' } });
@@ -28,7 +28,7 @@ describeInBrowser('the page of an event', browser => {
   });
   afterAll(() => service.stop());
 
-  test('can be read without JavaScript: every price, the rules, and what a report costs', async () => {
+  test('can be read without JavaScript: prices, rules, and the price of a report', async () => {
     const { page } = await open('sample-ridge-derby-2031', { javaScriptEnabled: false });
     expect(await page.title()).toBe('Ridge Derby: Eastmoor United vs. Wexley Rovers · Council Report');
     const favourite = page.getByRole('row', { name: 'Eastmoor United' });
@@ -38,73 +38,73 @@ describeInBrowser('the page of an event', browser => {
       '47\u00a0¢',
       '$1.2 M',
     ]);
-    await page.getByText('Rules: what decides it').click();
+    await page.getByText('Resolution rules').click();
     await page.locator('.rules p').waitFor();
-    await page.getByText(/\d+ credits a report/).waitFor();
+    await page.getByText(/\d+ credits per report/).waitFor();
     expect(await page.locator('main').innerText()).toContain('Running a report needs JavaScript');
   });
 
   test.each([
     ['sample-ridge-derby-2031', /Exclusive: exactly one of these 3 outcomes wins/],
-    ['sample-oil-ladder-2031', /Independent: 5 questions of their own/],
+    ['sample-oil-ladder-2031', /Independent: 5 separate questions/],
     ['sample-fed-cut-2031', /One question with two answers, Yes or No/],
-    ['sample-harbour-cup-final-2031', /the price is that of Northport Mariners/],
+    ['sample-harbour-cup-final-2031', /The price shown is for Northport Mariners/],
     ['sample-expo-host-2031', /Exclusive: exactly one of these \d+ outcomes wins/],
     ['sample-warm-superconductor-2032', /One question with two answers/],
-  ])('%s says plainly what its prices add up to', async (eventId, said) => {
+  ])('%s says what its prices add up to', async (eventId, text) => {
     const visit = await open(eventId);
     await visit.page.getByRole('link', { name: 'Sign in to run' }).waitFor();
-    expect(await visit.page.locator('caption').first().innerText()).toMatch(said);
+    expect(await visit.page.locator('caption').first().innerText()).toMatch(text);
     await openDetails(visit.page);
     await expectSoundPage(visit);
   });
 
-  test('an event that is over says so, and offers no run, but the report that one has of it', async () => {
+  test('a closed event offers no run', async () => {
     const visit = await open('sample-sailing-trophy-2025');
-    await visit.page.getByText('no new report can be made').waitFor();
-    await visit.page.getByText('decided: Yes').first().waitFor();
+    await visit.page.getByText('no new report can be run').waitFor();
+    await visit.page.getByText('resolved: Yes').first().waitFor();
     await expectSoundPage(visit);
     const member = await visitAs(
       browser,
       await service.newCaller(1_000),
       '/events/sample-sailing-trophy-2025',
     );
-    await member.page.getByText('no new report can be made').waitFor();
+    await member.page.getByText('no new report can be run').waitFor();
     expect(await member.page.locator('button[type=submit]').count()).toBe(0);
   });
 
-  test('an event that does not exist is 404, and says where the others are', async () => {
+  test('an unknown event answers 404', async () => {
     expect((await document('/events/no-such-event')).status).toBe(404);
     const visit = await open('no-such-event');
-    await visit.page.getByRole('heading', { name: 'There is no such event' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'Event not found' }).waitFor();
     await expectSoundPage(visit);
   });
 
-  test('while the market is away the page says so, and is there again when it is back', async () => {
-    isAway = true;
+  test('shows an error while the market is down, and recovers with "Try again"', async () => {
+    isDown = true;
     try {
       expect((await document('/events/sample-fed-cut-2031')).status).toBe(503);
       const { page, troubles } = await open('sample-fed-cut-2031');
       await page.getByText('The market cannot be read at the moment.').waitFor();
-      isAway = false;
+      isDown = false;
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('heading', { name: 'What the market says' }).waitFor();
+      await page.getByRole('heading', { name: 'Market prices' }).waitFor();
       expect(troubles).toEqual([]);
     } finally {
-      isAway = false;
+      isDown = false;
     }
   });
 
-  test('an address that is no plain one is not made a link', async () => {
-    const address = 'javascript:alert(1)';
-    const { page } = await open(events.retell('sample-fed-cut-2031', event => ({ ...event, url: address })));
+  test('links the market only if its URL is https', async () => {
+    const url = 'javascript:alert(1)';
+    const { page } = await open(events.retell('sample-fed-cut-2031', event => ({ ...event, url })));
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'See it at the market' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'View on the market' }).count()).toBe(0);
     const good = await open(
       events.retell('sample-fed-cut-2031', event => ({ ...event, url: 'https://example.com/e' })),
     );
-    expect(await good.page.getByRole('link', { name: 'See it at the market' }).getAttribute('href')).toBe(
+    expect(await good.page.getByRole('link', { name: 'View on the market' }).getAttribute('href')).toBe(
       'https://example.com/e',
     );
   });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventMarketView, EventView } from '../../../contract/events.js';
 import type { CheckView } from '../../../contract/purchase.js';
-import { byPrice, kindOfEvent, marketState, nameOfMarket } from '../../../web/event/format-markets.js';
-import { buttonText, gapOf, priceOf, shortOf, waitText } from '../../../web/event/purchase/format-offer.js';
-import { idempotencyKeys } from '../../../web/event/purchase/use-run.js';
+import { byPrice, eventKindText, marketName, marketStatusText } from '../../../web/event/format-markets.js';
+import {
+  buttonText,
+  missingCredits,
+  missingSetupText,
+  priceOf,
+  waitText,
+} from '../../../web/event/purchase/format-offer.js';
+import { idempotencyKeys } from '../../../web/event/purchase/use-purchase.js';
 
 const check: CheckView = {
   has_cached_report: false,
@@ -14,12 +20,12 @@ const check: CheckView = {
   pricing: { fresh_credits: 120, cached_credits: 60, byok_credits: 50 },
 };
 
-describe('what the button says', () => {
+describe('the label of the purchase button', () => {
   test.each([
-    [check, 'Run the council · 120 credits'],
-    [{ ...check, pool: 'weekly_grant' as const }, 'Run the council · 120 credits of your weekly grant'],
+    [check, 'Run a report · 120 credits'],
+    [{ ...check, pool: 'weekly_grant' as const }, 'Run a report · 120 credits of your weekly grant'],
     [{ ...check, has_cached_report: true, cost_credits: 60 }, 'Get the report · 60 credits'],
-    [{ ...check, lane: 'subscription' as const, pool: null, cost_credits: 0 }, 'Run the council · $3.00'],
+    [{ ...check, lane: 'subscription' as const, pool: null, cost_credits: 0 }, 'Run a report · $3.00'],
     [
       {
         ...check,
@@ -30,33 +36,33 @@ describe('what the button says', () => {
       },
       'Get the report · $1.50',
     ],
-    [{ ...check, lane: 'byok' as const, cost_credits: 50 }, 'Run the council · 50 credits'],
-  ])('is what is done and what it costs', (offer, text) => {
+    [{ ...check, lane: 'byok' as const, cost_credits: 50 }, 'Run a report · 50 credits'],
+  ])('states the action and its price', (offer, text) => {
     expect(buttonText(offer)).toBe(text);
   });
 
-  test('is a credit and not credits where it is one', () => {
+  test('uses the singular for 1 credit', () => {
     expect(priceOf({ ...check, cost_credits: 1 })).toBe('1 credit');
   });
 });
 
-describe('what is missing', () => {
-  test('is counted against purchased credits only', () => {
-    expect(shortOf(check, 119)).toBe(1);
-    expect(shortOf(check, 120)).toBe(0);
-    expect(shortOf({ ...check, pool: 'weekly_grant' }, 0)).toBe(0);
-    expect(shortOf({ ...check, pool: null }, 0)).toBe(0);
+describe('what is missing for a purchase', () => {
+  test('compares the price with purchased credits only', () => {
+    expect(missingCredits(check, 119)).toBe(1);
+    expect(missingCredits(check, 120)).toBe(0);
+    expect(missingCredits({ ...check, pool: 'weekly_grant' }, 0)).toBe(0);
+    expect(missingCredits({ ...check, pool: null }, 0)).toBe(0);
   });
 
-  test('is named by what the vendors are called', () => {
-    expect(gapOf('byok', ['xai', 'openai'])).toBe(
-      'Missing: OpenAI, xAI. One key of OpenRouter does for all.',
+  test('names the vendors', () => {
+    expect(missingSetupText('byok', ['xai', 'openai'])).toBe(
+      'Missing: OpenAI, xAI. One OpenRouter key works for all.',
     );
-    expect(gapOf('subscription', ['subscription'])).toBe('You have no subscription.');
+    expect(missingSetupText('subscription', ['subscription'])).toBe('You have no subscription.');
   });
 });
 
-test('how long to wait is said in seconds below a minute, and rounded up above', () => {
+test('a waiting time is given in seconds below one minute, then in minutes, rounded up', () => {
   expect([1, 59, 60, 61, 3_599].map(waitText)).toEqual([
     'in 1 second',
     'in 59 seconds',
@@ -66,19 +72,19 @@ test('how long to wait is said in seconds below a minute, and rounded up above',
   ]);
 });
 
-describe('the key of a wish', () => {
-  test('is the same for as long as the same wish is not answered, and another for another', () => {
+describe('the idempotency key', () => {
+  test('stays the same for an equal request until it is answered, and differs for another request', () => {
     let made = 0;
     const keys = idempotencyKeys(() => `key ${++made}`);
-    const wish = { event_id: 'e', quoted_credits: 120 };
-    expect([keys.of(wish), keys.of({ ...wish })]).toEqual(['key 1', 'key 1']);
-    expect(keys.of({ ...wish, quoted_credits: 130 })).toBe('key 2');
-    keys.forget();
-    expect(keys.of({ ...wish, quoted_credits: 130 })).toBe('key 3');
+    const request = { event_id: 'e', quoted_credits: 120 };
+    expect([keys.keyFor(request), keys.keyFor({ ...request })]).toEqual(['key 1', 'key 1']);
+    expect(keys.keyFor({ ...request, quoted_credits: 130 })).toBe('key 2');
+    keys.clear();
+    expect(keys.keyFor({ ...request, quoted_credits: 130 })).toBe('key 3');
   });
 });
 
-describe('an event in words', () => {
+describe('the text about an event', () => {
   const market: EventMarketView = {
     market: 'Draw',
     slug: 'draw',
@@ -104,25 +110,25 @@ describe('an event in words', () => {
   });
 
   test('says what its prices add up to', () => {
-    expect(kindOfEvent(event([market], true))).toContain('two answers, Yes or No');
-    expect(kindOfEvent(event([market, market], true))).toContain('exactly one of these 2 outcomes wins');
-    expect(kindOfEvent(event([market, market], false))).toContain('2 questions of their own');
+    expect(eventKindText(event([market], true))).toContain('two answers, Yes or No');
+    expect(eventKindText(event([market, market], true))).toContain('exactly one of these 2 outcomes wins');
+    expect(eventKindText(event([market, market], false))).toContain('2 separate questions');
   });
 
-  test('calls a market by its sides where these are names', () => {
-    expect(nameOfMarket(market)).toBe('Draw');
-    expect(nameOfMarket({ ...market, outcomes: ['Home', 'Away'] })).toBe('Home (or Away)');
+  test('names a market by its sides if these are names', () => {
+    expect(marketName(market)).toBe('Draw');
+    expect(marketName({ ...market, outcomes: ['Home', 'Away'] })).toBe('Home (or Away)');
   });
 
-  test('says how each market stands', () => {
-    expect(marketState(market)).toBe('open');
+  test('states the status of a market', () => {
+    expect(marketStatusText(market)).toBe('open');
     const closed = { ...market, status: 'closed' } as const;
-    expect(marketState({ ...closed, resolution: 'no' })).toBe('decided: No');
-    expect(marketState({ ...closed, resolution: 'void' })).toBe('closed, void');
-    expect(marketState(closed)).toBe('closed, not decided yet');
+    expect(marketStatusText({ ...closed, resolution: 'no' })).toBe('resolved: No');
+    expect(marketStatusText({ ...closed, resolution: 'void' })).toBe('closed, void');
+    expect(marketStatusText(closed)).toBe('closed, not resolved yet');
   });
 
-  test('has the dearest market first, and those without a price last, by volume', () => {
+  test('sorts markets by price, and those without a price last, by volume', () => {
     const named = (slug: string, price: number | null, volume: number) => ({
       ...market,
       slug,

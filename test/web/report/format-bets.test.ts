@@ -4,7 +4,7 @@ import { publishedMethod } from '../../../council/method.js';
 import { betSentence, noBetReason } from '../../../web/report/bets/format-bets.js';
 import { actionTitle, betTitle } from '../../../web/report/headline/format-verdict.js';
 
-/** As it is read, whatever kind of gap stands before a unit. */
+/** With plain spaces in place of narrow and no-break spaces. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 const bet: BetView = {
@@ -22,18 +22,18 @@ const bet: BetView = {
   slug: 'draw',
 };
 
-describe('a bet in words', () => {
-  test('is worked out from its cost to what a dollar brings on average', () => {
+describe('the text about a bet', () => {
+  test('calculates the expected return from the share cost', () => {
     expect(plain(betSentence(bet))).toBe(
-      'You pay 43.2 ¢ a share, fee included. If it wins, each dollar brings $1.31 more; if not, the dollar is lost. ' +
-        'At 52 % that is +20.4 ¢ a dollar on average.',
+      'A share costs 43.2 ¢, fee included. If the bet wins, each dollar returns $1.31 on top; otherwise it is lost. ' +
+        'At 52 %, the expected return is +20.4 ¢ per dollar.',
     );
     const cheap = plain(betSentence({ ...bet, payout_per_dollar: 0.25, expected_return_per_dollar: -0.01 }));
-    expect(cheap).toContain('each dollar brings 25 ¢ more');
-    expect(cheap).toContain('that is −1.0 ¢ a dollar');
+    expect(cheap).toContain('each dollar returns 25 ¢ on top');
+    expect(cheap).toContain('the expected return is −1.0 ¢ per dollar');
   });
 
-  test('is called by the names that the market gives its sides', () => {
+  test('names the sides as the market does', () => {
     const named = (outcomes: readonly [string, string]) => [
       {
         market_id: '1',
@@ -55,7 +55,7 @@ describe('a bet in words', () => {
     expect(actionTitle('BUY_YES', 'The question', named(['Home', 'Away']))).toBe('Buy “Home”');
   });
 
-  test('that is not named has a reason', () => {
+  test('gives a reason if no bet is suggested', () => {
     const runtime = {
       consensus_market_conflict: false,
       market_implied_basis: 'normalised',
@@ -64,12 +64,14 @@ describe('a bet in words', () => {
       method: publishedMethod,
     } as const;
     expect(noBetReason({ ...runtime, consensus_market_conflict: true })).toContain('in conflict');
-    expect(noBetReason({ ...runtime, market_implied_basis: 'no_price' })).toContain('Nobody quotes a price');
+    expect(noBetReason({ ...runtime, market_implied_basis: 'no_price' })).toContain('quotes no price');
     expect(noBetReason({ ...runtime, market_implied_basis: 'sum_out_of_range' })).toContain(
       'add up to too much',
     );
     expect(noBetReason({ ...runtime, quote_age_seconds: 301 })).toContain('301 seconds old');
-    expect(plain(noBetReason(runtime))).toContain('5 points or more over the market, and 5 % or more return');
-    expect(noBetReason({ ...runtime, degraded: true })).toContain('8 points or more');
+    expect(plain(noBetReason(runtime))).toContain(
+      'at least 5 points above the market, and a return of at least 5 %',
+    );
+    expect(noBetReason({ ...runtime, degraded: true })).toContain('at least 8 points');
   });
 });

@@ -3,23 +3,23 @@ import { publishedMethod } from '../../../council/method.js';
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
 import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
-import { otherSide } from '../../../web/report/headline/format-verdict.js';
+import { counterpartText } from '../../../web/report/headline/format-verdict.js';
 import { thresholdName } from '../../../web/report/provenance/format-thresholds.js';
 
-/** As it is read, whatever kind of gap stands before a unit. */
+/** With plain spaces in place of narrow and no-break spaces. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
-describe('the words of a report', () => {
-  test('say what the loss of a model means at each stage', () => {
+describe('the texts of a report', () => {
+  test('state the effect of losing a model at each stage', () => {
     const lost = { model: 'grok', kind: 'timed_out', detail: 'timed out after 45 s at opinions' } as const;
     expect(lossText({ ...lost, stage: 'opinions' })).toBe(
       'Grok: timed out after 45 s at opinions; its forecast is missing from every number.',
     );
-    expect(quorumText(3, 4)).toBe('Three of four forecasts count: that is no consensus of four.');
-    expect(quorumText(4, 4)).toContain('All four gave a forecast');
+    expect(quorumText(3, 4)).toBe('Three of four members gave a forecast.');
+    expect(quorumText(4, 4)).toContain('All four members gave a forecast');
   });
 
-  test('say in conflict what the council’s own favourite is', () => {
+  test('name the council’s own favourite in a conflict', () => {
     const runtime = {
       most_likely_outcome: 'A',
       most_likely_source: 'market_implied',
@@ -27,14 +27,14 @@ describe('the words of a report', () => {
       market_implied_probabilities: { A: 80, B: null },
       exclusive: true,
     } as const;
-    expect(plain(otherSide(runtime))).toBe('The council gives it 10 %, and its own favourite, B, 90 %.');
-    expect(plain(otherSide({ ...runtime, most_likely_source: 'council' }))).toBe('The market gives it 80 %.');
-    expect(otherSide({ ...runtime, most_likely_source: 'council', most_likely_outcome: 'B' })).toBe(
-      'The market has no price for it.',
+    expect(plain(counterpartText(runtime))).toBe('Council: 10 %. The council’s favourite is B with 90 %.');
+    expect(plain(counterpartText({ ...runtime, most_likely_source: 'council' }))).toBe('Market: 80 %.');
+    expect(counterpartText({ ...runtime, most_likely_source: 'council', most_likely_outcome: 'B' })).toBe(
+      'The market has no price for this outcome.',
     );
   });
 
-  test('name what happened, and who was closer', () => {
+  test('state the outcome, and whether council or market scored better', () => {
     const outcomes = [
       { name: 'A', happened: 1 },
       { name: 'B', happened: 0 },
@@ -44,45 +44,45 @@ describe('the words of a report', () => {
     const scores = { outcomes, bets: [], council: null, market: null, blend: null, mean: null, members: {} };
     expect(
       outcomeText({ state: 'graded', scores: { ...scores, outcomes: outcomes.slice(0, 2) } }, true),
-    ).toBe('It came out as “A”.');
-    expect(outcomeText({ state: 'graded', scores }, false)).toBe('“A” and “C” came true.');
+    ).toBe('It resolved to “A”.');
+    expect(outcomeText({ state: 'graded', scores }, false)).toBe('“A” and “C” happened.');
     expect(outcomeText({ state: 'graded', scores: { ...scores, outcomes: [] } }, false)).toBe(
-      'None of these came true.',
+      'None of these happened.',
     );
     expect(outcomeText({ state: 'void', scores: null }, true)).toContain('declared void');
-    expect(comparisonText({ council: score(0.2), market: score(0.3) })).toContain('The council was closer');
-    expect(comparisonText({ council: score(0.3), market: score(0.2) })).toContain('The market was closer');
-    expect(comparisonText({ council: score(0.3), market: score(0.3004) })).toContain(
-      'as close as one another',
+    expect(comparisonText({ council: score(0.2), market: score(0.3) })).toContain(
+      'The council scored better',
     );
+    expect(comparisonText({ council: score(0.3), market: score(0.2) })).toContain('The market scored better');
+    expect(comparisonText({ council: score(0.3), market: score(0.3004) })).toContain('scored the same');
     expect(comparisonText({ council: score(0.3), market: null })).toContain('cannot be compared');
   });
 
-  test('say of a failed run what went back, and to where', () => {
+  test('state the refund of a failed run and where it went', () => {
     expect(refundText('credits', { pool: 'purchased', amount_credits: 70 })).toContain(
       '70 credits, to your purchased credits',
     );
     expect(refundText('credits', { pool: 'weekly_grant', amount_credits: 70 })).toContain(
-      'can be used again',
+      'is available again',
     );
-    expect(refundText('byok', null)).toContain('went back to where it came from');
+    expect(refundText('byok', null)).toContain('was refunded in full');
     expect(refundText('subscription', null)).toContain('Nothing was charged');
   });
 
-  test('say how far a run has come', () => {
+  test('state the progress of a run', () => {
     const progress = { stage: 'cross_review', done: 2, of: 3, answered: [] } as const;
-    expect(stageSteps(progress).map(({ standing }) => standing)).toEqual(['done', 'now', 'next']);
+    expect(stageSteps(progress).map(({ state }) => state)).toEqual(['done', 'now', 'next']);
     expect(progressText({ status: 'processing', progress })).toBe('Cross-review: 2 of 3 answered.');
-    expect(progressText({ status: 'pending', progress: null })).toBe('The run is about to begin.');
+    expect(progressText({ status: 'pending', progress: null })).toBe('The run is about to start.');
   });
 
-  test('have a name for every threshold that the method publishes', () => {
+  test('name every published threshold', () => {
     for (const key of Object.keys(publishedMethod.thresholds))
       expect(thresholdName(key)).not.toBe(key.replaceAll('_', ' '));
     expect(thresholdName('some_later_one')).toBe('some later one');
   });
 
-  test('sum a report up in a line', () => {
+  test('summarise a report in one line', () => {
     const summary = {
       id: 1,
       event_id: 'e',
@@ -103,7 +103,7 @@ describe('the words of a report', () => {
     expect(plain(verdictLine({ ...summary, queried_market: 'Draw', action: 'SKIP' }))).toBe(
       'Skip on “Draw”: 12.5 % for YES, confidence 60',
     );
-    expect(verdictLine({ ...summary, status: 'failed' })).toContain('went back');
-    expect(verdictLine({ ...summary, status: 'processing', action: null })).toBe('The council is at work.');
+    expect(verdictLine({ ...summary, status: 'failed' })).toContain('refunded');
+    expect(verdictLine({ ...summary, status: 'processing', action: null })).toBe('The run is in progress.');
   });
 });

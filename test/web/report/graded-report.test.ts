@@ -24,7 +24,7 @@ const resolved =
     })),
   });
 
-describeInBrowser('the page of a report whose event is over', browser => {
+describeInBrowser('the page of a graded report', browser => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -33,14 +33,14 @@ describeInBrowser('the page of a report whose event is over', browser => {
   });
   afterAll(() => service.stop());
 
-  /** A report on an event that has since ended so. */
+  /** Buys a report, resolves its event, grades it, and opens its page. */
   async function readAfter(end: (event: MarketEvent) => MarketEvent) {
-    let isOver = false;
-    const eventId = events.retell('sample-ridge-derby-2031', event => (isOver ? end(event) : event));
+    let isResolved = false;
+    const eventId = events.retell('sample-ridge-derby-2031', event => (isResolved ? end(event) : event));
     const caller = await service.newCaller(1_000);
     const { body } = await caller.buy(eventId);
     await caller.untilEnded(body.report_id);
-    isOver = true;
+    isResolved = true;
     await (await startBatch(service, { kind: 'event', eventId })).result();
     const report = await caller.untilEnded(body.report_id);
     const visit = await visitAs(browser, caller, `/reports/${report.id}`);
@@ -48,14 +48,14 @@ describeInBrowser('the page of a report whose event is over', browser => {
     return { report, visit, text: await visit.page.locator('main').innerText() };
   }
 
-  test('says what happened, how far everybody was from it, and what became of the bets', async () => {
+  test('shows the outcome, the scores and the results of the bets', async () => {
     const { report, visit, text } = await readAfter(
       resolved(name => (name === 'Eastmoor United' ? 'yes' : 'no')),
     );
     const { scores } = report.grade;
-    expect(text).toContain('Since then: It came out as “Eastmoor United”.');
+    expect(text).toContain('Outcome: It resolved to “Eastmoor United”.');
     expect(scores.council.brier).toBeLessThan(scores.market.brier);
-    expect(text).toContain('The council was closer than the market this time.');
+    expect(text).toContain('The council scored better than the market on this report.');
     for (const [name, score] of [
       ['Council', scores.council],
       ['Market', scores.market],
@@ -78,10 +78,10 @@ describeInBrowser('the page of a report whose event is over', browser => {
   test.each([
     ['void', 'The market was declared void.'],
     ['fifty_fifty', 'The market paid half to each side.'],
-    ['disputed', 'What happened is disputed.'],
-  ] as const)('says of one that is %s why it is not graded', async (resolution, said) => {
+    ['disputed', 'The resolution is disputed.'],
+  ] as const)('explains why a report is not graded if the market is %s', async (resolution, reason) => {
     const { visit, text } = await readAfter(resolved(() => resolution));
-    expect(text).toContain(said);
+    expect(text).toContain(reason);
     expect(await visit.page.locator('.grade-scores').count()).toBe(0);
     await expectSoundPage(visit);
   });

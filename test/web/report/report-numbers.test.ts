@@ -11,7 +11,7 @@ import { axisFor, placeOn } from '../../../web/report/probabilities/percent-axis
 const percents = fc.float({ min: 0, max: 100, noNaN: true });
 
 describe('the axis of the plot', () => {
-  test('holds every number, and places it between its ends', () => {
+  test('contains every value and places it between its ends', () => {
     fc.assert(
       fc.property(fc.array(percents, { minLength: 1, maxLength: 40 }), numbers => {
         const axis = axisFor(numbers);
@@ -24,7 +24,7 @@ describe('the axis of the plot', () => {
     );
   });
 
-  test('is no longer than it has to be, begins at 0 and ends with its last mark', () => {
+  test('is as short as possible, starts at 0 and ends at its last tick', () => {
     for (const highest of [0, 3, 5, 5.1, 25.2, 41, 79.9, 80.1, 100]) {
       const { end, ticks } = axisFor([highest]);
       expect(end).toBeGreaterThanOrEqual(highest);
@@ -45,23 +45,23 @@ describe('the rows of the plot', () => {
     ...more,
   });
 
-  test('are all shown while they are few; of many those of weight to either side, and what happened', () => {
+  test('are all shown if few; of many, the likely ones of council and market and the one that happened', () => {
     const few = Array.from({ length: 14 }, (_, index) => row(`${index}`));
     expect(foldRows(few)).toEqual({ shown: few, folded: [] });
     const many = [
       ...Array.from({ length: 36 }, (_, index) => row(`small ${index}`)),
       row('of the council', { council: 30 }),
       row('of the market', { market: 30 }),
-      row('of nobody', { council: 0, market: null, happened: true }),
+      row('that happened', { council: 0, market: null, happened: true }),
     ];
     const { shown, folded } = foldRows(many);
     expect(shown).toHaveLength(10);
     expect(shown.length + folded.length).toBe(many.length);
-    for (const name of ['of the council', 'of the market', 'of nobody'])
+    for (const name of ['of the council', 'of the market', 'that happened'])
       expect(shown.map(({ outcome }) => outcome)).toContain(name);
   });
 
-  test('have every outcome once, most likely first, with null where there is no price', () => {
+  test('contain every outcome once, most likely first, with null for a missing price', () => {
     const rows = distributionRows(
       { deliberation: null, grade: null },
       {
@@ -77,17 +77,17 @@ describe('the rows of the plot', () => {
   });
 });
 
-describe('the numbers of a member', () => {
+describe('the rows of a member', () => {
   const distribution = Array.from({ length: 9 }, (_, index) => ({ outcome: `${index}`, probability: index }));
 
-  test('are its final ones beside its first, the likeliest first and the rest folded away', () => {
+  test('pair the final forecast with the first, most likely first, and collapse the rest', () => {
     const revised = distribution.map(({ outcome }, index) => ({ outcome, probability: 8 - index }));
     const { shown, folded } = memberRows({ distribution }, { revised_distribution: revised });
     expect(shown[0]).toEqual({ outcome: '0', first: 0, final: 8 });
     expect([shown.length, folded.length]).toEqual([5, 4]);
   });
 
-  test('are its first ones twice where its review was lost, for these count', () => {
+  test('repeat the first forecast if the review was lost', () => {
     expect(memberRows({ distribution: distribution.slice(0, 3) }, null)).toEqual({
       shown: [2, 1, 0].map(value => ({ outcome: `${value}`, first: value, final: value })),
       folded: [],

@@ -14,8 +14,8 @@ import { startTestService, type TestService } from '../../support/service/test-s
 const events = createRetoldEvents();
 const derby = 'sample-ridge-derby-2031';
 const textOf = (page: Page) => page.locator('main').innerText();
-/** Folded or not, nothing makes the page wider than the screen. */
-async function expectFitsPhoneUnfolded(page: Page): Promise<void> {
+/** With all details open, nothing is wider than the screen. */
+async function expectFitsPhoneWhenOpened(page: Page): Promise<void> {
   await page.setViewportSize(phone);
   await openDetails(page);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
@@ -23,7 +23,7 @@ async function expectFitsPhoneUnfolded(page: Page): Promise<void> {
 
 const percentShown = /\d(\.\d)?\u00a0%/;
 
-describeInBrowser('the page of a report', browser => {
+describeInBrowser('the report page', browser => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describeInBrowser('the page of a report', browser => {
   afterAll(() => service.stop());
   afterEach(() => service.simulator.clearFaults());
 
-  /** Buys and runs one, and looks at it. */
+  /** Buys a report, waits for it, and opens its page. */
   async function read(sampleId: string, change?: (event: MarketEvent) => MarketEvent) {
     const caller = await service.newCaller(1_000);
     const { body } = await caller.buy(events.retell(sampleId, change));
@@ -42,22 +42,22 @@ describeInBrowser('the page of a report', browser => {
     return { caller, report, visit, text: await textOf(visit.page) };
   }
 
-  test('a conflict is told before any number, the headline is the market’s, and no bet is named', async () => {
+  test('a conflict is shown before any number, the headline is the market’s, and no bet is suggested', async () => {
     scriptCouncil(service, { percents: { 'Eastmoor United': 5, Draw: 5, 'Wexley Rovers': 90 } });
     const { report, visit, text } = await read(derby);
     expect(report.council_config.runtime.consensus_market_conflict).toBe(true);
-    const told = text.indexOf('Council and market are in conflict');
-    expect(told).toBeGreaterThan(-1);
-    expect(told).toBeLessThan(text.search(percentShown));
-    expect(text).toMatch(/Most likely, by the market\s+Eastmoor United\s+46\.5/);
-    expect(text).toMatch(/its own favourite, Wexley Rovers, 9\d/);
+    const caution = text.indexOf('Council and market are in conflict');
+    expect(caution).toBeGreaterThan(-1);
+    expect(caution).toBeLessThan(text.search(percentShown));
+    expect(text).toMatch(/Most likely according to the market\s+Eastmoor United\s+46\.5/);
+    expect(text).toMatch(/The council’s favourite is Wexley Rovers with 9\d/);
     expect(text).toContain('No bet is suggested. Council and market are in conflict');
     expect(await visit.page.locator('.bets').count()).toBe(0);
     await openDetails(visit.page);
     await expectSoundPage(visit);
   });
 
-  test('a model that was lost is named before the headline, with the stage and what follows from it', async () => {
+  test('a lost model is named before the headline, with the stage and the effect', async () => {
     const { simulator } = service;
     simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'refusal' });
     simulator.setFault({ model: 'gpt', stage: 'cross_review' }, { kind: 'http', status: 401 });
@@ -65,7 +65,7 @@ describeInBrowser('the page of a report', browser => {
     const { visit, text } = await read('sample-song-contest-2031');
     const headline = text.indexOf('Most likely');
     for (const loss of [
-      'Three of four forecasts count',
+      'Three of four members gave a forecast',
       'Grok: refused to answer at opinions; its forecast is missing from every number.',
       'GPT: was not authorised at cross-review; its first opinion counts',
       'Claude: gave an invalid answer at synthesis; another member wrote the summary.',
@@ -75,13 +75,13 @@ describeInBrowser('the page of a report', browser => {
     await expectSoundPage(visit);
   });
 
-  test('what no model was asked for is called simulated before anything else', async () => {
+  test('a simulated report says so before anything else', async () => {
     const { text } = await read(derby);
     expect(text.indexOf('SIMULATED')).toBeGreaterThan(-1);
     expect(text.indexOf('SIMULATED')).toBeLessThan(text.indexOf('Most likely'));
   });
 
-  test('texts of models are shown as text, however they are written', async () => {
+  test('texts of models are rendered as plain text', async () => {
     const hostile = `<img src=x onerror="document.title='owned'"><script>alert(1)</script> **bold** [link](javascript:alert(1)) ${'W'.repeat(400)}`;
     scriptCouncil(service, {
       percents: { 'Eastmoor United': 45, Draw: 25, 'Wexley Rovers': 30 },
@@ -93,12 +93,12 @@ describeInBrowser('the page of a report', browser => {
     const article = page.locator('article');
     expect((await article.innerText()).split('<img src=x onerror=').length - 1).toBeGreaterThan(20);
     expect(await article.locator('img, script, strong:text("bold"), a:text("link")').count()).toBe(0);
-    await expectFitsPhoneUnfolded(page);
+    await expectFitsPhoneWhenOpened(page);
     expect(await page.title()).toContain('Ridge Derby');
     expect(visit.troubles).toEqual([]);
   });
 
-  test('the numbers are those of the report, and every bet is worked out in words', async () => {
+  test('the numbers are those of the API, and every bet shows its calculation', async () => {
     scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
     const { report, visit, text } = await read(derby);
     const { runtime } = report.council_config;
@@ -113,58 +113,58 @@ describeInBrowser('the page of a report', browser => {
     }
     const [best] = runtime.top_bets;
     const cents = (dollars: number) => `${(dollars * 100).toFixed(1).replace(/\.0$/, '')}\u00a0¢`;
-    expect(text).toContain(`You pay ${cents(best.share_cost)} a share, fee included.`);
+    expect(text).toContain(`A share costs ${cents(best.share_cost)}, fee included.`);
     expect(await visit.page.locator('.bets > li').count()).toBe(runtime.top_bets.length);
-    expect(text).toContain(`${report.confidence} of 85 at most`);
+    expect(text).toContain(`${report.confidence} of at most 85`);
     expect(text).toContain(report.disclaimer);
   });
 
   test.each([
-    ['forty outcomes and all others', 'sample-expo-host-2031'],
-    ['questions of their own', 'sample-oil-ladder-2031'],
+    ['forty outcomes', 'sample-expo-host-2031'],
+    ['independent questions', 'sample-oil-ladder-2031'],
     ['two named sides', 'sample-harbour-cup-final-2031'],
     ['no price at all', 'sample-warm-superconductor-2032'],
-  ])('a report on an event with %s can be read by everybody', async (_what, sampleId) => {
+  ])('a report on an event with %s is accessible and fits a phone', async (_what, sampleId) => {
     const { visit, report } = await read(sampleId);
     expect(report.status).toBe('completed');
     await expectSoundPage(visit);
-    await expectFitsPhoneUnfolded(visit.page);
+    await expectFitsPhoneWhenOpened(visit.page);
   });
 
-  test('names and titles without a gap are not wider than a phone', async () => {
+  test('names and titles without spaces are not wider than a phone', async () => {
     const endless = 'Endless'.repeat(40);
     const { visit } = await read(derby, event => ({
       ...event,
       title: endless,
       markets: event.markets.map((market, index) => ({ ...market, name: `${endless}${index}` })),
     }));
-    await expectFitsPhoneUnfolded(visit.page);
+    await expectFitsPhoneWhenOpened(visit.page);
   });
 
-  test('a run that failed says why, and that exactly what was charged went back', async () => {
+  test('a failed run shows the reason and the refund', async () => {
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'http', status: 403 });
     const { caller, visit, text } = await read(derby);
     const [refund] = await caller.ledger();
     expect(text).toContain('Fewer than two models gave a valid opinion.');
     await visit.page
-      .getByText(`Exactly what was charged went back: ${refund.amount_credits} credits`)
+      .getByText(`Your charge was refunded in full: ${refund.amount_credits} credits`)
       .waitFor();
     expect(await caller.balance()).toBe(1_000);
     await expectSoundPage(visit);
   });
 
-  test('a report of somebody else is not found, and neither is one that cannot be', async () => {
+  test('a report of another account, an unknown id and an invalid id are not found', async () => {
     const { report } = await read(derby);
     const other = await service.newCaller();
     for (const id of [report.id, 999_999, 'x1']) {
       const visit = await visitAs(browser, other, `/reports/${id}`);
-      await visit.page.getByRole('heading', { name: 'There is no such report' }).waitFor();
+      await visit.page.getByRole('heading', { name: 'Report not found' }).waitFor();
       expect(await textOf(visit.page)).not.toContain(report.event_title);
       await expectSoundPage(visit);
     }
   });
 
-  test('whoever is not signed in is asked to, and comes back', async () => {
+  test('a visitor is asked to sign in, and returns to the report', async () => {
     const { caller, report } = await read(derby);
     const visit = await browser.visit(`${service.url}/reports/${report.id}`);
     await expectSoundPage(visit);
@@ -175,10 +175,10 @@ describeInBrowser('the page of a report', browser => {
     await visit.page.getByRole('heading', { name: report.event_title }).waitFor();
   });
 
-  test('is printed with everything unfolded', async () => {
+  test('is printed with all details open', async () => {
     const { visit } = await read(derby);
     await visit.page.emulateMedia({ media: 'print' });
-    await visit.page.getByText('Inside the pool no probability counts as less than').waitFor();
+    await visit.page.getByText('Minimum probability in the pool').waitFor();
     expect(await visit.page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ import { patientDeadlines, startTestService, type TestService } from '../../supp
 const events = createRetoldEvents();
 const derby = 'sample-ridge-derby-2031';
 
-describeInBrowser('the page of one’s reports', browser => {
+describeInBrowser('the list of reports', browser => {
   let service: TestService;
   const open = (caller: TestCaller, query = '') => visitAs(browser, caller, `/reports${query}`);
 
@@ -24,7 +24,7 @@ describeInBrowser('the page of one’s reports', browser => {
   afterAll(() => service.stop());
   afterEach(() => service.simulator.clearFaults());
 
-  /** That many runs of the account that failed, straight into the tables. */
+  /** Inserts failed runs of the account directly into the tables. */
   async function plantFailed(caller: TestCaller, eventId: string, count: number): Promise<void> {
     await service.database.pool.query(
       `with failed as (
@@ -39,15 +39,15 @@ describeInBrowser('the page of one’s reports', browser => {
     );
   }
 
-  test('says what to do when there is none', async () => {
+  test('explains what to do when it is empty', async () => {
     const visit = await open(await service.newCaller());
-    await visit.page.getByRole('heading', { name: 'You have no report yet' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'No reports yet' }).waitFor();
     await expectSoundPage(visit);
     await visit.page.locator('main').getByRole('link', { name: 'Search the events' }).click();
     await visit.page.waitForURL(`${service.url}/`);
   });
 
-  test('says of each what it came to, how it was paid, and that it is simulated', async () => {
+  test('shows the verdict, the payment and the simulation of each report', async () => {
     const eventId = events.retell(derby);
     const first = await service.newCaller(1_000);
     await first.untilEnded((await first.buy(eventId)).body.report_id);
@@ -60,24 +60,24 @@ describeInBrowser('the page of one’s reports', browser => {
     expect(await row.innerText()).toContain(
       `${verdict} on “${report.queried_market}”: ${report.probability}\u00a0% for YES, confidence ${report.confidence}`,
     );
-    expect(await row.innerText()).toMatch(/simulated[^]*Half price, with credits/);
+    expect(await row.innerText()).toMatch(/simulated[^]*Half price, paid with credits/);
     await expectSoundPage(visit);
     await row.getByRole('link').click();
     await visit.page.waitForURL(`${service.url}/reports/${report.id}`);
   });
 
-  test('marks one that is being made, and shows its end without being asked again', async () => {
+  test('marks a running report and updates it when it completes', async () => {
     const caller = await service.newCaller(1_000);
-    const letGo = service.simulator.hold({ stage: 'synthesis' });
+    const release = service.simulator.hold({ stage: 'synthesis' });
     await caller.buy(events.retell(derby));
     const { page } = await open(caller);
     await page.locator('.report-row .pill', { hasText: 'running' }).waitFor();
-    letGo();
+    release();
     await page.locator('.report-row', { hasText: 'confidence' }).waitFor();
     expect(await page.locator('.pill', { hasText: 'running' }).count()).toBe(0);
   });
 
-  test('a long history has pages, and can be narrowed down to what failed', async () => {
+  test('a long list has pages and can be filtered by status', async () => {
     const eventId = events.retell(derby);
     const caller = await service.newCaller(1_000);
     await caller.untilEnded((await caller.buy(eventId)).body.report_id);
@@ -99,7 +99,7 @@ describeInBrowser('the page of one’s reports', browser => {
     await page.waitForURL(/status=failed&page=2$/);
     await expectSoundPage(visit);
     await page.getByRole('link', { name: 'Running' }).click();
-    await page.getByText('None of your reports is running.').waitFor();
+    await page.getByText('You have no running reports.').waitFor();
     await page.goto(`${service.url}/reports?page=9`);
     await page.getByRole('link', { name: 'See the newest reports' }).waitFor();
     await expectSoundPage(visit);

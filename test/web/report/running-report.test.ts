@@ -9,13 +9,13 @@ import { until } from '../../support/until.js';
 
 const patienceMs = 50_000;
 
-describeInBrowser('a report that is being made', browser => {
+describeInBrowser('the page of a running report', browser => {
   let service: TestService;
-  /** Who thinks for as long as the test wants to look. */
+  /** Calls that wait until the test releases them. */
   const held = { opinion: true, synthesis: true };
-  const letGo = (what: keyof typeof held) =>
+  const released = (what: keyof typeof held) =>
     until(
-      `the ${what} may be given`,
+      `the ${what} is released`,
       () => {
         heartbeat();
         return !held[what];
@@ -31,11 +31,11 @@ describeInBrowser('a report that is being made', browser => {
       around: real => ({
         ...real,
         askOpinion: async call => {
-          if (call.model === 'gpt') await letGo('opinion');
+          if (call.model === 'gpt') await released('opinion');
           return real.askOpinion(call);
         },
         askSynthesis: async call => {
-          await letGo('synthesis');
+          await released('synthesis');
           return real.askSynthesis(call);
         },
       }),
@@ -49,37 +49,37 @@ describeInBrowser('a report that is being made', browser => {
     Object.assign(held, { opinion: false, synthesis: false });
   });
 
-  async function begin(eventId: string) {
+  async function start(eventId: string) {
     const caller = await service.newCaller(1_000);
     const { body } = await caller.buy(eventId);
     const visit = await visitAs(browser, caller, `/reports/${body.report_id}`);
-    const news = visit.page.getByRole('status').filter({ hasText: 'Opinions: 3 of 4 answered.' });
-    await news.waitFor({ state: 'attached' });
-    return { visit, news };
+    const progress = visit.page.getByRole('status').filter({ hasText: 'Opinions: 3 of 4 answered.' });
+    await progress.waitFor({ state: 'attached' });
+    return { visit, progress };
   }
 
-  test('shows who has answered, outlives a reload and an outage, and becomes the report', async () => {
-    const { visit, news } = await begin('sample-ridge-derby-2031');
+  test('shows who has answered, survives a reload and an outage, and becomes the report', async () => {
+    const { visit, progress } = await start('sample-ridge-derby-2031');
     const { page, troubles } = visit;
-    expect(await page.locator('.stage.now').innerText()).toMatch(/Opinions at work/);
+    expect(await page.locator('.stage.now').innerText()).toMatch(/Opinions In progress/);
     for (const name of ['Claude', 'Gemini', 'Grok'])
       expect(await page.locator('.answered').innerText()).toContain(name);
     await page.reload();
-    await news.waitFor({ state: 'attached' });
+    await progress.waitFor({ state: 'attached' });
     await page.route('**/api/reports/*', route => route.abort());
-    // What was asked before the outage is still answered: as soon as there is anything new, or after the twenty seconds it asked for.
+    // A request from before the outage is still answered: on news, or after the 20 seconds that it asked to wait.
     held.opinion = false;
-    await page.getByText('No news just now.').waitFor({ timeout: patienceMs });
+    await page.getByText('Cannot update.').waitFor({ timeout: patienceMs });
     await page.unroute('**/api/reports/*');
     held.synthesis = false;
     await page.getByText('The report is ready.').waitFor({ state: 'attached' });
     await page.getByRole('heading', { name: 'Summary' }).waitFor();
-    expect(await page.getByText('No news just now.').count()).toBe(0);
+    expect(await page.getByText('Cannot update.').count()).toBe(0);
     expect(troubles).toEqual([]);
   });
 
-  test('is sound to look at while the council is at work', async () => {
-    const { visit } = await begin('sample-fed-cut-2031');
+  test('is accessible while the run is in progress', async () => {
+    const { visit } = await start('sample-fed-cut-2031');
     await expectSoundPage(visit);
     expect(await visit.page.locator('.stage.now').count()).toBe(1);
   });

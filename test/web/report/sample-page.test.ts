@@ -6,7 +6,7 @@ import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-describeInBrowser('the page of the sample report', browser => {
+describeInBrowser('the sample page', browser => {
   let service: TestService;
   const status = async () =>
     (await fetch(`${service.url}/sample`, { headers: { accept: 'text/html' } })).status;
@@ -16,10 +16,10 @@ describeInBrowser('the page of the sample report', browser => {
   });
   afterAll(() => service.stop());
 
-  test('is 404 and says so where none is shown; where one is, it can be read without JavaScript', async () => {
+  test('answers 404 without a sample report, and can be read without JavaScript with one', async () => {
     expect(await status()).toBe(404);
     const none = await browser.visit(`${service.url}/sample`);
-    await none.page.getByRole('heading', { name: 'There is no such sample report' }).waitFor();
+    await none.page.getByRole('heading', { name: 'Sample report not found' }).waitFor();
     await expectSoundPage(none);
 
     const caller = await service.newCaller(1_000);
@@ -34,7 +34,7 @@ describeInBrowser('the page of the sample report', browser => {
 
     const plain = await browser.visit(`${service.url}/sample`, { javaScriptEnabled: false });
     const text = await plain.page.locator('main').innerText();
-    for (const said of [
+    for (const part of [
       report.event_title,
       'SIMULATED',
       report.council_config.runtime.most_likely_outcome,
@@ -42,14 +42,14 @@ describeInBrowser('the page of the sample report', browser => {
       report.deliberation.opinions[0].rationale,
       report.disclaimer,
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(part);
     }
     await plain.page.getByText('Method, models and record').click();
     await plain.page.getByText(report.record.hash).waitFor();
     expect(plain.troubles).toEqual([]);
 
-    const alive = await browser.visit(`${service.url}/sample`);
-    await openDetails(alive.page);
-    await expectSoundPage(alive);
+    const hydrated = await browser.visit(`${service.url}/sample`);
+    await openDetails(hydrated.page);
+    await expectSoundPage(hydrated);
   });
 });

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/service/test-s
 const recordOf = async ({ url }: TestService): Promise<TrackRecordView> =>
   (await fetch(`${url}/api/stats/track-record`)).json() as Promise<TrackRecordView>;
 
-/** Every row of the table after this heading: its cells as they are read. */
+/** The cells of every row of a table below a heading. */
 async function rowsUnder({ page }: Visit, heading: string, table = 0): Promise<string[][]> {
   const rows = page
     .getByRole('region', { name: heading, exact: true })
@@ -21,7 +21,7 @@ async function rowsUnder({ page }: Visit, heading: string, table = 0): Promise<s
   return cells.map(row => row.map(text => text.replaceAll(/\s+/g, ' ').trim()));
 }
 
-/** As the page should write them: worked out here once more, by nothing that the page is made of. */
+/** Formats figures independently of the code under test. */
 const fixed = (value: number | null, digits = 3) => (value ?? Number.NaN).toFixed(digits);
 const plus = (value: number | null, digits = 3) => {
   const text = fixed(Math.abs(value ?? Number.NaN), digits);
@@ -46,7 +46,7 @@ describeInBrowser('the track record page', browser => {
   afterAll(() => service.stop());
 
   describe('before anything is graded', () => {
-    test('says so, counts what there is, and shows no figure', async () => {
+    test('says so, shows the counts and no figures', async () => {
       const visit = await open();
       const text = await visit.page.locator('main').innerText();
       expect(text).toContain('Nothing has been graded yet');
@@ -59,12 +59,12 @@ describeInBrowser('the track record page', browser => {
   describe('with a few events', () => {
     beforeAll(() => plantTrackRecord(service.database, 12));
 
-    test('says that it is collecting, and calls nobody better', async () => {
+    test('says that it is still collecting and draws no conclusion', async () => {
       const visit = await open();
       const text = await visit.page.locator('main').innerText();
       expect(text).toContain('Still collecting');
-      expect(new Set(await visit.page.locator('.in-words').allInnerTexts())).toEqual(
-        new Set(['too few events to tell']),
+      expect(new Set(await visit.page.locator('.comparison').allInnerTexts())).toEqual(
+        new Set(['too few events']),
       );
       await expectSoundPage(visit);
     });
@@ -89,7 +89,7 @@ describeInBrowser('the track record page', browser => {
       ]);
     });
 
-    test('every figure is the API’s', async () => {
+    test('every score is that of the API', async () => {
       const visit = await open();
       expect(await rowsUnder(visit, 'Council, market and blend')).toEqual([
         scores('Council', record.council),
@@ -111,13 +111,13 @@ describeInBrowser('the track record page', browser => {
       expect(visit.troubles).toEqual([]);
     });
 
-    test('every difference is the API’s, and an interval that spans zero is called not distinguishable', async () => {
+    test('every difference is that of the API, and an interval around zero is not distinguishable', async () => {
       const visit = await open();
       const line = (name: string, of: TrackRecordView['paired_difference']) => {
         const [low, high] = of.interval_95 ?? [0, 0];
         const words =
           of.events < 30
-            ? 'too few events to tell'
+            ? 'too few events'
             : low <= 0 && high >= 0
               ? 'not distinguishable'
               : high < 0
@@ -135,12 +135,12 @@ describeInBrowser('the track record page', browser => {
         line('All reports', record.paired_difference),
         line('First report of each event', record.first_report_per_event.paired_difference),
       ]);
-      expect(await rowsUnder(visit, 'By action, and by flag')).toEqual([
+      expect(await rowsUnder(visit, 'By action and by flag')).toEqual([
         line('Buy yes', action.BUY_YES.paired_difference),
         line('Buy no', action.BUY_NO.paired_difference),
         line('Skip', action.SKIP.paired_difference),
       ]);
-      expect(await rowsUnder(visit, 'By action, and by flag', 1)).toEqual([
+      expect(await rowsUnder(visit, 'By action and by flag', 1)).toEqual([
         line('Degraded', flag.degraded.paired_difference),
         line('Not degraded', flag.not_degraded.paired_difference),
         line('In conflict', flag.conflict.paired_difference),
@@ -148,10 +148,10 @@ describeInBrowser('the track record page', browser => {
       ]);
     });
 
-    test('the returns of bets are the API’s, in cents of a dollar', async () => {
+    test('the returns of bets are those of the API, in cents per dollar', async () => {
       const visit = await open();
       const { bets } = record;
-      const rows = await rowsUnder(visit, 'What the bets would have returned');
+      const rows = await rowsUnder(visit, 'Returns of the bets');
       const expected = [bets, bets.by_kind.edge, bets.by_kind.pick].map(of => [
         `${of.n} bets, ${of.events} events`,
         `${plus((of.mean_return_per_dollar ?? 0) * 100, 1)} ¢ ${plus((of.interval_95?.[0] ?? 0) * 100, 1)} ¢ to ${plus((of.interval_95?.[1] ?? 0) * 100, 1)} ¢`,
@@ -163,11 +163,11 @@ describeInBrowser('the track record page', browser => {
       }
     });
 
-    test('the calibration plot has a point for every bin that has outcomes, and its table has every bin', async () => {
+    test('the calibration plot has a point for every bin with outcomes, and its table has every bin', async () => {
       const visit = await open();
       const full = record.calibration.filter(({ n }) => n > 0);
       expect(await visit.page.locator('.calibration .bin circle').count()).toBe(full.length);
-      await visit.page.getByText('The same as a table').click();
+      await visit.page.getByText('Show as a table').click();
       const rows = await rowsUnder(visit, 'Does 70 % mean seven in ten?');
       expect(rows).toEqual(
         record.calibration.map(bin => [
@@ -182,7 +182,7 @@ describeInBrowser('the track record page', browser => {
       await expectSoundPage(visit);
     });
 
-    test('the rows behind the figures are one click away', async () => {
+    test('links to the rows behind the figures', async () => {
       const { page } = await open();
       const href = await page.getByRole('link', { name: 'Download the rows (JSON)' }).getAttribute('href');
       const rows = (await (await fetch(`${service.url}${href}`)).json()) as { reports: unknown[] };
@@ -200,7 +200,7 @@ describeInBrowser('the track record of a council that is worse than the market',
   });
   afterAll(() => service.stop());
 
-  test('says so in the same place, and as plainly', async () => {
+  test('says so in the verdict and in the comparison', async () => {
     const visit = await browser.visit(`${service.url}/track-record`);
     const rows = await rowsUnder(visit, 'Was the council better than the market?');
     expect(rows[0]?.[2]).toContain('market better');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparisonOf, scoreWords } from '../../../web/track-record/comparison.js';
+import { comparisonOf, scoreTexts } from '../../../web/track-record/comparison.js';
 import {
   aroundZero,
   counted,
@@ -15,37 +15,35 @@ import {
   share,
 } from '../../../web/track-record/format-figures.js';
 
-describe('what is said of a difference', () => {
-  const words = (low: number, high: number, events = 30) =>
-    scoreWords[comparisonOf({ n: events, events, interval_95: [low, high] })];
+describe('the text about a difference', () => {
+  const text = (low: number, high: number, events = 30) =>
+    scoreTexts[comparisonOf({ n: events, events, interval_95: [low, high] })];
 
-  test('an interval that spans zero, or touches it, is called not distinguishable', () => {
+  test('an interval that includes zero is not distinguishable', () => {
     for (const [low, high] of [
       [-0.1, 0.1],
       [0, 0.1],
       [-0.1, 0],
       [0, 0],
     ] as const)
-      expect(words(low, high)).toBe('not distinguishable');
+      expect(text(low, high)).toBe('not distinguishable');
   });
 
   test('below zero the council is better, above it the market', () => {
-    expect(words(-0.2, -0.001)).toBe('council better');
-    expect(words(0.001, 0.2)).toBe('market better');
+    expect(text(-0.2, -0.001)).toBe('council better');
+    expect(text(0.001, 0.2)).toBe('market better');
   });
 
-  test('fewer than thirty events tell nothing, however far from zero the interval is', () => {
-    expect(words(-0.2, -0.1, 29)).toBe('too few events to tell');
-    expect(words(-0.2, -0.1, 30)).toBe('council better');
-    expect(scoreWords[comparisonOf({ n: 100, events: 100, interval_95: null })]).toBe(
-      'too few events to tell',
-    );
-    expect(scoreWords[comparisonOf({ n: 0, events: 0, interval_95: null })]).toBe('nothing to compare yet');
+  test('fewer than thirty events allow no conclusion, for any interval', () => {
+    expect(text(-0.2, -0.1, 29)).toBe('too few events');
+    expect(text(-0.2, -0.1, 30)).toBe('council better');
+    expect(scoreTexts[comparisonOf({ n: 100, events: 100, interval_95: null })]).toBe('too few events');
+    expect(scoreTexts[comparisonOf({ n: 0, events: 0, interval_95: null })]).toBe('no data yet');
   });
 });
 
-describe('how figures are written', () => {
-  test('with three digits, a sign where it is a difference, and no sign on nothing', () => {
+describe('the format of figures', () => {
+  test('scores have three digits, differences a sign, and zero none', () => {
     expect([score(0.12345), score(0), score(null)]).toEqual(['0.123', '0.000', null]);
     expect([difference(0.0126), difference(-0.0126), difference(-0.0004)]).toEqual([
       '+0.013',
@@ -56,12 +54,12 @@ describe('how figures are written', () => {
     expect([gain(0.0321), gain(-1)]).toEqual(['+3.2\u00a0¢', '−100.0\u00a0¢']);
   });
 
-  test('an interval by both its ends', () => {
+  test('an interval has both ends', () => {
     expect(range([-0.01, 0.02], difference)).toBe('−0.010 to +0.020');
     expect(range(null, difference)).toBeNull();
   });
 
-  test('one of a thing is not several', () => {
+  test('uses the singular for 1', () => {
     expect([counted(0, 'event'), counted(1, 'event'), counted(2, 'event')]).toEqual([
       '0 events',
       '1 event',
@@ -73,7 +71,7 @@ describe('how figures are written', () => {
 describe('the scales of the plots', () => {
   const anyNumber = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 
-  test('zero is in the middle, and everything that is to be shown is within the plot', () => {
+  test('zero is in the middle, and every value is within the plot', () => {
     fc.assert(
       fc.property(fc.array(anyNumber, { minLength: 1 }), values => {
         const place = aroundZero(reachOf(values), 3);
@@ -86,7 +84,7 @@ describe('the scales of the plots', () => {
     );
   });
 
-  test('they end at round numbers, no more than some twice too far', () => {
+  test('end at round numbers, at most 2.5 times the largest value', () => {
     expect([0.013, 0.02, 0.0201, 0.3, 7, 99].map(roundUp)).toEqual([0.02, 0.02, 0.05, 0.5, 10, 100]);
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), value => {
@@ -96,19 +94,19 @@ describe('the scales of the plots', () => {
     );
   });
 
-  test('a plot of nothing is still a plot', () => {
+  test('an empty plot has a range', () => {
     expect(reachOf([])).toBe(1);
     expect(reachOf([0, 0])).toBe(1);
     expect(reachOf([1e-17, Number.MIN_VALUE])).toBe(0.001);
   });
 
-  test('heights run upwards', () => {
+  test('heights increase upwards', () => {
     const up = fromZeroToOne(92, 3);
     expect([up(0), up(1)]).toEqual([92, 3]);
     expect(up(0.5)).toBeCloseTo(47.5, 9);
   });
 
-  test('a point’s area compares as its number does, down to a point that can be seen', () => {
+  test('the area of a point is proportional to its number, with a visible minimum', () => {
     expect(radiusOf(100, 100) / radiusOf(25, 100)).toBeCloseTo(2, 9);
     expect(radiusOf(1, 10_000)).toBe(radiusOf(1, 1_000_000));
     expect(radiusOf(0, 0)).toBeGreaterThan(0);

@@ -1,22 +1,22 @@
 import { useSearchParams } from 'react-router';
 import { Notice } from '../../shared/notice.js';
 
-/** Said to whoever comes back from paying. */
+/** The result of a checkout, shown after the return from the payment provider's page. */
 export function CheckoutNotice() {
   const [search] = useSearchParams();
-  const end = search.get('checkout');
-  if (end === 'success') {
+  const result = search.get('checkout');
+  if (result === 'success') {
     return (
       <Notice tone="good" title="Thank you.">
-        The payment provider has taken your payment. What you bought appears here as soon as it tells us so,
-        usually within a few seconds.
+        Your payment was received. What you bought appears here once the payment provider confirms it, usually
+        within a few seconds.
       </Notice>
     );
   }
-  if (end === 'cancelled') {
+  if (result === 'cancelled') {
     return (
-      <Notice tone="plain" title="Nothing was bought.">
-        You left the payment page, and nothing was charged.
+      <Notice tone="plain" title="Checkout cancelled.">
+        You left the payment page. Nothing was charged.
       </Notice>
     );
   }

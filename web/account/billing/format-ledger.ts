@@ -1,7 +1,7 @@
 import type { LedgerEntryView } from '../../../contract/credits.js';
 
-/** What an entry of the ledger is, for whoever reads it as a bank statement. */
-export function entryWords({
+/** What an entry of the ledger stands for, as on a bank statement. */
+export function entryText({
   kind,
   pool,
   amount_credits: amount,
@@ -10,18 +10,18 @@ export function entryWords({
     case 'purchase':
       return 'Credits bought';
     case 'grant':
-      return pool === 'weekly_grant' ? 'Free report of the week' : 'Credits granted';
+      return pool === 'weekly_grant' ? 'Weekly free report' : 'Credits granted';
     case 'charge':
       return 'Report bought';
     case 'refund':
-      return 'Failed report given back';
+      return 'Failed report refunded';
     case 'adjustment':
-      if (pool === 'weekly_grant') return 'Rest of the free report';
-      return amount < 0 ? 'Payment taken back' : 'Payment restored';
+      if (pool === 'weekly_grant') return 'Unused free report';
+      return amount < 0 ? 'Payment reversed' : 'Payment restored';
   }
 }
 
-export const poolWords: Readonly<Record<LedgerEntryView['pool'], string>> = {
+export const poolNames: Readonly<Record<LedgerEntryView['pool'], string>> = {
   purchased: 'credits',
   weekly_grant: 'weekly grant',
 };

@@ -4,36 +4,36 @@ import type { LedgerEntryView } from '../../../contract/credits.js';
 import { useApi } from '../../api/api.js';
 import { keysQuery, ledgerQuery } from '../../api/private-queries.js';
 import { day, grouped } from '../../shared/format.js';
-import { Loading, ProblemNotice } from '../../shared/notice.js';
 import { Pager } from '../../shared/pager.js';
 import { Part } from '../../shared/part.js';
+import { QueryResult } from '../../shared/query-result.js';
 import { pageIn } from '../../shared/read-input.js';
-import { entryWords, poolWords } from './format-ledger.js';
+import { entryText, poolNames } from './format-ledger.js';
 import { useRefetchAfterCheckout } from './use-checkout.js';
 
-/** Everything that ever moved the balance, newest first. */
+/** Every change of the balance, newest first. */
 export function LedgerPart() {
   const [search] = useSearchParams();
   const page = pageIn(search);
-  const ledger = useQuery({
+  const query = useQuery({
     ...ledgerQuery(useApi(), page),
     placeholderData: keepPreviousData,
     refetchInterval: useRefetchAfterCheckout(),
   });
   return (
-    <Part id="ledger" title="Every movement">
-      {ledger.isError ? (
-        <ProblemNotice error={ledger.error} onRetry={() => void ledger.refetch()} />
-      ) : ledger.data === undefined ? (
-        <Loading what="your ledger" />
-      ) : ledger.data.total === 0 ? (
-        <p>Nothing has moved yet.</p>
-      ) : (
-        <div aria-busy={ledger.isPlaceholderData}>
-          <Entries entries={ledger.data.entries} total={ledger.data.total} />
-          <Pager page={page} hasMore={page * ledger.data.per_page < ledger.data.total} hash="#ledger" />
-        </div>
-      )}
+    <Part id="ledger" title="Transactions">
+      <QueryResult query={query} what="your transactions">
+        {({ entries, total, per_page: perPage }) =>
+          total === 0 ? (
+            <p>No transactions yet.</p>
+          ) : (
+            <div aria-busy={query.isPlaceholderData}>
+              <Entries entries={entries} total={total} />
+              <Pager page={page} hasMore={page * perPage < total} hash="#ledger" />
+            </div>
+          )
+        }
+      </QueryResult>
     </Part>
   );
 }
@@ -43,13 +43,13 @@ function Entries({ entries, total }: { entries: readonly LedgerEntryView[]; tota
   return (
     <table className="ledger">
       <caption>
-        {grouped(total)} in all, newest first. Each pool has a balance of its own; the weekly grant is never
-        mixed with what was bought.
+        {grouped(total)} in total, newest first. Each pool has its own balance: the weekly grant is kept apart
+        from purchased credits.
       </caption>
       <thead>
         <tr>
-          <th scope="col">When</th>
-          <th scope="col">What</th>
+          <th scope="col">Date</th>
+          <th scope="col">Transaction</th>
           <th scope="col" className="number">
             Credits
           </th>
@@ -77,7 +77,7 @@ function Entries({ entries, total }: { entries: readonly LedgerEntryView[]; tota
 
 interface EntryProps {
   readonly entry: LedgerEntryView;
-  /** Null for none, or none known yet; undefined for a key that was revoked. */
+  /** Null without a key, or while the keys are loading; undefined for a revoked key. */
   readonly keyName: string | null | undefined;
 }
 
@@ -88,16 +88,20 @@ function Entry({ entry, keyName }: EntryProps) {
         {day(entry.at)} <span className="of muted">{entry.at.slice(11, 16)} UTC</span>
       </td>
       <td className="any">
-        {entryWords(entry)}
+        {entryText(entry)}
         <span className="of muted">
-          {poolWords[entry.pool]}
+          {poolNames[entry.pool]}
           {entry.report_id === null ? null : (
             <>
               {', '}
               <Link to={`/reports/${entry.report_id}`}>report {entry.report_id}</Link>
             </>
           )}
-          {keyName === null ? null : keyName === undefined ? ', by a revoked key' : `, by key “${keyName}”`}
+          {keyName === null
+            ? null
+            : keyName === undefined
+              ? ', with a revoked key'
+              : `, with key “${keyName}”`}
         </span>
       </td>
       <td className="number">{signedCredits(entry.amount_credits)}</td>

@@ -7,7 +7,7 @@ import { Loading, ProblemNotice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
 import { useCheckout } from './use-checkout.js';
 
-/** Credits at a fixed price. */
+/** Packs of credits, at fixed prices. */
 export function PacksPart() {
   const api = useApi();
   const packs = useQuery(packsQuery(api));
@@ -26,7 +26,7 @@ export function PacksPart() {
       {isKnown ? (
         <Packs packs={packs.data.packs} canPay={billing.data.payments_configured} />
       ) : (
-        <Loading what="what can be bought" />
+        <Loading what="the prices" />
       )}
     </Part>
   );
@@ -38,8 +38,8 @@ function Packs({ packs, canPay }: { packs: readonly PackView[]; canPay: boolean 
     <>
       <p>
         {canPay
-          ? 'Paid once, on the page of the payment provider. Credits do not lapse, and a failed report gives them back.'
-          : 'Payments are not set up on this service, so nothing can be bought here. Whoever runs it can grant you credits. These would be the prices.'}
+          ? 'A one-time payment on the payment provider’s page. Credits do not expire, and a failed report is refunded.'
+          : 'Payments are not set up on this service, so you cannot buy credits here. Its operator can grant you credits. The prices would be:'}
       </p>
       {checkout.isError ? <ProblemNotice error={checkout.error} /> : null}
       <ul className="packs">
@@ -50,7 +50,7 @@ function Packs({ packs, canPay }: { packs: readonly PackView[]; canPay: boolean 
             </p>
             <p>
               <strong className="number">{dollars(pack.price_usd_cents / 100)}</strong>{' '}
-              <span className="muted">{(pack.price_usd_cents / pack.credits).toFixed(2)} ¢ a credit</span>
+              <span className="muted">{(pack.price_usd_cents / pack.credits).toFixed(2)} ¢ per credit</span>
             </p>
             {canPay ? (
               <button

@@ -7,30 +7,30 @@ import { billingStatusQuery } from '../../api/private-queries.js';
 import { ConfirmDialog } from '../../shared/confirm-dialog.js';
 import { day, dollars, grouped } from '../../shared/format.js';
 import { useFocusOn } from '../../shared/hooks.js';
-import { Loading, ProblemNotice } from '../../shared/notice.js';
+import { ProblemNotice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
+import { QueryResult } from '../../shared/query-result.js';
 import { useCheckout, useRefetchAfterCheckout } from './use-checkout.js';
 
-/** Paying by the report, for programs. */
+/** Monthly billing per report, for programs. */
 export function SubscriptionPart() {
-  const billing = useQuery({ ...billingStatusQuery(useApi()), refetchInterval: useRefetchAfterCheckout() });
+  const query = useQuery({ ...billingStatusQuery(useApi()), refetchInterval: useRefetchAfterCheckout() });
   return (
     <Part id="subscription" title="Subscription for programs">
       <p>
-        Reports asked for with an API key are put on a monthly bill instead of taking credits:{' '}
-        {dollars(subscriptionFreshUsdCents / 100)} for a fresh one,{' '}
-        {dollars(subscriptionCachedUsdCents / 100)} for one that was there already. Only what is delivered
-        counts.
+        Reports bought with an API key are billed monthly instead of charged to credits:{' '}
+        {dollars(subscriptionFreshUsdCents / 100)} for a fresh report,{' '}
+        {dollars(subscriptionCachedUsdCents / 100)} for a cached one. Only delivered reports are billed.
       </p>
-      {billing.isError ? (
-        <ProblemNotice error={billing.error} onRetry={() => void billing.refetch()} />
-      ) : billing.data === undefined ? (
-        <Loading what="your subscription" />
-      ) : billing.data.plan === 'subscription' ? (
-        <Subscribed billing={billing.data} />
-      ) : (
-        <NotSubscribed billing={billing.data} />
-      )}
+      <QueryResult query={query} what="your subscription">
+        {billing =>
+          billing.plan === 'subscription' ? (
+            <Subscribed billing={billing} />
+          ) : (
+            <NotSubscribed billing={billing} />
+          )
+        }
+      </QueryResult>
     </Part>
   );
 }
@@ -39,28 +39,28 @@ function Subscribed({ billing }: { billing: BillingStatusView }) {
   const { period_start: from, period_end: to, usage, cancel_at_period_end: isEnding } = billing;
   const end = to === null ? 'the end of the period' : day(to);
   const [cancelled, setCancelled] = useState<true | null>(null);
-  const saidRef = useFocusOn<HTMLParagraphElement>(cancelled);
+  const noticeRef = useFocusOn<HTMLParagraphElement>(cancelled);
   return (
     <>
-      <dl className="purse">
+      <dl className="balances">
         <div>
           <dt>{isEnding ? `Ends on ${end}` : 'Active'}</dt>
           <dd className="large">{dollars(usage.amount_usd_cents / 100)}</dd>
           <dd className="muted">
             so far{from === null ? '' : ` since ${day(from)}`}: {grouped(usage.fresh_reports)} fresh and{' '}
-            {grouped(usage.cached_reports)} that were there already.{' '}
-            {isEnding ? 'Billed then for the last time.' : `Billed on ${end}.`}
+            {grouped(usage.cached_reports)} cached reports.{' '}
+            {isEnding ? 'This will be the last bill.' : `Billed on ${end}.`}
           </dd>
         </div>
       </dl>
       {isEnding ? (
-        <p ref={saidRef} tabIndex={-1}>
-          It is cancelled. Until {end} everything works as before; from then on reports take credits again.
+        <p ref={noticeRef} tabIndex={-1}>
+          The subscription is cancelled. It works until {end}; after that, reports cost credits again.
         </p>
       ) : billing.payments_configured ? (
         <CancelSubscription end={end} onCancelled={() => setCancelled(true)} />
       ) : (
-        <p>Payments are not set up on this service any more, so it cannot be changed here.</p>
+        <p>Payments are no longer set up on this service, so you cannot change the subscription here.</p>
       )}
     </>
   );
@@ -68,10 +68,10 @@ function Subscribed({ billing }: { billing: BillingStatusView }) {
 
 function NotSubscribed({ billing: { status, payments_configured: canPay } }: { billing: BillingStatusView }) {
   const checkout = useCheckout();
-  if (!canPay) return <p>Payments are not set up on this service, so it cannot be taken out here.</p>;
+  if (!canPay) return <p>Payments are not set up on this service, so you cannot subscribe here.</p>;
   return (
     <>
-      {status === null ? null : <p>{lastWords(status)}</p>}
+      {status === null ? null : <p>{lastStatusText(status)}</p>}
       {checkout.isError ? <ProblemNotice error={checkout.error} /> : null}
       {status !== null && isLive({ status }) ? null : (
         <button
@@ -87,24 +87,24 @@ function NotSubscribed({ billing: { status, payments_configured: canPay } }: { b
   );
 }
 
-/** @param status of the last subscription, in the words of the payment provider */
-function lastWords(status: string): string {
+/** @param status of the last subscription, as named by the payment provider */
+function lastStatusText(status: string): string {
   switch (status) {
     case 'canceled':
       return 'Your last subscription has ended.';
     case 'past_due':
     case 'unpaid':
-      return 'The last bill of your subscription is unpaid. Pay it by the link in the payment provider’s e-mail, and it works again.';
+      return 'The last bill of your subscription is unpaid. To reactivate it, pay the bill by the link in the payment provider’s e-mail.';
     case 'incomplete':
     case 'incomplete_expired':
-      return 'Your last subscription was never paid for, so it did not begin.';
+      return 'Your last subscription did not start, because it was never paid for.';
     default:
-      return `Your last subscription is ${status.replaceAll('_', ' ')}, in the payment provider’s words.`;
+      return `The payment provider lists your last subscription as “${status.replaceAll('_', ' ')}”.`;
   }
 }
 
 interface CancelSubscriptionProps {
-  /** When the period ends, in words. */
+  /** When the period ends, formatted. */
   readonly end: string;
   readonly onCancelled: () => void;
 }
@@ -112,35 +112,35 @@ interface CancelSubscriptionProps {
 function CancelSubscription({ end, onCancelled }: CancelSubscriptionProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const cancel = useMutation({
     mutationFn: () => api.send('DELETE', '/api/billing/subscription', billingStatusShape),
     onSuccess: status => {
-      setAsking(false);
+      setOpen(false);
       onCancelled();
       queryClient.setQueryData(billingStatusQuery(api).queryKey, status);
     },
   });
-  const ask = () => {
+  const open = () => {
     cancel.reset();
-    setAsking(true);
+    setOpen(true);
   };
   return (
     <>
-      <button className="button danger" type="button" onClick={ask}>
+      <button className="button danger" type="button" onClick={open}>
         Cancel the subscription
       </button>
-      {isAsking ? (
+      {isOpen ? (
         <ConfirmDialog
           title="Cancel the subscription?"
           action="Cancel it"
-          otherwise="Keep it"
+          cancel="Keep it"
           isPending={cancel.isPending}
           error={cancel.error}
           onConfirm={() => cancel.mutate()}
-          onClose={() => setAsking(false)}
+          onClose={() => setOpen(false)}
         >
-          <p>It goes on until {end} and ends then. What you have used by then is billed.</p>
+          <p>It ends on {end}. You are billed for the reports delivered until then.</p>
         </ConfirmDialog>
       ) : null}
     </>

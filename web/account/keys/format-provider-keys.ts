@@ -1,6 +1,6 @@
 import { byokCredits, type KeyVendor, missingKeys } from '../../../contract/product.js';
 
-/** What the providers are called, and which member of the council their keys run. */
+/** Names of the vendors, and the council members that their keys run. */
 export const vendorNames: Readonly<Record<KeyVendor, { readonly name: string; readonly runs: string }>> = {
   openai: { name: 'OpenAI', runs: 'GPT' },
   anthropic: { name: 'Anthropic', runs: 'Claude' },
@@ -9,8 +9,8 @@ export const vendorNames: Readonly<Record<KeyVendor, { readonly name: string; re
   openrouter: { name: 'OpenRouter', runs: 'all four' },
 };
 
-/** Whether reports can be run on these keys, and what is still missing. */
-export function ownKeysWords(held: readonly KeyVendor[]): {
+/** Whether reports can be run with these keys, and which keys are missing. */
+export function ownKeysText(held: readonly KeyVendor[]): {
   readonly isReady: boolean;
   readonly text: string;
 } {
@@ -19,14 +19,13 @@ export function ownKeysWords(held: readonly KeyVendor[]): {
     const through = held.includes('openrouter') ? 'through OpenRouter' : 'with a key for each model';
     return {
       isReady: true,
-      text: `You can run reports on your own keys, ${through}. A fresh one takes ${byokCredits} credits; the models bill you.`,
+      text: `You can run reports with your own keys, ${through}. A fresh report costs ${byokCredits} credits, and the vendors bill you for the models.`,
     };
   }
   const names = missing.map(vendor => vendorNames[vendor].name);
-  const wanting =
-    names.length === 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const list = names.length === 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return {
     isReady: false,
-    text: `Still missing for a report on your own keys: ${wanting}. Or one key of OpenRouter, which alone is enough for all four.`,
+    text: `To run reports with your own keys, add keys for ${list}. One OpenRouter key works for all four.`,
   };
 }

@@ -8,17 +8,17 @@ import { keysQuery } from '../../api/private-queries.js';
 import { ConfirmDialog } from '../../shared/confirm-dialog.js';
 import { day, minute } from '../../shared/format.js';
 import { useFocusOn } from '../../shared/hooks.js';
-import { Loading, ProblemNotice } from '../../shared/notice.js';
+import { QueryResult } from '../../shared/query-result.js';
 
-/** The live keys, and the way to end one. */
+/** The live keys, each with a button to revoke it. */
 export function KeyList() {
-  const keys = useQuery(keysQuery(useApi()));
-  const [asked, ask] = useState<KeyView | null>(null);
+  const query = useQuery(keysQuery(useApi()));
+  const [selected, select] = useState<KeyView | null>(null);
   const [revoked, setRevoked] = useState<KeyView | null>(null);
-  // The button that was pressed goes away with its key.
+  // The button that had the focus is removed together with its key.
   const headingRef = useFocusOn<HTMLHeadingElement>(revoked);
   const finish = (key: KeyView) => {
-    ask(null);
+    select(null);
     setRevoked(key);
   };
   return (
@@ -27,19 +27,15 @@ export function KeyList() {
         Live keys
       </h2>
       <p role="status" className={revoked === null ? 'unseen' : undefined}>
-        {revoked === null ? null : `“${revoked.name}” is revoked: it is refused from now on.`}
+        {revoked === null ? null : `“${revoked.name}” was revoked and no longer works.`}
       </p>
-      {keys.isError ? (
-        <ProblemNotice error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : keys.data === undefined ? (
-        <Loading what="your keys" />
-      ) : keys.data.keys.length === 0 ? (
-        <p>There is none.</p>
-      ) : (
-        <Keys keys={keys.data.keys} onRevoke={ask} />
-      )}
-      {asked === null ? null : (
-        <RevokeKey asked={asked} onClose={() => ask(null)} onRevoked={() => finish(asked)} />
+      <QueryResult query={query} what="your keys">
+        {({ keys }) =>
+          keys.length === 0 ? <p>You have no keys.</p> : <Keys keys={keys} onRevoke={select} />
+        }
+      </QueryResult>
+      {selected === null ? null : (
+        <RevokeKey revoking={selected} onClose={() => select(null)} onRevoked={() => finish(selected)} />
       )}
     </section>
   );
@@ -49,13 +45,13 @@ function Keys({ keys, onRevoke }: { keys: readonly KeyView[]; onRevoke: (key: Ke
   return (
     <table className="keys">
       <caption>
-        {keys.length} of at most {liveKeysPerAccount}. Only the first characters are known here: a lost key
-        cannot be shown again, but another can be made.
+        {keys.length} of at most {liveKeysPerAccount}. Only the first characters of a key are stored here. A
+        lost key cannot be shown again; create a new one instead.
       </caption>
       <thead>
         <tr>
           <th scope="col">Key</th>
-          <th scope="col">Made</th>
+          <th scope="col">Created</th>
           <th scope="col">Last used</th>
           <th scope="col">
             <span className="unseen">Revoke</span>
@@ -86,16 +82,16 @@ function Keys({ keys, onRevoke }: { keys: readonly KeyView[]; onRevoke: (key: Ke
 }
 
 interface RevokeKeyProps {
-  readonly asked: KeyView;
+  readonly revoking: KeyView;
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }
 
-function RevokeKey({ asked, onClose, onRevoked }: RevokeKeyProps) {
+function RevokeKey({ revoking, onClose, onRevoked }: RevokeKeyProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => api.send('DELETE', `/api/keys/${encodeURIComponent(asked.id)}`, z.null()),
+    mutationFn: () => api.send('DELETE', `/api/keys/${encodeURIComponent(revoking.id)}`, z.null()),
     onSuccess: async () => {
       onRevoked();
       await queryClient.invalidateQueries({ queryKey: keysQuery(api).queryKey });
@@ -103,17 +99,17 @@ function RevokeKey({ asked, onClose, onRevoked }: RevokeKeyProps) {
   });
   return (
     <ConfirmDialog
-      title={`Revoke “${asked.name}”?`}
+      title={`Revoke “${revoking.name}”?`}
       action="Revoke it"
-      otherwise="Keep it"
+      cancel="Keep it"
       isPending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
       <p>
-        Whatever uses the key <code>{asked.key_prefix}…</code> is refused at once, and for good. Reports that
-        were bought with it stay yours.
+        Programs that use the key <code>{revoking.key_prefix}…</code> stop working at once. You cannot undo
+        this. Reports bought with it stay in your account.
       </p>
     </ConfirmDialog>
   );

@@ -8,36 +8,33 @@ import { providerKeysQuery } from '../../api/private-queries.js';
 import { ConfirmDialog } from '../../shared/confirm-dialog.js';
 import { day } from '../../shared/format.js';
 import { useFocusOn } from '../../shared/hooks.js';
-import { Loading, Notice, ProblemNotice } from '../../shared/notice.js';
+import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
-import { ownKeysWords, vendorNames } from './format-provider-keys.js';
+import { QueryResult } from '../../shared/query-result.js';
+import { ownKeysText, vendorNames } from './format-provider-keys.js';
 import { StoreProviderKey } from './store-provider-key.js';
 
-/** Keys of one's own for the models: stored sealed, and never shown again but for their last characters. */
+/** The member's own keys for the models. They are stored encrypted, and only their last characters are shown again. */
 export function ProviderKeysPart() {
-  const stored = useQuery(providerKeysQuery(useApi()));
+  const query = useQuery(providerKeysQuery(useApi()));
   return (
     <Part id="provider-keys" title="Your own provider keys">
-      {stored.isError ? (
-        <ProblemNotice error={stored.error} onRetry={() => void stored.refetch()} />
-      ) : stored.data === undefined ? (
-        <Loading what="your provider keys" />
-      ) : (
-        <ProviderKeys keys={stored.data.provider_keys} />
-      )}
+      <QueryResult query={query} what="your provider keys">
+        {stored => <ProviderKeys keys={stored.provider_keys} />}
+      </QueryResult>
     </Part>
   );
 }
 
 function ProviderKeys({ keys }: { keys: readonly ProviderKeyView[] }) {
-  const { isReady, text } = ownKeysWords(keys.map(({ provider }) => provider));
+  const { isReady, text } = ownKeysText(keys.map(({ provider }) => provider));
   return (
     <>
       <Notice tone={isReady ? 'good' : 'plain'}>{text}</Notice>
       <table className="provider-keys">
         <caption>
-          They are kept encrypted and used for your own reports only. Of a stored key nobody is ever shown
-          more than the last four characters.
+          Keys are stored encrypted and used only for your own reports. Only the last four characters are ever
+          shown.
         </caption>
         <thead>
           <tr>
@@ -50,7 +47,7 @@ function ProviderKeys({ keys }: { keys: readonly ProviderKeyView[] }) {
         </thead>
         <tbody>
           {keyVendors.map(vendor => (
-            <VendorLine
+            <VendorRow
               key={vendor}
               vendor={vendor}
               stored={keys.find(({ provider }) => provider === vendor) ?? null}
@@ -63,12 +60,12 @@ function ProviderKeys({ keys }: { keys: readonly ProviderKeyView[] }) {
   );
 }
 
-interface VendorLineProps {
+interface VendorRowProps {
   readonly vendor: ProviderKeyView['provider'];
   readonly stored: ProviderKeyView | null;
 }
 
-function VendorLine({ vendor, stored }: VendorLineProps) {
+function VendorRow({ vendor, stored }: VendorRowProps) {
   const { name, runs } = vendorNames[vendor];
   const [deleted, setDeleted] = useState<ProviderKeyView | null>(null);
   const nameRef = useFocusOn<HTMLTableCellElement>(deleted);
@@ -104,37 +101,37 @@ interface DeleteProviderKeyProps {
 function DeleteProviderKey({ vendor, name, onDeleted }: DeleteProviderKeyProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
     mutationFn: () => api.send('DELETE', `/api/provider-keys/${vendor}`, z.null()),
     onSuccess: async () => {
-      setAsking(false);
+      setOpen(false);
       onDeleted();
       await queryClient.invalidateQueries({ queryKey: providerKeysQuery(api).queryKey });
     },
   });
-  const ask = () => {
+  const open = () => {
     remove.reset();
-    setAsking(true);
+    setOpen(true);
   };
   return (
     <>
-      <button className="button danger small" type="button" onClick={ask}>
-        Delete<span className="unseen"> the key of {name}</span>
+      <button className="button danger small" type="button" onClick={open}>
+        Delete<span className="unseen"> the {name} key</span>
       </button>
-      {isAsking ? (
+      {isOpen ? (
         <ConfirmDialog
-          title={`Delete your key of ${name}?`}
+          title={`Delete your ${name} key?`}
           action="Delete it"
-          otherwise="Keep it"
+          cancel="Keep it"
           isPending={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate()}
-          onClose={() => setAsking(false)}
+          onClose={() => setOpen(false)}
         >
           <p>
-            It is gone at once, also for a report that is being made: what that one has not asked yet drops
-            out. You can store a key again at any time.
+            It is deleted at once. If one of your reports is running, models that have not been asked yet drop
+            out of it. You can store a key again at any time.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -11,7 +11,7 @@ import { vendorNames } from './format-provider-keys.js';
 const keyMinChars = 8;
 const keyMaxChars = 400;
 
-/** The key is in the field until it is stored, and nowhere afterwards. */
+/** The key is in the field until it is stored, and nowhere on the page afterwards. */
 export function StoreProviderKey() {
   const store = useStore();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -52,7 +52,7 @@ export function StoreProviderKey() {
       </button>
       <div className="whole" role="status">
         {store.isSuccess
-          ? `Stored: the key that ends in ${store.data.last4}. It replaces the one before, if there was one.`
+          ? `Stored the key that ends in ${store.data.last4}. A previous key of this provider was replaced.`
           : null}
       </div>
       {store.isError ? <ProblemNotice error={store.error} /> : null}
@@ -64,7 +64,7 @@ function useStore() {
   const api = useApi();
   const queryClient = useQueryClient();
   return useMutation({
-    // What was sent holds the key: it must not be kept when this form is gone.
+    // The variables of the mutation contain the key, so they must not outlive this form.
     gcTime: 0,
     mutationFn: ({ provider, key }: { provider: string; key: string }) =>
       api.send('PUT', `/api/provider-keys/${encodeURIComponent(provider)}`, providerKeyShape, {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { LaneOffer } from '../../api/private-queries.js';
 import { credits } from '../../shared/format.js';
-import { gapOf, type Lane, laneNames, priceOf, sourceOf } from './format-offer.js';
+import { type Lane, laneNames, missingSetupText, paymentText, priceOf } from './format-offer.js';
 
 interface LaneChoiceProps {
   readonly offers: readonly LaneOffer[];
@@ -10,7 +10,7 @@ interface LaneChoiceProps {
   readonly balanceCredits: number;
 }
 
-/** The ways to pay, with what each costs; those that cannot be used say what is missing. */
+/** The ways to pay with their prices. A lane that is not set up says what is missing. */
 export function LaneChoice({ offers, chosen, onChoose, balanceCredits }: LaneChoiceProps) {
   return (
     <fieldset className="lanes">
@@ -45,15 +45,15 @@ function LaneNote({ offer, balanceCredits }: { offer: LaneOffer; balanceCredits:
   if (check === null) {
     return (
       <>
-        {gapOf(lane, missing)}{' '}
+        {missingSetupText(lane, missing)}{' '}
         {lane === 'byok' ? (
-          <Link to="/account#provider-keys">Store your keys</Link>
+          <Link to="/account#provider-keys">Add your keys</Link>
         ) : (
-          <Link to="/account#subscription">Start one</Link>
+          <Link to="/account#subscription">Subscribe</Link>
         )}
       </>
     );
   }
   const balance = check.pool === 'purchased' ? ` You have ${credits(balanceCredits)}.` : '';
-  return `${sourceOf(check)}${balance}`;
+  return `${paymentText(check)}${balance}`;
 }

@@ -6,32 +6,31 @@ import { useApi } from '../../api/api.js';
 import { balanceQuery, type LaneOffer } from '../../api/private-queries.js';
 import { credits } from '../../shared/format.js';
 import { Loading, ProblemNotice } from '../../shared/notice.js';
-import { buttonText, isCached, type Lane, shortOf } from './format-offer.js';
+import { buttonText, isCached, type Lane, missingCredits } from './format-offer.js';
 import { LaneChoice } from './lane-choice.js';
-import { RunFailure } from './run-failure.js';
-import { useOffers } from './use-offers.js';
-import { useRun } from './use-run.js';
+import { PurchaseFailure } from './purchase-failure.js';
+import { useOffers, usePurchase } from './use-purchase.js';
 
-/** What a report costs this member on every lane, and the button that buys it. */
+/** What a report costs a member on every lane, and the button that buys it. */
 export function MemberPanel({ eventId }: { readonly eventId: string }) {
-  const { offers, error, askAgain } = useOffers(eventId);
+  const { offers, error, refetch } = useOffers(eventId);
   const balance = useQuery(balanceQuery(useApi()));
   const failure = offers === null ? error : balance.data === undefined ? balance.error : null;
   const retry = () => {
-    askAgain();
+    refetch();
     void balance.refetch();
   };
   if (failure !== null) return <ProblemNotice error={failure} onRetry={retry} />;
   if (offers === null || balance.data === undefined) return <Loading what="the price" />;
   const owned = offers.find(({ check }) => check?.already_purchased === true)?.check?.report_id;
-  if (owned !== undefined) return <Owned reportId={owned} />;
-  return <Order eventId={eventId} offers={offers} balanceCredits={balance.data.balance_credits} />;
+  if (owned !== undefined) return <AlreadyPurchased reportId={owned} />;
+  return <PurchaseForm eventId={eventId} offers={offers} balanceCredits={balance.data.balance_credits} />;
 }
 
-function Owned({ reportId }: { reportId: number }) {
+function AlreadyPurchased({ reportId }: { reportId: number }) {
   return (
     <>
-      <p>You have a report of today on this event. Reading it costs nothing, and a second one is not made.</p>
+      <p>You already bought today’s report on this event. You can read it at no charge.</p>
       <p>
         <Link className="button" to={`/reports/${reportId}`}>
           Read your report
@@ -41,29 +40,29 @@ function Owned({ reportId }: { reportId: number }) {
   );
 }
 
-interface OrderProps {
+interface PurchaseFormProps {
   readonly eventId: string;
   readonly offers: readonly LaneOffer[];
   readonly balanceCredits: number;
 }
 
-function Order({ eventId, offers, balanceCredits }: OrderProps) {
-  const [wanted, choose] = useState<Lane | null>(null);
-  const run = useRun();
-  const chosen = offers.find(({ lane }) => lane === wanted) ?? firstThatPays(offers, balanceCredits);
+function PurchaseForm({ eventId, offers, balanceCredits }: PurchaseFormProps) {
+  const [chosenLane, choose] = useState<Lane | null>(null);
+  const purchase = usePurchase();
+  const chosen = offers.find(({ lane }) => lane === chosenLane) ?? defaultOffer(offers, balanceCredits);
   const check = chosen?.check ?? null;
   return (
     <form
-      className="order"
+      className="purchase-form"
       onSubmit={event => {
         event.preventDefault();
-        if (check === null || run.isPending) return;
-        run.mutate({ event_id: eventId, quoted_credits: check.cost_credits, lane: check.lane });
+        if (check === null || purchase.isPending) return;
+        purchase.mutate({ event_id: eventId, quoted_credits: check.cost_credits, lane: check.lane });
       }}
     >
       {offers.some(offer => offer.check !== null && isCached(offer.check)) ? (
         <p className="note good">
-          Half price: somebody has put this event before the council today, so the report is there at once.
+          Half price: a report on this event was already run today, so you get it at once.
         </p>
       ) : null}
       <LaneChoice
@@ -73,36 +72,39 @@ function Order({ eventId, offers, balanceCredits }: OrderProps) {
         balanceCredits={balanceCredits}
       />
       {check === null ? null : (
-        <RunButton
+        <PurchaseButton
           check={check}
-          short={shortOf(check, balanceCredits)}
-          isSending={run.isPending || run.isSuccess}
+          missing={missingCredits(check, balanceCredits)}
+          isSending={purchase.isPending || purchase.isSuccess}
         />
       )}
-      {run.isError ? <RunFailure error={run.error} /> : null}
+      {purchase.isError ? <PurchaseFailure error={purchase.error} /> : null}
     </form>
   );
 }
 
-/** Unless the member says otherwise: the first way that works and that can be paid; else the first that works. */
-function firstThatPays(offers: readonly LaneOffer[], balanceCredits: number): LaneOffer | undefined {
-  const working = offers.filter(({ check }) => check !== null);
-  return working.find(({ check }) => check !== null && shortOf(check, balanceCredits) === 0) ?? working[0];
+/** The first lane that is set up and affordable; otherwise the first that is set up. */
+function defaultOffer(offers: readonly LaneOffer[], balanceCredits: number): LaneOffer | undefined {
+  const usable = offers.filter(({ check }) => check !== null);
+  const affordable = usable.find(
+    ({ check }) => check !== null && missingCredits(check, balanceCredits) === 0,
+  );
+  return affordable ?? usable[0];
 }
 
-interface RunButtonProps {
+interface PurchaseButtonProps {
   readonly check: CheckView;
-  /** How many credits are missing. */
-  readonly short: number;
+  /** Credits missing from the balance. */
+  readonly missing: number;
   readonly isSending: boolean;
 }
 
-/** Says what it costs before it is pressed. */
-function RunButton({ check, short, isSending }: RunButtonProps) {
-  if (short > 0) {
+/** States the price, because pressing it charges. */
+function PurchaseButton({ check, missing, isSending }: PurchaseButtonProps) {
+  if (missing > 0) {
     return (
-      <p className="short">
-        {credits(short)} are missing.{' '}
+      <p className="missing-credits">
+        You are {credits(missing)} short.{' '}
         <Link className="button" to="/account#buy">
           Buy credits
         </Link>
@@ -116,8 +118,8 @@ function RunButton({ check, short, isSending }: RunButtonProps) {
       </button>
       <small id="run-note" className="muted">
         {isCached(check)
-          ? 'It is there at once, the same as its first buyer has.'
-          : 'A run takes a minute or two. Should it fail, you get back exactly what you paid.'}
+          ? 'Available at once. It is the same report that its first buyer received.'
+          : 'A run takes one or two minutes. If it fails, your charge is refunded in full.'}
       </small>
     </p>
   );

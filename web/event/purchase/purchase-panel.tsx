@@ -5,78 +5,67 @@ import { useApi } from '../../api/api.js';
 import { offerQuery, sessionQuery } from '../../api/private-queries.js';
 import { pricingQuery } from '../../api/queries.js';
 import { credits } from '../../shared/format.js';
-import { Loading, ProblemNotice } from '../../shared/notice.js';
+import { ProblemNotice } from '../../shared/notice.js';
+import { QueryResult } from '../../shared/query-result.js';
 import { MemberPanel } from './member-panel.js';
 
-/** Where a report on the event is bought. Who is here is only known in a browser; until then the price is all there is. */
+/** Sells a report on the event. Until the browser knows who is signed in, it shows only the list prices. */
 export function PurchasePanel({ event }: { readonly event: EventView }) {
   const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
   if (session.isError) return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
   const isMember = session.data !== undefined && session.data !== null;
   if (event.status === 'closed') return <ClosedPanel eventId={event.event_id} isMember={isMember} />;
   if (isMember) return <MemberPanel eventId={event.event_id} />;
-  return <VisitorPanel eventId={event.event_id} known={session.data !== undefined} />;
+  return <VisitorPanel eventId={event.event_id} isSessionKnown={session.data !== undefined} />;
 }
 
-interface ClosedDeskProps {
-  readonly eventId: string;
-  readonly isMember: boolean;
-}
-
-/** What is left to do on an event that is over. */
-function ClosedPanel({ eventId, isMember }: ClosedDeskProps) {
+function ClosedPanel({ eventId, isMember }: { eventId: string; isMember: boolean }) {
   const offer = useQuery({ ...offerQuery(useApi(), eventId, 'credits'), enabled: isMember });
   const reportId = offer.data?.check?.report_id;
   return (
     <>
       <p>
-        This event no longer trades, so there is no price to hold a council against, and no new report can be
-        made.
+        This event is no longer traded. There are no prices to compare the council with, so no new report can
+        be run.
       </p>
       <p>
         {reportId === undefined ? (
           <Link to="/">Search the open events</Link>
         ) : (
-          <Link to={`/reports/${reportId}`}>Read your report of today</Link>
+          <Link to={`/reports/${reportId}`}>Read today’s report</Link>
         )}
       </p>
     </>
   );
 }
 
-interface VisitorDeskProps {
-  readonly eventId: string;
-  /** It is known by now that nobody is signed in. */
-  readonly known: boolean;
-}
-
-/** What a report costs, for whoever is not signed in. */
-function VisitorPanel({ eventId, known }: VisitorDeskProps) {
-  const pricing = useQuery(pricingQuery(useApi()));
-  if (pricing.isError) return <ProblemNotice error={pricing.error} onRetry={() => void pricing.refetch()} />;
-  if (pricing.data === undefined) return <Loading what="the price" />;
-  const { fresh_credits: fresh, cached_credits: cached, byok_credits: byok } = pricing.data;
+/** The list prices, and the way to the sign-in once it is known that nobody is signed in. */
+function VisitorPanel({ eventId, isSessionKnown }: { eventId: string; isSessionKnown: boolean }) {
+  const query = useQuery(pricingQuery(useApi()));
+  const eventPath = `/events/${encodeURIComponent(eventId)}`;
   return (
-    <>
-      <p className="price-now">
-        <strong>{credits(fresh)}</strong> a report
-      </p>
-      <ul className="plain">
-        <li>The first one of every week is free.</li>
-        <li>{credits(cached)} where somebody has bought the same report today already.</li>
-        <li>{credits(byok)} with your own provider keys.</li>
-      </ul>
-      {known ? (
-        <p>
-          <Link className="button" to={`/sign-in?${new URLSearchParams({ to: eventPath(eventId) })}`}>
-            Sign in to run the council
-          </Link>
-        </p>
-      ) : (
-        <noscript>Running a report needs JavaScript; the sample report can be read without.</noscript>
+    <QueryResult query={query} what="the price">
+      {({ fresh_credits: fresh, cached_credits: cached, byok_credits: byok }) => (
+        <>
+          <p className="price-now">
+            <strong>{credits(fresh)}</strong> per report
+          </p>
+          <ul className="plain">
+            <li>Your first report each week is free.</li>
+            <li>{credits(cached)} if the report was already run today.</li>
+            <li>{credits(byok)} with your own provider keys.</li>
+          </ul>
+          {isSessionKnown ? (
+            <p>
+              <Link className="button" to={`/sign-in?${new URLSearchParams({ to: eventPath })}`}>
+                Sign in to run a report
+              </Link>
+            </p>
+          ) : (
+            <noscript>Running a report needs JavaScript. You can read the sample report without it.</noscript>
+          )}
+        </>
       )}
-    </>
+    </QueryResult>
   );
 }
-
-const eventPath = (eventId: string) => `/events/${encodeURIComponent(eventId)}`;

@@ -2,15 +2,13 @@ import type { GradeView } from '../../../contract/grade.js';
 
 type Scores = NonNullable<GradeView['scores']>;
 
-/** What became of an event that cannot be graded. */
+/** Why an event cannot be graded. */
 const ungraded: Readonly<Record<Exclude<GradeView['state'], 'graded'>, string>> = {
-  void: 'The market was declared void. There is no outcome to grade the forecast by, and it counts in no figure.',
-  fifty_fifty:
-    'The market paid half to each side. There is no outcome to grade the forecast by, and it counts in no figure.',
-  disputed: 'What happened is disputed. The forecast is graded once the market has settled it.',
+  void: 'The market was declared void. The forecast is not graded and counts in no figure.',
+  fifty_fifty: 'The market paid half to each side. The forecast is not graded and counts in no figure.',
+  disputed: 'The resolution is disputed. The forecast is graded once the market settles it.',
 };
 
-/** What happened, in a sentence. */
 export function outcomeText(
   { state, scores }: Pick<GradeView, 'state' | 'scores'>,
   exclusive: boolean,
@@ -18,27 +16,27 @@ export function outcomeText(
   if (state !== 'graded') return ungraded[state];
   const happened =
     scores?.outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => `“${name}”`) ?? [];
-  if (exclusive) return `It came out as ${listed(happened)}.`;
-  if (happened.length === 0) return 'None of these came true.';
-  return `${listed(happened)} came true.`;
+  if (exclusive) return `It resolved to ${listed(happened)}.`;
+  if (happened.length === 0) return 'None of these happened.';
+  return `${listed(happened)} happened.`;
 }
 
-/** Who was closer. A single report says little, and the sentence says that too. */
+/** Whether council or market scored better on this report. */
 export function comparisonText({ council, market }: Pick<Scores, 'council' | 'market'>): string {
   if (council === null || market === null) {
-    return 'The market had no price on some of the outcomes, so the two cannot be compared here.';
+    return 'The market had no price for some of the outcomes, so the two cannot be compared.';
   }
   const difference = council.brier - market.brier;
-  const said =
+  const result =
     Math.abs(difference) < sameBrier
-      ? 'Council and market were as close as one another'
+      ? 'Council and market scored the same'
       : difference < 0
-        ? 'The council was closer than the market'
-        : 'The market was closer than the council';
-  return `${said} this time. One report says little about which is better: the track record has all of them.`;
+        ? 'The council scored better than the market'
+        : 'The market scored better than the council';
+  return `${result} on this report. One report says little; see the track record for all of them.`;
 }
 
-/** Differences of less are not shown in three decimals either. */
+/** Smaller differences are not visible at three decimals. */
 const sameBrier = 0.0005;
 
 function listed(names: readonly string[]): string {

@@ -11,20 +11,20 @@ interface GradePartProps {
   readonly runtime: RuntimeView;
 }
 
-/** What happened, and how good everybody's numbers were. */
+/** The outcome of the event, and the scores of the council, the market and the members. */
 export function GradePart({ grade, runtime }: GradePartProps) {
   const { scores } = grade;
   return (
-    <Part id="grade" title="What happened">
+    <Part id="grade" title="Outcome">
       <p className="lead">
         {outcomeText(grade, runtime.exclusive)} {scores === null ? '' : comparisonText(scores)}
       </p>
       {scores === null ? null : <Scores scores={scores} />}
       {scores === null || scores.bets.length === 0 ? null : <GradedBets bets={scores.bets} />}
       <p className="muted small">
-        Settled by <time dateTime={grade.resolved_at}>{day(grade.resolved_at)}</time>, graded on{' '}
-        <time dateTime={grade.graded_at}>{day(grade.graded_at)}</time> by the rules {grade.grader}.
-        {grade.corrected ? ' An earlier grade was corrected by this one; both are kept.' : ''}{' '}
+        Resolved by <time dateTime={grade.resolved_at}>{day(grade.resolved_at)}</time>, graded on{' '}
+        <time dateTime={grade.graded_at}>{day(grade.graded_at)}</time> with the rules {grade.grader}.
+        {grade.corrected ? ' This grade corrects an earlier one; both are kept.' : ''}{' '}
         <Link to="/track-record">The track record of all reports</Link>
       </p>
     </Part>
@@ -40,18 +40,18 @@ function Scores({ scores }: { scores: Scores }) {
     ['Market', scores.market],
     ['Blend', scores.blend],
     ['Mean of the members', scores.mean],
-    ...runtimeMembers(scores).map(([model, score]) => [memberName(model), score] as const),
+    ...memberScores(scores).map(([model, score]) => [memberName(model), score] as const),
   ];
   return (
     <table className="grade-scores">
       <caption>
-        Brier is the squared distance from what happened: 0 is certain and right, 2 certain and wrong, half
-        and half 0.5. The log score punishes certain mistakes harder. Less is better in both. A hit: the
-        favourite happened. The blend is a fifth council, the rest market.
+        The Brier score is the squared distance from what happened: 0 is certain and right, 2 certain and
+        wrong, 0.5 undecided. The log score penalises confident mistakes more. Lower is better for both. Hit
+        means that the favourite happened. The blend is one fifth council and four fifths market.
       </caption>
       <thead>
         <tr>
-          <th scope="col">Whose forecast</th>
+          <th scope="col">Forecaster</th>
           <th scope="col" className="number">
             Brier
           </th>
@@ -79,7 +79,7 @@ function Scores({ scores }: { scores: Scores }) {
 
 const memberOrder = ['claude', 'gpt', 'gemini', 'grok'] as const;
 
-function runtimeMembers({ members }: Scores) {
+function memberScores({ members }: Scores) {
   return memberOrder.flatMap(model => {
     const score = members[model];
     return score === undefined ? [] : [[model, score] as const];
@@ -91,30 +91,27 @@ function hitText(hit: number): string {
   return hit === 0 ? 'no' : percent(hit * 100);
 }
 
-type GradedBet = NonNullable<GradeView['scores']>['bets'][number];
-
-/** What became of a dollar on each of the bets. */
-function GradedBets({ bets }: { readonly bets: readonly GradedBet[] }) {
+function GradedBets({ bets }: Pick<Scores, 'bets'>) {
   return (
     <table className="graded-bets">
-      <caption>What became of a dollar on each bet, at the cost that the report named.</caption>
+      <caption>Return of one dollar on each bet, at the price in the report.</caption>
       <thead>
         <tr>
           <th scope="col">Bet</th>
-          <th scope="col">Ended</th>
+          <th scope="col">Result</th>
           <th scope="col" className="number">
-            A dollar brought
+            Return per dollar
           </th>
         </tr>
       </thead>
       <tbody>
-        {bets.map(({ market, side, kind, won, return_per_dollar: brought }) => (
+        {bets.map(({ market, side, kind, won, return_per_dollar: perDollar }) => (
           <tr key={market + side}>
             <th scope="row">
               {side === 'BUY_YES' ? 'YES' : 'NO'} on “{market}”, {kind}
             </th>
-            <td>{won === null ? 'given back' : won ? 'won' : 'lost'}</td>
-            <td className="number">{signedCents(brought)}</td>
+            <td>{won === null ? 'returned' : won ? 'won' : 'lost'}</td>
+            <td className="number">{signedCents(perDollar)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,29 +1,23 @@
 import type { ReactNode } from 'react';
-import type { ReportView } from '../../../contract/reports.js';
-import type { RuntimeView } from '../../../contract/runtime.js';
+import type { ResultView } from '../completed-view.js';
 import { lossText, quorumText } from './format-cautions.js';
 
-interface CautionsProps {
-  readonly report: ReportView;
-  readonly runtime: RuntimeView;
-}
-
-/** What has to be known before any number is read. */
-export function Cautions({ report, runtime }: CautionsProps) {
+/** Limitations that apply to every number of the report, so they come first. */
+export function Cautions({ report, runtime }: ResultView) {
   if (!runtime.simulated && !runtime.consensus_market_conflict && !runtime.degraded) return null;
   return (
     <section className="cautions" aria-label="Read this first">
       {runtime.simulated ? (
         <Caution kind="simulated" title="SIMULATED">
-          No language model was asked. Every answer and every number below was made up by a program, to show
-          how a report reads. It says nothing about the world.
+          No language model was called. A program generated all answers and numbers below to show what a
+          report looks like. They say nothing about the event.
         </Caution>
       ) : null}
       {runtime.consensus_market_conflict ? (
         <Caution kind="conflict" title="Council and market are in conflict">
-          They disagree so hard that the council is not followed: where that happens, the market has been
-          right more often. The headline is therefore the market’s, and no bet is suggested. What the council
-          itself says stands beside it, and is graded as such.
+          They disagree so strongly that the report does not follow the council, because in such cases the
+          market has been right more often. The headline is therefore the market’s, and no bet is suggested.
+          The council’s own forecast is shown next to it and is graded.
         </Caution>
       ) : null}
       {runtime.degraded ? <Degraded report={report} runtime={runtime} /> : null}
@@ -31,12 +25,12 @@ export function Cautions({ report, runtime }: CautionsProps) {
   );
 }
 
-function Degraded({ report, runtime }: CautionsProps) {
+function Degraded({ report, runtime }: ResultView) {
   const { requested } = report.council_config;
   return (
-    <Caution kind="degraded" title="The council was not complete">
-      {quorumText(runtime.models.length, requested.models.length)} The confidence is lower for it, and a bet
-      takes a wider edge.
+    <Caution kind="degraded" title="Incomplete council">
+      {quorumText(runtime.models.length, requested.models.length)} The confidence is reduced, and a bet needs
+      a larger edge.
       <ul>
         {report.dropouts.map(dropout => (
           <li key={dropout.model + dropout.stage}>{lossText(dropout)}</li>

@@ -3,25 +3,26 @@ import { memberName } from '../../shared/format.js';
 
 type Dropout = ReportView['dropouts'][number];
 
-/** What the loss of a model at a stage means for the report. */
+/** Effect on the report of losing a model at a stage. */
 const consequences: Readonly<Record<Dropout['stage'], string>> = {
   opinions: 'its forecast is missing from every number',
-  cross_review: 'its first opinion counts as it was, without having read the others',
+  cross_review: 'its first opinion counts unrevised',
   synthesis: 'another member wrote the summary',
 };
 
-/** Who was lost, why, at which stage, and what follows from it. */
+/** "Grok: timed out at opinions; its forecast is missing from every number." */
 export function lossText({ model, stage, detail }: Dropout): string {
   return `${memberName(model)}: ${detail}; ${consequences[stage]}.`;
 }
 
-const numberWords = ['none', 'one', 'two', 'three', 'four'];
+const numbers = ['none', 'one', 'two', 'three', 'four'];
 
-/** How complete the council was. */
-export function quorumText(counted: number, asked: number): string {
-  const word = (count: number) => numberWords[count] ?? String(count);
-  if (counted === asked) return `All ${word(asked)} gave a forecast, but not every stage was complete.`;
-  return `${capital(word(counted))} of ${word(asked)} forecasts count: that is no consensus of ${word(asked)}.`;
+/** How many of the requested members gave a forecast. */
+export function quorumText(counted: number, requested: number): string {
+  const word = (count: number) => numbers[count] ?? String(count);
+  if (counted === requested)
+    return `All ${word(requested)} members gave a forecast, but a later stage was incomplete.`;
+  return `${capital(word(counted))} of ${word(requested)} members gave a forecast.`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -3,7 +3,7 @@ import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { percent } from '../../shared/format.js';
 import { edgeRule } from '../bets/format-bets.js';
 
-/** What to do about the queried market. */
+/** The recommended action on the queried market. */
 export function verdictTitle(
   report: Pick<ReportView, 'action' | 'queried_market' | 'market_snapshot'>,
 ): string {
@@ -12,15 +12,15 @@ export function verdictTitle(
   return actionTitle(action, market, report.market_snapshot?.markets ?? []);
 }
 
-/** Why, in a sentence. */
+/** The reason for the action. */
 export function verdictReason(report: Pick<ReportView, 'action'>, runtime: RuntimeView): string {
-  if (runtime.consensus_market_conflict) return 'Council and market are in conflict: nothing is bet on.';
-  if (report.action !== 'SKIP') return 'The council finds this side too cheap; the arithmetic is below.';
-  return `No edge on this market. That takes ${edgeRule(runtime.method.thresholds, runtime.degraded)}.`;
+  if (runtime.consensus_market_conflict) return 'Council and market are in conflict, so no bet is suggested.';
+  if (report.action !== 'SKIP') return 'The council considers this side too cheap. The calculation is below.';
+  return `No edge on this market. An edge needs ${edgeRule(runtime.method.thresholds, runtime.degraded)}.`;
 }
 
-/** What the other of the two says of the headline. */
-export function otherSide(
+/** What the market says about a headline of the council, and the council about one of the market. */
+export function counterpartText(
   runtime: Pick<
     RuntimeView,
     | 'most_likely_outcome'
@@ -30,27 +30,27 @@ export function otherSide(
     | 'exclusive'
   >,
 ): string {
-  const { most_likely_outcome: outcome, market_probabilities: councils } = runtime;
+  const { most_likely_outcome: outcome, market_probabilities: council } = runtime;
   if (runtime.most_likely_source === 'council') {
     const market = runtime.market_implied_probabilities[outcome] ?? null;
-    return market === null ? 'The market has no price for it.' : `The market gives it ${percent(market)}.`;
+    return market === null ? 'The market has no price for this outcome.' : `Market: ${percent(market)}.`;
   }
-  const [favourite] = Object.entries(councils).sort(([, a], [, b]) => b - a);
-  const own = councils[outcome];
+  const [favourite] = Object.entries(council).sort(([, a], [, b]) => b - a);
+  const own = council[outcome];
   if (own === undefined || favourite === undefined) return '';
   return favourite[0] === outcome
-    ? `The council gives it ${percent(own)}.`
-    : `The council gives it ${percent(own)}, and its own favourite, ${favourite[0]}, ${percent(favourite[1])}.`;
+    ? `Council: ${percent(own)}.`
+    : `Council: ${percent(own)}. The council’s favourite is ${favourite[0]} with ${percent(favourite[1])}.`;
 }
 
-/** Where the headline comes from. */
+/** Whose probability the headline is. */
 export function sourceName({ most_likely_source: source }: RuntimeView): string {
   return source === 'council' ? 'the council' : 'the market';
 }
 
 type Markets = MarketSnapshotView['markets'];
 
-/** What buying is called: by the market's own names for its sides, where these are not Yes and No. */
+/** Names a bet by the market's own names for its sides, unless they are Yes and No. */
 export function betTitle(
   { side, market, slug }: Pick<BetView, 'side' | 'market' | 'slug'>,
   markets: Markets,
@@ -59,7 +59,7 @@ export function betTitle(
   return titleOf(side, market, sides);
 }
 
-/** The same for the verdict on a market that is known by its name only. */
+/** The same for the verdict, which identifies its market only by name. */
 export function actionTitle(side: BetView['side'], market: string, markets: Markets): string {
   const [only] = markets;
   const found = markets.find(each => each.market === market) ?? (markets.length === 1 ? only : undefined);

@@ -1,21 +1,16 @@
-import type { ReportView } from '../../../contract/reports.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { percent } from '../../shared/format.js';
+import type { ResultView } from '../completed-view.js';
 import { outcomeText } from '../grade/format-grade.js';
-import { otherSide, sourceName, verdictReason, verdictTitle } from './format-verdict.js';
+import { counterpartText, sourceName, verdictReason, verdictTitle } from './format-verdict.js';
 
-interface HeadlineProps {
-  readonly report: ReportView;
-  readonly runtime: RuntimeView;
-}
-
-/** The answer: what is most likely, what to do about it, and how much weight that deserves. */
-export function Headline({ report, runtime }: HeadlineProps) {
+/** The result: the most likely outcome, the recommended action, and the confidence. */
+export function Headline({ report, runtime }: ResultView) {
   const { grade } = report;
   return (
     <section className="headline" aria-labelledby="headline">
       <h2 id="headline" className="unseen">
-        The answer
+        Result
       </h2>
       <dl>
         <MostLikely runtime={runtime} />
@@ -24,8 +19,8 @@ export function Headline({ report, runtime }: HeadlineProps) {
       </dl>
       {grade === null ? null : (
         <p className="since">
-          <strong>Since then:</strong> {outcomeText(grade, runtime.exclusive)}{' '}
-          <a href="#grade">How good this report was</a>
+          <strong>Outcome:</strong> {outcomeText(grade, runtime.exclusive)}{' '}
+          <a href="#grade">See how the report scored</a>
         </p>
       )}
     </section>
@@ -34,20 +29,20 @@ export function Headline({ report, runtime }: HeadlineProps) {
 
 function MostLikely({ runtime }: { runtime: RuntimeView }) {
   const { most_likely_outcome: outcome, most_likely_probability: probability, most_likely_source } = runtime;
-  const isCouncils = most_likely_source === 'council';
+  const isCouncil = most_likely_source === 'council';
   return (
-    <div className={`most-likely ${isCouncils ? 'council' : 'market'}`}>
+    <div className={`most-likely ${isCouncil ? 'council' : 'market'}`}>
       <dt>
-        Most likely{runtime.exclusive ? '' : ' of these questions'}, by {sourceName(runtime)}
+        Most likely{runtime.exclusive ? '' : ' of these questions'} according to {sourceName(runtime)}
       </dt>
       <dd className="answer">{outcome}</dd>
       <dd className="huge">{percent(probability)}</dd>
-      <dd className="muted">{otherSide(runtime)}</dd>
+      <dd className="muted">{counterpartText(runtime)}</dd>
     </div>
   );
 }
 
-function Verdict({ report, runtime }: HeadlineProps) {
+function Verdict({ report, runtime }: ResultView) {
   const { queried_market: market, probability } = report;
   const isOneOfMany = (report.market_snapshot?.markets.length ?? 0) > 1;
   return (
@@ -56,7 +51,7 @@ function Verdict({ report, runtime }: HeadlineProps) {
       <dd className="answer">{verdictTitle(report)}</dd>
       {isOneOfMany && probability !== null ? (
         <dd>
-          {percent(probability)} that it ends with YES, by {sourceName(runtime)}.
+          {percent(probability)} for YES according to {sourceName(runtime)}.
         </dd>
       ) : null}
       <dd className="muted">{verdictReason(report, runtime)}</dd>
@@ -69,35 +64,35 @@ interface ConfidenceFigureProps {
   readonly thresholds: RuntimeView['method']['thresholds'];
 }
 
-/** How much weight the number deserves, beside the most that it could. */
+/** The confidence, next to its maximum. */
 function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigureProps) {
-  const most = thresholds['confidence_max'] ?? 100;
+  const max = thresholds['confidence_max'] ?? 100;
   const zero = thresholds['confidence_spread_zero'];
   if (confidence === null) return null;
   return (
     <div className="confidence">
       <dt>Confidence</dt>
       <dd className="answer">
-        {confidence} <span className="of">of {most} at most</span>
+        {confidence} <span className="of">of at most {max}</span>
       </dd>
       <dd>
         <svg className="meter" height="8" aria-hidden="true">
           <rect className="track" width="100%" height="8" rx="4" />
-          <rect className="fill" width={`${(100 * confidence) / most}%`} height="8" rx="4" />
+          <rect className="fill" width={`${(100 * confidence) / max}%`} height="8" rx="4" />
         </svg>
       </dd>
       <dd className="muted">
-        How much weight the number deserves. It is no chance of being right: models err together, so even four
-        that agree never count as certain.
+        How much weight the forecast deserves. It is not the probability of being right: models make the same
+        mistakes, so even four models that agree are not certain.
       </dd>
       <dd>
         <details>
-          <summary>How it is reckoned</summary>
+          <summary>How this is calculated</summary>
           <p>
-            Half of it is agreement, which falls to nothing as the widest gap between members grows
-            {zero === undefined ? '' : ` to ${zero * 100} points`}. The other half is the median of what the
-            members say of themselves. It is lowered for every model lost and in conflict, and has not been
-            calibrated: it ranks reports by how much weight they deserve.
+            One half is agreement, which falls to zero as the widest gap between members grows
+            {zero === undefined ? '' : ` to ${zero * 100} points`}. The other half is the median of the
+            confidence that the members report. It is reduced for each lost model and in a conflict. It is not
+            calibrated: use it to rank reports.
           </p>
         </details>
       </dd>

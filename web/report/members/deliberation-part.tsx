@@ -1,21 +1,22 @@
 import type { SynthesisView } from '../../../contract/deliberation.js';
 import { memberName } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
-import type { CompletedProps } from '../completed-report.js';
+import type { CompletedView } from '../completed-view.js';
 import { MemberColumn } from './member-column.js';
 import { memberStories } from './member-stories.js';
 import { MemberTable } from './member-table.js';
 
-/** Who said what, who changed their mind, who was ranked where, and what the chairman made of it. */
-export function DeliberationPart({ report, runtime, deliberation }: CompletedProps) {
+/** The opinions, reviews and rankings of the members, and the synthesis of the chairman. */
+export function DeliberationPart({ report, runtime, deliberation }: CompletedView) {
   const stories = memberStories(report, deliberation);
   return (
     <Part id="deliberation" title="Deliberation">
       <p>
-        Every member forecast by itself, without a price. Then each read the others without knowing whose
-        words they were, ranked them, and could change its mind. What they write is theirs, and not checked.
+        Each member forecast independently, without seeing a price. Then each read the anonymous opinions of
+        the others, ranked them, and could revise its forecast. The texts are shown as written and are not
+        checked.
       </p>
-      <h3>Who stands where</h3>
+      <h3>Final positions</h3>
       <MemberTable stories={stories} thresholds={runtime.method.thresholds} />
       {deliberation.synthesis === null ? null : <Synthesis synthesis={deliberation.synthesis} />}
       <h3>Side by side</h3>
@@ -31,7 +32,7 @@ export function DeliberationPart({ report, runtime, deliberation }: CompletedPro
 function Synthesis({ synthesis }: { synthesis: SynthesisView }) {
   return (
     <>
-      <h3>What {memberName(synthesis.model)} found in the chair</h3>
+      <h3>Synthesis by {memberName(synthesis.model)}, the chairman</h3>
       <div className="synthesis">
         <TextList title="Agreements" texts={synthesis.agreements} />
         <TextList title="Disagreements" texts={synthesis.disagreements} />
@@ -43,7 +44,7 @@ function Synthesis({ synthesis }: { synthesis: SynthesisView }) {
 
 interface TextListProps {
   readonly title: string;
-  /** A model's own, shown as text and nothing else. */
+  /** Written by a model; rendered as plain text. */
   readonly texts: readonly string[];
 }
 
@@ -56,7 +57,7 @@ function TextList({ title, texts }: TextListProps) {
       ) : (
         <ul>
           {texts.map((text, index) => (
-            // A model may say the same twice.
+            // By index, because a model may repeat a text.
             <li key={index} className="as-written">
               {text}
             </li>

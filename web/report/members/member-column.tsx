@@ -4,7 +4,7 @@ import { MemberNumbers } from './member-numbers.js';
 import type { MemberStory } from './member-stories.js';
 import { MemberMarks } from './member-table.js';
 
-/** One member's way through the deliberation, a block a stage, so that blocks of the same stage stand side by side. */
+/** The deliberation of one member, in one block per stage, so that the blocks of a stage align across the columns. */
 export function MemberColumn({ story }: { readonly story: MemberStory }) {
   const { model, modelId, opinion, losses } = story;
   const id = `member-${model}`;
@@ -12,7 +12,7 @@ export function MemberColumn({ story }: { readonly story: MemberStory }) {
     <section className="member" aria-labelledby={id}>
       <div>
         <h4 id={id}>{memberName(model)}</h4>
-        <p className="muted small">{modelId ?? 'gave no opinion'}</p>
+        <p className="muted small">{modelId ?? 'no opinion'}</p>
         <MemberMarks story={story} />
         {losses.map(({ stage, detail }) => (
           <p key={stage} className="small">
@@ -45,7 +45,7 @@ export function MemberColumn({ story }: { readonly story: MemberStory }) {
 }
 
 function Evidence({ texts }: { texts: readonly string[] }) {
-  if (texts.length === 0) return <p className="muted">It named no evidence.</p>;
+  if (texts.length === 0) return <p className="muted">No evidence given.</p>;
   return (
     <ul className="evidence">
       {texts.map((text, index) => (
@@ -61,17 +61,17 @@ function AfterReview({ story: { review, position, opinion } }: { story: MemberSt
   if (opinion === null) return null;
   return (
     <>
-      <h5>After reading the others</h5>
+      <h5>After the review</h5>
       {review === null ? (
-        <p>Its review was lost, so its first opinion counts as it was.</p>
+        <p>Its review was lost, so its first opinion counts unrevised.</p>
       ) : (
         <>
           <p>
             {position === null || position.moved_points === 0
-              ? 'It stayed where it was.'
-              : `It moved ${position.moved_points.toFixed(1)} points.`}
+              ? 'It kept its forecast.'
+              : `Its forecast moved by ${position.moved_points.toFixed(1)} points.`}
           </p>
-          <p>It ranked them, best first: {review.ranking.map(memberName).join(', ')}.</p>
+          <p>Its ranking of the others, best first: {review.ranking.map(memberName).join(', ')}.</p>
           <p className="muted small">
             In {seconds(review.latency_ms)}, {attempts(review.attempts)}
           </p>
@@ -85,7 +85,10 @@ function Received({ story: { received } }: { story: MemberStory }) {
   return (
     <Critiques
       title={`Critiques received: ${received.length}`}
-      critiques={received.map(({ from, ...critique }) => ({ ...critique, by: `By ${memberName(from)}` }))}
+      critiques={received.map(({ from, ...critique }) => ({
+        ...critique,
+        heading: `By ${memberName(from)}`,
+      }))}
     />
   );
 }
@@ -95,7 +98,7 @@ function Given({ story: { review } }: { story: MemberStory }) {
   return (
     <Critiques
       title={`Critiques given: ${given.length}`}
-      critiques={given.map(({ model, ...critique }) => ({ ...critique, by: `Of ${memberName(model)}` }))}
+      critiques={given.map(({ model, ...critique }) => ({ ...critique, heading: `On ${memberName(model)}` }))}
     />
   );
 }
@@ -106,28 +109,28 @@ const attempts = (count: number) => `${count} ${count === 1 ? 'attempt' : 'attem
 interface CritiquesProps {
   readonly title: string;
   readonly critiques: readonly {
-    readonly by: string;
+    readonly heading: string;
     readonly strengths: string;
     readonly weaknesses: string;
   }[];
 }
 
-/** What was said of one member by another. Folded away: it is long, and of second order. */
+/** Critiques of one member by another. Collapsed, because they are long and of secondary interest. */
 function Critiques({ title, critiques }: CritiquesProps) {
   if (critiques.length === 0) return null;
   return (
     <details className="critiques">
       <summary>{title}</summary>
       <dl>
-        {critiques.map(({ by, strengths, weaknesses }) => (
-          <div key={by}>
-            <dt>{by}</dt>
+        {critiques.map(({ heading, strengths, weaknesses }) => (
+          <div key={heading}>
+            <dt>{heading}</dt>
             <dd className="as-written">
-              <strong>For it: </strong>
+              <strong>Strengths: </strong>
               {strengths}
             </dd>
             <dd className="as-written">
-              <strong>Against it: </strong>
+              <strong>Weaknesses: </strong>
               {weaknesses}
             </dd>
           </div>

@@ -7,7 +7,7 @@ interface MemberNumbersProps {
   readonly opinion: OpinionView;
 }
 
-/** A member's forecast, first and final. */
+/** The first and the final forecast of a member. */
 export function MemberNumbers({ story: { model, review }, opinion }: MemberNumbersProps) {
   const { shown, folded } = memberRows(opinion, review);
   const name = memberName(model);
@@ -18,12 +18,12 @@ export function MemberNumbers({ story: { model, review }, opinion }: MemberNumbe
       {folded.length === 0 ? null : (
         <details>
           <summary>{folded.length} more outcomes</summary>
-          <NumbersTable caption={`${name}: the other outcomes`} rows={folded} />
+          <NumbersTable caption={`${name}: other outcomes`} rows={folded} />
         </details>
       )}
       <p className="muted small">
-        Its own confidence: {percent(opinion.confidence)}
-        {review === null ? '' : `, then ${percent(review.revised_confidence)}`}
+        Reported confidence: {percent(opinion.confidence)}
+        {review === null ? '' : `, after the review ${percent(review.revised_confidence)}`}
       </p>
     </>
   );

@@ -5,25 +5,25 @@ type Model = OpinionView['model'];
 type Critique = ReviewView['critiques'][number];
 type Deliberation = NonNullable<ReportView['deliberation']>;
 
-/** One member's way through the deliberation. */
+/** Everything that one member did in the deliberation. */
 export interface MemberStory {
   readonly model: Model;
   readonly modelId: string | null;
-  /** Null where the member was lost before it gave one. */
+  /** Null if the member was lost before it gave one. */
   readonly opinion: OpinionView | null;
   readonly review: ReviewView | null;
   readonly position: PositionView | null;
-  /** Place among the members by the others' rankings; null where nobody ranked it. */
+  /** Rank by the votes of the other members; null without votes. */
   readonly rank: number | null;
   readonly received: readonly (Omit<Critique, 'model'> & { readonly from: Model })[];
   readonly losses: ReportView['dropouts'];
 }
 
-/** Every member that was asked, whether or not it answered: those whose opinion counted first, in the council's order. */
+/** Every requested member. Those with an opinion that counts come first, in the council's order. */
 export function memberStories(report: ReportView, deliberation: Deliberation): MemberStory[] {
   const counted = deliberation.positions.map(({ model }) => model);
-  const asked = report.council_config.requested.models;
-  return [...counted, ...asked.filter(model => !counted.includes(model))].map(model =>
+  const requested = report.council_config.requested.models;
+  return [...counted, ...requested.filter(model => !counted.includes(model))].map(model =>
     storyOf(model, report, deliberation),
   );
 }
@@ -48,8 +48,8 @@ function storyOf(model: Model, report: ReportView, deliberation: Deliberation): 
   };
 }
 
-/** Whether the review changed what the member holds for most likely. */
-export function changedItsMind({ opinion, review }: MemberStory): boolean {
+/** Whether the review changed the member's favourite. */
+export function changedFavourite({ opinion, review }: MemberStory): boolean {
   if (opinion === null || review === null) return false;
   return favouriteOf(opinion.distribution) !== favouriteOf(review.revised_distribution);
 }
@@ -63,7 +63,7 @@ function favouriteOf(distribution: OpinionView['distribution']): string | null {
 export interface MemberRow {
   readonly outcome: string;
   readonly first: number;
-  /** The one that counts: the first, where the review was lost. */
+  /** The forecast that counts: the first one if the review was lost. */
   readonly final: number;
 }
 

@@ -1,20 +1,20 @@
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { memberName, percent } from '../../shared/format.js';
-import { changedItsMind, type MemberStory } from './member-stories.js';
+import { changedFavourite, type MemberStory } from './member-stories.js';
 
-interface StandingTableProps {
+interface MemberTableProps {
   readonly stories: readonly MemberStory[];
   readonly thresholds: RuntimeView['method']['thresholds'];
 }
 
-/** Where each member stands in the end, how far the review moved it, and how the others ranked it. */
-export function MemberTable({ stories, thresholds }: StandingTableProps) {
+/** The final position of each member, how far the review moved it, and its rank by the others. */
+export function MemberTable({ stories, thresholds }: MemberTableProps) {
   return (
-    <table className="standing-table">
+    <table className="member-table">
       <caption>
-        Moved: by the review, in percentage points. Distance: from the council, likewise. A member dissents
-        when its favourite is another than the council’s, or its distance{' '}
-        {dissentText(thresholds['dissent_min_points'])}. Rank: by the others’ votes, which explain and set no
+        Moved: change by the review, in percentage points. Distance: from the council, in percentage points. A
+        member dissents if its favourite differs from the council’s, or if its distance is{' '}
+        {dissentText(thresholds['dissent_min_points'])}. Rank: by the votes of the others. Votes change no
         number.
       </caption>
       <thead>
@@ -47,11 +47,11 @@ export function MemberTable({ stories, thresholds }: StandingTableProps) {
 }
 
 function dissentText(points: number | undefined): string {
-  return points === undefined ? 'great' : `${points} points or more`;
+  return points === undefined ? 'large' : `${points} points or more`;
 }
 
 function Figures({ story: { position, rank } }: { story: MemberStory }) {
-  if (position === null) return <td colSpan={4}>No forecast of its counts.</td>;
+  if (position === null) return <td colSpan={4}>No forecast.</td>;
   return (
     <>
       <td>
@@ -67,12 +67,12 @@ function Figures({ story: { position, rank } }: { story: MemberStory }) {
 
 const stageNames = { opinions: 'opinions', cross_review: 'review', synthesis: 'synthesis' } as const;
 
-/** What sets a member apart from the others. */
+/** Labels a member that dissents, changed its favourite or was lost. */
 export function MemberMarks({ story }: { readonly story: MemberStory }) {
   return (
     <span className="marks">
       {story.position?.dissents === true ? <span className="pill warn">dissents</span> : null}{' '}
-      {changedItsMind(story) ? <span className="pill">changed its mind</span> : null}{' '}
+      {changedFavourite(story) ? <span className="pill">changed its favourite</span> : null}{' '}
       {story.losses.map(({ stage }) => (
         <span key={stage} className="pill bad">
           lost at {stageNames[stage]}

@@ -2,15 +2,15 @@ import type { DeliberationView, OpinionView } from '../../../contract/deliberati
 import type { ReportView } from '../../../contract/reports.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 
-/** One outcome, with what everybody makes of it in percent. */
+/** The probabilities of an outcome, in percent. */
 export interface DistributionRow {
   readonly outcome: string;
   readonly council: number;
   /** Null where there is no price. */
   readonly market: number | null;
-  /** The members' final numbers. */
+  /** Final forecasts of the members. */
   readonly members: readonly number[];
-  /** Null until it is known, and where it cannot be told. */
+  /** Null until the event is graded, and if it cannot be. */
   readonly happened: boolean | null;
 }
 
@@ -23,7 +23,7 @@ export function distributionRows(
   const happened = new Map(grade?.scores?.outcomes.map(({ name, happened }) => [name, happened]));
   return Object.entries(runtime.market_probabilities)
     .map(([outcome, council]) => {
-      const answer = happened.get(outcome) ?? null;
+      const result = happened.get(outcome) ?? null;
       return {
         outcome,
         council,
@@ -31,7 +31,7 @@ export function distributionRows(
         members: members.flatMap(distribution =>
           distribution.filter(each => each.outcome === outcome).map(({ probability }) => probability),
         ),
-        happened: answer === null ? null : answer === 1,
+        happened: result === null ? null : result === 1,
       };
     })
     .sort(byCouncil);
@@ -41,8 +41,8 @@ const shownMax = 14;
 const keptWhenFolded = 10;
 
 /**
- * What is shown at once, and what is folded away. An outcome counts by the greater of its two numbers, and what happened is
- * always shown, so that nothing of weight to either side is hidden.
+ * Splits the rows into those that are shown and those that are collapsed. Keeps the outcomes that are likely according to the
+ * council or the market, and the outcome that happened.
  */
 export function foldRows(rows: readonly DistributionRow[]): {
   readonly shown: readonly DistributionRow[];
@@ -66,7 +66,7 @@ export interface FinalDistribution {
   readonly distribution: OpinionView['distribution'];
 }
 
-/** Each member's last word: the revised distribution, or the first one where its review was lost. */
+/** The revised distribution of each member, or its first one if its review was lost. */
 function finalDistributions(deliberation: DeliberationView | null): FinalDistribution[] {
   if (deliberation === null) return [];
   const { opinions, cross_review: review } = deliberation;
@@ -76,22 +76,22 @@ function finalDistributions(deliberation: DeliberationView | null): FinalDistrib
   }));
 }
 
-/** How prices became the market's probabilities, and whether they could be. */
+/** How the market's probabilities were derived from its prices. */
 export function marketBasisText(
   runtime: Pick<RuntimeView, 'market_implied_basis' | 'market_trustworthy'>,
 ): string {
   switch (runtime.market_implied_basis) {
     case 'normalised':
-      return `The market’s are the middle of bid and ask, scaled to add up to 100 % too.${thin(runtime)}`;
+      return `The market’s are the midpoints of bid and ask, scaled to add up to 100 %.${thin(runtime)}`;
     case 'independent':
-      return `The market’s are the middle of bid and ask, each taken by itself.${thin(runtime)}`;
+      return `The market’s are the midpoints of bid and ask.${thin(runtime)}`;
     case 'sum_out_of_range':
-      return 'The market’s prices add up to too much or too little to stand for probabilities, so none are shown.';
+      return 'The market’s prices add up to too much or too little to be read as probabilities, so none are shown.';
     case 'no_price':
-      return 'The market has no price for any of them.';
+      return 'The market has no prices.';
   }
 }
 
 function thin({ market_trustworthy: trustworthy }: Pick<RuntimeView, 'market_trustworthy'>): string {
-  return trustworthy ? '' : ' Its book is too thin to hold against the council.';
+  return trustworthy ? '' : ' Its order book is too thin for a comparison with the council.';
 }

@@ -3,10 +3,10 @@ import { type PercentAxis, placeOn } from './percent-axis.js';
 
 const height = 28;
 const middle = height / 2;
-const memberReach = 8;
+const memberHalfHeight = 8;
 const diamond = 'M0 -7.5 L7 0 L0 7.5 L-7 0 Z';
 
-/** Council and market on one line, joined by their difference, over the members. The numbers stand beside it in the table. */
+/** Council, market and members on one axis. Hidden from screen readers, because the table has the same numbers. */
 export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly axis: PercentAxis }) {
   const at = (percent: number) => placeOn(axis, percent);
   return (
@@ -23,8 +23,8 @@ export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly
           className="member"
           x1={at(member)}
           x2={at(member)}
-          y1={middle - memberReach}
-          y2={middle + memberReach}
+          y1={middle - memberHalfHeight}
+          y2={middle + memberHalfHeight}
         />
       ))}
       {row.market === null ? null : (
@@ -37,7 +37,7 @@ export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly
   );
 }
 
-/** What stands over a column of such plots. */
+/** The axis above a column of dot plots. */
 export function DotAxis({ axis }: { readonly axis: PercentAxis }) {
   return (
     <svg className="dots-axis" height="16" aria-hidden="true">
@@ -50,13 +50,13 @@ export function DotAxis({ axis }: { readonly axis: PercentAxis }) {
   );
 }
 
-/** A single mark, for the legend. */
-export function MarkOf({ who }: { readonly who: 'council' | 'market' | 'member' }) {
+/** A mark for the legend. */
+export function LegendMark({ of }: { readonly of: 'council' | 'market' | 'member' }) {
   return (
     <svg className="dots-mark" width="16" height="18" viewBox="-8 -9 16 18" aria-hidden="true">
-      {who === 'council' ? <circle className="council" r="6.5" /> : null}
-      {who === 'market' ? <path className="market" d={diamond} /> : null}
-      {who === 'member' ? <line className="member" y1={-memberReach} y2={memberReach} /> : null}
+      {of === 'council' ? <circle className="council" r="6.5" /> : null}
+      {of === 'market' ? <path className="market" d={diamond} /> : null}
+      {of === 'member' ? <line className="member" y1={-memberHalfHeight} y2={memberHalfHeight} /> : null}
     </svg>
   );
 }

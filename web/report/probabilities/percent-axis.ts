@@ -1,4 +1,4 @@
-/** An axis of percents from 0, no longer than it has to be: forty long shots are not to be drawn on a tenth of it. */
+/** An axis in percent that starts at 0 and ends just above the highest value, so that small values stay distinguishable. */
 export interface PercentAxis {
   readonly end: number;
   readonly ticks: readonly number[];
@@ -13,18 +13,18 @@ const axes: readonly PercentAxis[] = [
   { end: 60, ticks: [0, 20, 40, 60] },
   { end: 80, ticks: [0, 20, 40, 60, 80] },
 ];
-const wholeAxis: PercentAxis = { end: 100, ticks: [0, 25, 50, 75, 100] };
+const fullAxis: PercentAxis = { end: 100, ticks: [0, 25, 50, 75, 100] };
 
-/** The shortest axis that holds all of these. */
+/** The shortest axis that contains all values. */
 export function axisFor(percents: readonly number[]): PercentAxis {
   const highest = Math.max(0, ...percents);
-  return axes.find(({ end }) => end >= highest) ?? wholeAxis;
+  return axes.find(({ end }) => end >= highest) ?? fullAxis;
 }
 
-/** Room for half a mark at either end, in percent of the width. */
+/** Space for half a mark at each end, in percent of the width. */
 const margin = 2;
 
-/** Where a percent stands on the axis, as an SVG length. */
+/** Position of a value on the axis, as an SVG length. */
 export function placeOn({ end }: PercentAxis, percent: number): string {
   const place = margin + (percent / end) * (100 - 2 * margin);
   return `${Number(place.toFixed(3))}%`;

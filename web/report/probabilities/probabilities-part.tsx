@@ -1,24 +1,18 @@
-import type { ReportView } from '../../../contract/reports.js';
-import type { RuntimeView } from '../../../contract/runtime.js';
 import { percent, signed } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
+import type { ResultView } from '../completed-view.js';
 import { type DistributionRow, distributionRows, foldRows, marketBasisText } from './distribution-rows.js';
-import { DotAxis, DotPlot, MarkOf } from './dot-plot.js';
+import { DotAxis, DotPlot, LegendMark } from './dot-plot.js';
 import { axisFor, type PercentAxis } from './percent-axis.js';
 
-interface ProbabilitiesPartProps {
-  readonly report: ReportView;
-  readonly runtime: RuntimeView;
-}
-
-/** What the council gives every outcome, beside what the market does. */
-export function ProbabilitiesPart({ report, runtime }: ProbabilitiesPartProps) {
+/** The council's probability of every outcome, next to the market's. */
+export function ProbabilitiesPart({ report, runtime }: ResultView) {
   return (
     <Part id="probabilities" title="Probabilities">
       <p>
         {runtime.exclusive
-          ? 'Exactly one of these outcomes happens, so the council’s numbers add up to 100 %.'
-          : 'These are questions of their own: several may come true, or none, so nothing adds up to 100 %.'}{' '}
+          ? 'Exactly one of these outcomes happens, so the council’s probabilities add up to 100 %.'
+          : 'These are separate questions. Several may come true, or none, so they do not add up to 100 %.'}{' '}
         {marketBasisText(runtime)}
       </p>
       <DistributionFigure rows={distributionRows(report, runtime)} />
@@ -26,10 +20,7 @@ export function ProbabilitiesPart({ report, runtime }: ProbabilitiesPartProps) {
   );
 }
 
-/**
- * Every outcome with the council's number and the market's as marks on one axis, and the same numbers in a table: the plot
- * stands in the table, so nobody has to do without either.
- */
+/** A table with a plot in each row, so that every number can be both seen and read. */
 function DistributionFigure({ rows }: { readonly rows: readonly DistributionRow[] }) {
   const axis = axisFor(rows.flatMap(({ council, market, members }) => [council, market ?? 0, ...members]));
   const { shown, folded } = foldRows(rows);
@@ -37,33 +28,33 @@ function DistributionFigure({ rows }: { readonly rows: readonly DistributionRow[
     <figure className="distribution">
       <figcaption>
         <span>
-          <MarkOf who="council" /> council
+          <LegendMark of="council" /> council
         </span>
         <span>
-          <MarkOf who="market" /> market
+          <LegendMark of="market" /> market
         </span>
         <span>
-          <MarkOf who="member" /> each member’s final forecast
+          <LegendMark of="member" /> each member’s final forecast
         </span>
       </figcaption>
       <DistributionTable caption="Council and market, in percent" rows={shown} axis={axis} />
       {folded.length === 0 ? null : (
         <details className="more">
-          <summary>{folded.length} more outcomes, each less likely to council and market</summary>
-          <DistributionTable caption="The other outcomes" rows={folded} axis={axis} />
+          <summary>{folded.length} less likely outcomes</summary>
+          <DistributionTable caption="Other outcomes" rows={folded} axis={axis} />
         </details>
       )}
     </figure>
   );
 }
 
-interface TableProps {
+interface DistributionTableProps {
   readonly caption: string;
   readonly rows: readonly DistributionRow[];
   readonly axis: PercentAxis;
 }
 
-function DistributionTable({ caption, rows, axis }: TableProps) {
+function DistributionTable({ caption, rows, axis }: DistributionTableProps) {
   return (
     <table>
       <caption className="unseen">{caption}</caption>

@@ -1,31 +1,32 @@
-/** What each number of the method is, for people. One that is not listed here is shown by its own name. */
-const words: Readonly<Record<string, string>> = {
-  pool_clamp_min: 'Inside the pool no probability counts as less than',
-  pool_clamp_max: 'Inside the pool no probability counts as more than',
+/** Names of the thresholds of the method. */
+const names: Readonly<Record<string, string>> = {
+  pool_clamp_min: 'Minimum probability in the pool',
+  pool_clamp_max: 'Maximum probability in the pool',
   blend_council_weight: 'Weight of the council in the graded blend',
-  log_score_clamp_min: 'In the log score, what happened was given at least',
-  quorum_opinions: 'Opinions needed for a report',
-  dissent_min_points: 'Points from the council at which a member dissents',
-  outcomes_max: 'Outcomes asked about at most',
-  spread_trusted: 'Widest spread of bid and ask that is a price, in dollars',
-  implied_sum_min: 'Prices of an exclusive event add up to at least',
-  implied_sum_max: 'Prices of an exclusive event add up to at most',
+  log_score_clamp_min: 'Minimum probability in the log score',
+  quorum_opinions: 'Opinions required for a report',
+  dissent_min_points: 'Distance from the council at which a member dissents, in points',
+  outcomes_max: 'Maximum number of outcomes',
+  spread_trusted: 'Widest trusted bid-ask spread, in dollars',
+  implied_sum_min: 'Minimum sum of the prices of an exclusive event',
+  implied_sum_max: 'Maximum sum of the prices of an exclusive event',
   conflict_favourite_points: 'Conflict: lead of the council’s own favourite, in points',
-  conflict_total_variation: 'Conflict: share of probability that would have to move',
-  market_favourite_tie_points: 'Prices this many points apart are equal favourites',
-  edge_min_points: 'Edge: points over the market',
-  edge_min_points_degraded: 'Edge: points over the market, when a model was lost',
-  edge_min_return: 'Edge: expected return on a dollar, at least',
-  share_cost_min: 'A share costs at least, in dollars',
-  share_cost_max: 'A share costs at most, in dollars',
-  quote_fresh_seconds: 'Prices are too old to bet at after so many seconds',
-  top_bets_max: 'Bets named at most',
-  confidence_max: 'Confidence ends at',
-  confidence_spread_zero: 'Gap between members at which they agree on nothing',
-  confidence_per_lost_model: 'Confidence is multiplied by this for each model lost',
-  confidence_in_conflict: 'Confidence is multiplied by this in conflict',
+  conflict_total_variation: 'Conflict: total variation distance',
+  market_favourite_tie_points: 'Price difference up to which favourites are tied, in points',
+  edge_min_points: 'Edge: minimum, in points',
+  edge_min_points_degraded: 'Edge: minimum if a model was lost, in points',
+  edge_min_return: 'Edge: minimum expected return per dollar',
+  share_cost_min: 'Minimum share cost, in dollars',
+  share_cost_max: 'Maximum share cost, in dollars',
+  quote_fresh_seconds: 'Maximum age of prices for a bet, in seconds',
+  top_bets_max: 'Maximum number of bets',
+  confidence_max: 'Maximum confidence',
+  confidence_spread_zero: 'Gap between members at which agreement is zero',
+  confidence_per_lost_model: 'Confidence factor for each lost model',
+  confidence_in_conflict: 'Confidence factor in a conflict',
 };
 
+/** A threshold that has no name here is shown by its key. */
 export function thresholdName(key: string): string {
-  return words[key] ?? key.replaceAll('_', ' ');
+  return names[key] ?? key.replaceAll('_', ' ');
 }

@@ -3,25 +3,25 @@ import type { MarketSnapshotView, ReportView } from '../../../contract/reports.j
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { cents, memberName, minute, volume } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
-import type { CompletedProps } from '../completed-report.js';
+import type { CompletedView } from '../completed-view.js';
 import { thresholdName } from './format-thresholds.js';
 
-/** All that the numbers follow from, so that anybody can redo them. */
-export function ProvenancePart(completed: CompletedProps) {
+/** Everything needed to recalculate the numbers. */
+export function ProvenancePart(completed: CompletedView) {
   const { report, runtime } = completed;
   return (
-    <Part id="provenance" title="How it was made">
+    <Part id="provenance" title="Method and data">
       <details>
         <summary>Method, models and record</summary>
         <Facts {...completed} />
       </details>
       <details>
-        <summary>Thresholds of the method</summary>
+        <summary>Thresholds</summary>
         <ThresholdTable thresholds={runtime.method.thresholds} />
       </details>
       {report.market_snapshot === null ? null : (
         <details>
-          <summary>The market as it was frozen for the run</summary>
+          <summary>Market snapshot</summary>
           <SnapshotTable snapshot={report.market_snapshot} />
         </details>
       )}
@@ -29,23 +29,23 @@ export function ProvenancePart(completed: CompletedProps) {
   );
 }
 
-function Facts({ report, runtime, deliberation }: CompletedProps) {
+function Facts({ report, runtime, deliberation }: CompletedView) {
   const { method } = runtime;
   const models = deliberation.opinions.map(({ model, model_id: id }) => `${memberName(model)} (${id})`);
   return (
     <dl className="provenance">
       <dt>Method</dt>
       <dd>
-        {method.name}: {method.pooling}. No text of any model can move a number.
+        {method.name}: {method.pooling}. No text of a model changes a number.
       </dd>
       <dt>Models</dt>
       <dd>{models.join(', ')}</dd>
-      <dt>In the chair</dt>
+      <dt>Chairman</dt>
       <dd>{memberName(runtime.chairman)}</dd>
-      <dt>Prices taken</dt>
+      <dt>Prices read</dt>
       <dd>
         <time dateTime={runtime.prices_at}>{minute(runtime.prices_at)}</time>,{' '}
-        {runtime.quote_age_seconds.toFixed(1)} seconds before the report was drawn
+        {runtime.quote_age_seconds.toFixed(1)} seconds before the report was completed
       </dd>
       <dt>Public record</dt>
       <dd>
@@ -56,21 +56,21 @@ function Facts({ report, runtime, deliberation }: CompletedProps) {
 }
 
 function Entry({ record }: Pick<ReportView, 'record'>) {
-  if (record === null) return 'Not entered yet.';
+  if (record === null) return 'No entry yet.';
   return (
     <>
-      Entry {record.seq} of the <Link to="/track-record">record that nobody can change</Link>, with the hash{' '}
+      Entry {record.seq} of the <Link to="/track-record">tamper-evident record</Link>, hash{' '}
       <code>{record.hash}</code>
     </>
   );
 }
 
-/** The prices that everything was held against. Wide: on a phone it scrolls by itself. */
+/** The prices of the run. Too wide for a phone, where it scrolls horizontally. */
 function SnapshotTable({ snapshot }: { readonly snapshot: MarketSnapshotView }) {
   return (
-    <div className="scroll" role="region" aria-label="Prices at the run" tabIndex={0}>
+    <div className="scroll" role="region" aria-label="Prices of the run" tabIndex={0}>
       <table className="snapshot">
-        <caption>Taken on {minute(snapshot.taken_at)}.</caption>
+        <caption>Prices read on {minute(snapshot.taken_at)}.</caption>
         <thead>
           <tr>
             <th scope="col">Market</th>
@@ -114,7 +114,7 @@ function ThresholdTable({ thresholds }: ThresholdTableProps) {
       <caption className="unseen">Thresholds</caption>
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Threshold</th>
           <th scope="col" className="number">
             Value
           </th>

@@ -4,14 +4,14 @@ import { credits } from '../../shared/format.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
 import { waitText } from './format-offer.js';
 
-/** Why nothing was bought, and what to do about it. */
-export function RunFailure({ error }: { readonly error: unknown }) {
+/** Why a purchase failed, and what to do about it. */
+export function PurchaseFailure({ error }: { readonly error: unknown }) {
   if (!(error instanceof ApiProblem)) return <ProblemNotice error={error} />;
   const { code, document } = error;
   if (code === 'quote_expired' && document?.cost_credits !== undefined) {
     return (
       <Notice tone="warn" title="The price has changed.">
-        It is {credits(document.cost_credits)} now. Nothing was charged; the button shows the new price.
+        It is now {credits(document.cost_credits)}. Nothing was charged. The button shows the new price.
       </Notice>
     );
   }
@@ -24,15 +24,16 @@ export function RunFailure({ error }: { readonly error: unknown }) {
   }
   if (code === 'event_closed') {
     return (
-      <Notice tone="warn" title="Too late.">
+      <Notice tone="warn" title="Event closed.">
         {error.message} Nothing was charged. <Link to="/">Search the open events</Link>
       </Notice>
     );
   }
   if (document === null) {
     return (
-      <Notice tone="bad" title="No answer came.">
-        The report may have been bought or not. Press again: the same wish is never charged twice.
+      <Notice tone="bad" title="No response.">
+        It is unknown whether the purchase succeeded. Press the button again: the same purchase is never
+        charged twice.
       </Notice>
     );
   }

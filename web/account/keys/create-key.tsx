@@ -9,17 +9,17 @@ import { textIn } from '../../shared/read-input.js';
 
 const nameMaxChars = 100;
 
-interface MintKeyProps {
-  readonly onMinted: (minted: MintedKeyView) => void;
-  /** After another key was made, so that the focus is not lost with what showed that one. */
+interface CreateKeyProps {
+  readonly onCreated: (created: MintedKeyView) => void;
+  /** Another key was created before. Focuses the field, because the element that had the focus was removed. */
   readonly isNext: boolean;
 }
 
-export function MintKey({ onMinted, isNext }: MintKeyProps) {
-  const mint = useMint(onMinted);
+export function CreateKey({ onCreated, isNext }: CreateKeyProps) {
+  const creation = useCreateKey(onCreated);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mint.mutate(textIn(new FormData(event.currentTarget), 'name'));
+    creation.mutate(textIn(new FormData(event.currentTarget), 'name'));
   };
   return (
     <form className="one-line" onSubmit={submit}>
@@ -33,14 +33,14 @@ export function MintKey({ onMinted, isNext }: MintKeyProps) {
           required
           maxLength={nameMaxChars}
           pattern=".*\S.*"
-          title="A name to tell your keys apart by"
+          title="A name that tells your keys apart"
           placeholder="laptop, nightly job, …"
         />
       </label>
-      <button className="button" type="submit" disabled={mint.isPending}>
-        Make key
+      <button className="button" type="submit" disabled={creation.isPending}>
+        Create key
       </button>
-      {mint.isError ? <Failure error={mint.error} /> : null}
+      {creation.isError ? <Failure error={creation.error} /> : null}
     </form>
   );
 }
@@ -48,23 +48,23 @@ export function MintKey({ onMinted, isNext }: MintKeyProps) {
 function Failure({ error }: { error: unknown }) {
   if (error instanceof ApiProblem && error.code === 'key_limit_reached') {
     return (
-      <Notice tone="bad" title="No more keys.">
-        An account holds at most {liveKeysPerAccount} at a time. Revoke one below that you do not use any
-        more, and make this one then.
+      <Notice tone="bad" title="Key limit reached.">
+        An account can have at most {liveKeysPerAccount} live keys. Revoke one that you no longer use, then
+        try again.
       </Notice>
     );
   }
   return <ProblemNotice error={error} />;
 }
 
-/** The key is handed on and not returned: what a mutation returns is kept in memory that other pages share. */
-function useMint(onMinted: (minted: MintedKeyView) => void) {
+/** Passes the key to `onCreated` and does not return it: the result of a mutation is kept in a cache that all pages share. */
+function useCreateKey(onCreated: (created: MintedKeyView) => void) {
   const api = useApi();
   const queryClient = useQueryClient();
   return useMutation({
     gcTime: 0,
     mutationFn: async (name: string) => {
-      onMinted(await api.send('POST', '/api/keys', mintedKeyShape, { body: { name } }));
+      onCreated(await api.send('POST', '/api/keys', mintedKeyShape, { body: { name } }));
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(api).queryKey }),
   });

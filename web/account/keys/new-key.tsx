@@ -2,23 +2,23 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MintedKeyView } from '../../../contract/keys.js';
 import { Notice } from '../../shared/notice.js';
 
-interface MintedKeyProps {
-  readonly minted: MintedKeyView;
+interface NewKeyProps {
+  readonly created: MintedKeyView;
   readonly onDone: () => void;
 }
 
-/** The one time that a key is shown. */
-export function MintedKey({ minted: { name, key, warning }, onDone }: MintedKeyProps) {
+/** Shows a new key, this once. */
+export function NewKey({ created: { name, key, warning }, onDone }: NewKeyProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => headingRef.current?.focus(), []);
   return (
-    <section className="card minted" aria-labelledby="minted">
-      <h2 id="minted" ref={headingRef} tabIndex={-1}>
+    <section className="card new-key" aria-labelledby="new-key">
+      <h2 id="new-key" ref={headingRef} tabIndex={-1}>
         Your new key “{name}”
       </h2>
       <Notice tone="warn">{warning}</Notice>
       <Copyable text={key} what="the key" />
-      <h3>To use it from a shell</h3>
+      <h3>Use it from a shell</h3>
       <Copyable text={`export COUNCIL_API_KEY=${key}`} what="the export line" />
       <Copyable
         text={`curl -s ${window.location.origin}/api/credits/balance -H "X-API-Key: $COUNCIL_API_KEY"`}
@@ -43,22 +43,22 @@ function Copyable({ text, what }: { text: string; what: string }) {
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Where the text stands, to be selected where a page may not copy. */
+  /** Contains the text. It is selected where the page is not allowed to copy. */
   readonly shownIn: RefObject<HTMLElement | null>;
-  /** What is copied, for whoever hears the button and does not see what it stands beside. */
+  /** Completes the label of the button for screen readers. */
   readonly what: string;
 }
 
-/** Copies, or selects for copying: without TLS a browser gives no page its clipboard. */
+/** Copies the text, or selects it: browsers allow access to the clipboard only over TLS. */
 function CopyButton({ text, shownIn, what }: CopyButtonProps) {
-  const [end, setEnd] = useState<'copied' | 'selected' | null>(null);
+  const [result, setResult] = useState<'copied' | 'selected' | null>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setEnd('copied');
+      setResult('copied');
     } catch {
       if (shownIn.current !== null) window.getSelection()?.selectAllChildren(shownIn.current);
-      setEnd('selected');
+      setResult('selected');
     }
   };
   return (
@@ -67,7 +67,7 @@ function CopyButton({ text, shownIn, what }: CopyButtonProps) {
         Copy<span className="unseen"> {what}</span>
       </button>
       <span role="status" className="small">
-        {end === 'copied' ? 'Copied' : end === 'selected' ? 'Selected: now press Ctrl+C, or ⌘C' : null}
+        {result === 'copied' ? 'Copied' : result === 'selected' ? 'Selected. Press Ctrl+C or ⌘C.' : null}
       </span>
     </span>
   );

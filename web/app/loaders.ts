@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Api } from '../api/api.js';
+import {
+  eventQuery,
+  eventsQuery,
+  pricingQuery,
+  sampleReportQuery,
+  trackRecordQuery,
+} from '../api/queries.js';
+import { pageTitle } from '../shared/format.js';
+import { isReportId, pageIn } from '../shared/read-input.js';
+
+interface LoadContext {
+  readonly api: Api;
+  readonly queryClient: QueryClient;
+  /** Parameters in the path. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+  readonly search: URLSearchParams;
+}
+
+/** Status and title of the response, where they differ from the page's own. */
+interface Loaded {
+  readonly status?: 404 | 503;
+  readonly title?: string;
+}
+
+/** Fills the query cache with the public data of a page, before the server renders it. */
+export type Load = (context: LoadContext) => Promise<Loaded>;
+
+export const loadEvents: Load = async ({ api, queryClient, search }) => {
+  const query = { search: search.get('search') ?? '', page: pageIn(search) };
+  await queryClient.prefetchQuery(eventsQuery(api, query));
+  return {};
+};
+
+export const loadEvent: Load = async ({ api, queryClient, parameters }) => {
+  const query = eventQuery(api, parameters['eventId'] ?? '');
+  await Promise.all([queryClient.prefetchQuery(query), queryClient.prefetchQuery(pricingQuery(api))]);
+  const event = queryClient.getQueryData(query.queryKey);
+  if (event === undefined) return { status: 503 };
+  return event === null ? { status: 404 } : { title: pageTitle(event.title) };
+};
+
+/** Only the browser knows who is signed in, so the server decides only whether this can be a report at all. */
+export const loadReport: Load = async ({ parameters }) =>
+  isReportId(parameters['id'] ?? '') ? {} : { status: 404 };
+
+export const loadSample: Load = async ({ api, queryClient }) => {
+  const query = sampleReportQuery(api);
+  await queryClient.prefetchQuery(query);
+  const sample = queryClient.getQueryData(query.queryKey);
+  if (sample === undefined) return { status: 503 };
+  return sample === null ? { status: 404 } : {};
+};
+
+export const loadTrackRecord: Load = async ({ api, queryClient }) => {
+  const query = trackRecordQuery(api);
+  await queryClient.prefetchQuery(query);
+  return queryClient.getQueryData(query.queryKey) === undefined ? { status: 503 } : {};
+};

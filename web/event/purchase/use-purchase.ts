@@ -1,0 +1,99 @@
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { lane as laneShape } from '../../../contract/parts.js';
+import { receiptShape } from '../../../contract/purchase.js';
+import { ApiProblem, useApi } from '../../api/api.js';
+import { type LaneOffer, offerQuery } from '../../api/private-queries.js';
+import type { Lane } from './format-offer.js';
+
+interface Offers {
+  /** Null until the offers of all lanes are loaded. */
+  readonly offers: readonly LaneOffer[] | null;
+  readonly error: unknown;
+  readonly refetch: () => void;
+}
+
+/** The current price of a report on the event, on every lane. */
+export function useOffers(eventId: string): Offers {
+  const api = useApi();
+  const lanes = laneShape.options;
+  const queries = useQueries({ queries: lanes.map(lane => offerQuery(api, eventId, lane)) });
+  const offers = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return {
+    offers: offers.length === lanes.length ? offers : null,
+    error: queries.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => {
+      for (const query of queries) void query.refetch();
+    },
+  };
+}
+
+interface PurchaseRequest {
+  readonly event_id: string;
+  readonly quoted_credits: number;
+  readonly lane: Lane;
+}
+
+/** Buys a report at the price that is shown, and goes to its page. */
+export function usePurchase() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [keys] = useState(() => idempotencyKeys(randomKey));
+  return useMutation({
+    mutationFn: (request: PurchaseRequest) =>
+      api.send('POST', '/api/reports', receiptShape, {
+        body: request,
+        headers: { 'idempotency-key': keys.keyFor(request) },
+      }),
+    onSuccess: async receipt => {
+      keys.clear();
+      for (const part of ['balance', 'ledger', 'reports', 'billing']) {
+        void queryClient.invalidateQueries({ queryKey: ['private', part] });
+      }
+      queryClient.removeQueries({ queryKey: ['private', 'offer'] });
+      await navigate(`/reports/${receipt.report_id}`);
+    },
+    onError: async error => {
+      if (!isFinal(error)) return;
+      keys.clear();
+      await queryClient.invalidateQueries({ queryKey: ['private', 'offer'] });
+    },
+  });
+}
+
+/** Whether the API rejected the request. After any other error the purchase may have succeeded. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiProblem && error.document !== null && error.document.status < 500;
+}
+
+/** Not `crypto.randomUUID`, which browsers provide only in secure contexts. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Gives equal requests the same `Idempotency-Key` until one is answered, so that pressing the button again after a lost
+ * response does not charge twice.
+ */
+export interface IdempotencyKeys {
+  keyFor(request: object): string;
+  /** The request was answered; the next one is a new purchase. */
+  clear(): void;
+}
+
+export function idempotencyKeys(newKey: () => string): IdempotencyKeys {
+  let current: { readonly request: string; readonly key: string } | null = null;
+  return {
+    keyFor: request => {
+      const text = JSON.stringify(request);
+      if (current?.request !== text) current = { request: text, key: newKey() };
+      return current.key;
+    },
+    clear: () => {
+      current = null;
+    },
+  };
+}
