@@ -1,12 +1,12 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../config/project-files.js';
+import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
 import {
   type ApplyStep,
   applyNamespace,
   applySearchAttributes,
 } from '../../config/temporal/apply-namespace.js';
-import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
 import { temporalHere } from '../connections/temporal-here.js';
@@ -89,7 +89,7 @@ async function checkManifest(
     const steps = [
       there,
       ...(await applySearchAttributes(target)),
-      ...(await applySchedules(target)),
+      ...(await applyMaintenance(target)),
       ...(await applyRetirement(target, { prune: false })),
     ];
     return judge(namespace, steps);
@@ -105,10 +105,10 @@ const apply = commandLine('temporal apply');
 function judge(namespace: string, steps: readonly ApplyStep[]): Finding[] {
   const which = (kind: ApplyStep['kind'], did: ApplyStep['did']) =>
     steps.filter(step => step.kind === kind && step.did === did).map(({ name }) => name);
-  const missing = [...which('search_attribute', 'created'), ...which('schedule', 'created')];
+  const missing = [...which('search_attribute', 'created'), ...which('maintenance', 'created')];
   const otherType = which('search_attribute', 'left');
-  const differ = [...which('namespace', 'updated'), ...which('schedule', 'updated')];
-  const retired = which('schedule', 'left');
+  const differ = [...which('namespace', 'updated'), ...which('maintenance', 'updated')];
+  const retired = which('maintenance', 'left');
   const tell = (names: readonly string[], make: typeof problem, what: string, next: string) =>
     names.length === 0 ? [] : [make('temporal_manifest', `${what}: ${names.join(', ')}`, next)];
   const findings = [
@@ -116,7 +116,7 @@ function judge(namespace: string, steps: readonly ApplyStep[]): Finding[] {
       missing,
       problem,
       `missing in namespace ${namespace}`,
-      `Any worker makes them at its start, or ${apply}`,
+      `Any worker creates them when it starts, or ${apply}`,
     ),
     ...tell(
       otherType,
@@ -125,11 +125,16 @@ function judge(namespace: string, steps: readonly ApplyStep[]): Finding[] {
       `${apply} says which type each should have.`,
     ),
     ...tell(differ, warning, 'not as temporal.yaml describes', `${apply} --dry-run shows the difference.`),
-    ...tell(retired, warning, 'schedules that temporal.yaml names no more', `${apply} --prune removes them.`),
+    ...tell(
+      retired,
+      warning,
+      'maintenance that temporal.yaml no longer names',
+      `${apply} --prune removes it.`,
+    ),
   ];
   return findings.length > 0
     ? findings
-    : [ok('temporal_manifest', `namespace ${namespace}, search attributes and schedules are as described`)];
+    : [ok('temporal_manifest', `namespace ${namespace}, search attributes and maintenance are as described`)];
 }
 
 /** A worker asks for work at least once a minute; the server remembers one that is gone for five. */

@@ -9,11 +9,11 @@ export function serviceCommands(council: Command, here: CommandContext): void {
     .description('operators: the Temporal server')
     .command('apply')
     .description(
-      'Makes the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) what temporal.yaml describes: the namespace and how long it keeps histories, search attributes, schedules. What is so already is left alone. Ends with 1 when something is there that only a person can mend.',
+      'Makes the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) what temporal.yaml describes: the namespace and how long it keeps histories, search attributes, maintenance workflows. What is so already is left alone. Ends with 1 when something is there that only a person can mend.',
     )
     .summary('make the server what temporal.yaml describes')
     .option('--dry-run', 'only show what would be done')
-    .option('--prune', 'remove schedules of this service that temporal.yaml names no more')
+    .option('--prune', 'terminate maintenance workflows that temporal.yaml no longer names')
     .addHelpText('after', examples('temporal apply --dry-run', 'temporal apply --prune'))
     .action(async ({ dryRun = false, prune = false }: { dryRun?: boolean; prune?: boolean }) => {
       const { applyTemporal } = await import('../commands/apply-temporal.js');

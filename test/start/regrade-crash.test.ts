@@ -9,7 +9,7 @@ import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { type Connections, connect } from '../../db/database.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
-import { gradingProgress } from '../../workflows/messages.js';
+import { gradingProgress } from '../../workflows/batch-progress.js';
 import type { regrade } from '../../workflows/regrade.js';
 import { twoSided } from '../council/track-record/grade-fixtures.js';
 import { type FakeGamma, sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';

@@ -1,5 +1,5 @@
 import { temporal } from '@temporalio/proto';
-import { reportWorkflowId } from '../../../workflows/workflow-id.js';
+import { reportWorkflowId } from '../../../workflows/report-interface.js';
 import type { TestCaller } from '../service/test-caller.js';
 import type { TestService } from '../service/test-service.js';
 import { until } from '../until.js';
