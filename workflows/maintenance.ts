@@ -2,6 +2,7 @@ import {
   ApplicationFailure,
   allHandlersFinished,
   condition,
+  defineQuery,
   defineSignal,
   defineUpdate,
   isCancellation,
@@ -29,6 +30,14 @@ export interface MaintenanceInput {
   readonly paused: string | null;
 }
 
+export interface MaintenanceRound {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly result: unknown;
+}
+
+/** The last successful round; null if there was none since the last failure. */
+export const lastRound = defineQuery<MaintenanceRound | null>('lastRound');
 /** Runs a round immediately, also while the duty is paused, and returns its result. */
 export const runNow = defineUpdate<unknown>('runNow');
 /** Stops the rounds until `resume`. Takes the reason, which operators see in the details of the workflow. */
@@ -46,10 +55,21 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, maintenance);
  * never overlap and do not fill the list of workflows. A failed round fails this run, visibly; the retry policy that
  * the workflow is started with (`config/temporal/apply-manifest.ts`) then starts the next run.
  */
-export async function maintenance(input: MaintenanceInput): Promise<never> {
+export async function maintenance(
+  input: MaintenanceInput,
+  last: MaintenanceRound | null = null,
+): Promise<never> {
+  let latest = last;
   const rounds = new Mutex();
-  const round = () => rounds.runExclusive(() => runRound(input));
+  const round = () =>
+    rounds.runExclusive(async () => {
+      const result: unknown = await duties[input.duty](input.grading);
+      latest = { at: new Date().toISOString(), result };
+      setCurrentDetails(`Last round at ${latest.at}: ${JSON.stringify(result)}`);
+      return result;
+    });
   let { paused } = input;
+  setHandler(lastRound, () => latest, { description: 'The last successful round.' });
   setHandler(runNow, round, { description: 'Runs a round immediately and returns its result.' });
   setHandler(pause, (reason = 'no reason given') => void (paused = reason), {
     description: 'Stops the rounds until `resume`. Takes the reason.',
@@ -72,7 +92,7 @@ export async function maintenance(input: MaintenanceInput): Promise<never> {
   }
   await condition(allHandlersFinished);
   const next = { ...input, paused };
-  return makeContinueAsNewFunc<typeof maintenance>({ memo: { input: next } })(next);
+  return makeContinueAsNewFunc<typeof maintenance>({ memo: { input: next } })(next, latest);
 }
 
 const activities = (summary: string) =>
@@ -91,12 +111,6 @@ const duties = {
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),
 };
-
-async function runRound({ duty, grading }: MaintenanceInput): Promise<unknown> {
-  const result: unknown = await duties[duty](grading);
-  setCurrentDetails(`Last round at ${new Date().toISOString()}: ${JSON.stringify(result)}`);
-  return result;
-}
 
 async function checkLedger() {
   const check = await activities('check the ledger').checkLedger();

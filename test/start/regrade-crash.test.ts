@@ -122,7 +122,7 @@ test(`${reportsInAll} reports are each graded once by a worker that is killed ha
   const batch = await temporal.workflow.start<typeof regrade>('regrade', {
     workflowId: 'regrade/due',
     taskQueue: manifest.task_queue,
-    args: [{ selection: { kind: 'due' }, terms: manifest.grading }],
+    args: [{ selection: { kind: 'due' }, settings: manifest.grading }],
   });
   const memory: number[] = [];
   await until('a third is graded', graded, ({ n }) => n > reportsInAll / 3);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { MaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { type MaintenanceInput, type maintenance, runNow } from '../../../workflows/maintenance.js';
+import type { regradeDue } from '../../../workflows/regrade.js';
 import type { TestService } from './test-service.js';
 
 type Duties = {
@@ -9,6 +10,7 @@ type Duties = {
   'release-stranded-runs': MaintenanceActivities['releaseStranded'];
   'check-ledger': MaintenanceActivities['checkLedger'];
   'expire-grants': MaintenanceActivities['expireGrants'];
+  'regrade-due': typeof regradeDue;
 };
 
 /** Runs one round of a maintenance duty, as an operator would. */
@@ -16,29 +18,32 @@ export async function runRound<Duty extends keyof Duties>(
   service: TestService,
   duty: Duty,
 ): Promise<Awaited<ReturnType<Duties[Duty]>>> {
-  const loop = maintenanceStart(service, duty, 3_600);
+  const { workflow } = service.temporal;
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof maintenance>('maintenance', {
+    ...maintenanceOptions(service, duty, 3_600),
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+  });
   try {
-    const result: unknown = await service.temporal.workflow.executeUpdateWithStart(runNow, {
-      startWorkflowOperation: loop,
-    });
+    const result: unknown = await workflow.executeUpdateWithStart(runNow, { startWorkflowOperation });
     return result as Awaited<ReturnType<Duties[Duty]>>;
   } finally {
-    await (await loop.workflowHandle()).terminate();
+    await (await startWorkflowOperation.workflowHandle()).terminate();
   }
 }
 
-/** A `maintenance` workflow with an ID of its own, so that several test files can run the same duty. */
-export function maintenanceStart(
+/** How a `maintenance` workflow is started, with an ID of its own: several test files run the same duty. */
+export function maintenanceOptions(
   { manifest }: TestService,
   duty: MaintenanceInput['duty'],
   everySeconds: number,
-): WithStartWorkflowOperation<typeof maintenance> {
-  const input = { duty, everySeconds, grading: manifest.grading, paused: null };
-  return new WithStartWorkflowOperation<typeof maintenance>('maintenance', {
+) {
+  const input: MaintenanceInput = { duty, everySeconds, grading: manifest.grading, paused: null };
+  const args: [MaintenanceInput] = [input];
+  return {
     workflowId: `maintenance/${duty}/${randomUUID()}`,
     taskQueue: manifest.task_queue,
-    args: [input],
+    args,
     memo: { input },
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
-  });
+    retry: { initialInterval: '1 second', backoffCoefficient: 1 },
+  } as const;
 }
