@@ -1,9 +1,8 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 
 /**
- * Heartbeats while the work lasts: that is how a cancellation reaches it, and how a dead worker is found long
- * before the stage's deadline. The first comes when a third of the time for it is over: work that is done by then costs the
- * server none.
+ * Sends heartbeats while the work is in progress: they deliver a cancellation, and reveal a dead worker long before
+ * the deadline. The first one is sent after a third of the timeout, so that short work sends none.
  */
 export async function withHeartbeat<Result>(work: () => Promise<Result>): Promise<Result> {
   const { heartbeatTimeoutMs } = activityInfo();

@@ -7,7 +7,7 @@ import type { Metrics } from '../telemetry/metrics.js';
 import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/sessions.js';
 import type { PageRenderer } from './pages/page-renderer.js';
-import type { ReportPurchaser } from './purchases/report-purchaser.js';
+import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
 
 /** What the routes stand on. Built by a composition root, and by tests. */
 export interface ApiContext {

@@ -12,7 +12,7 @@ import {
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { z } from 'zod';
-import { traceHeader } from '../workflows/trace-header.js';
+import { traceHeader } from '../workflows/pass-trace-on.js';
 
 export interface SpanOfWork {
   readonly name: string;

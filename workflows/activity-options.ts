@@ -1,37 +1,69 @@
-import type { ActivityOptions, RetryPolicy } from '@temporalio/workflow';
-import type { BoundedPolicy, RetryRule, UnboundedPolicy } from './council-report-input.js';
+import type { ActivityOptions } from '@temporalio/workflow';
 
-/** The options of a step with an overall bound. */
-export function bounded(policy: BoundedPolicy) {
-  return { ...unbounded(policy), scheduleToCloseTimeout: policy.schedule_to_close_ms };
-}
+/**
+ * Timeouts and retries of the activities, by purpose. They are not part of the history that a replay compares, so
+ * that they may change while runs are in flight.
+ */
 
-/** The options of a step that is retried until it is done. */
-export function unbounded(policy: UnboundedPolicy) {
-  return {
-    startToCloseTimeout: policy.start_to_close_ms,
-    retry: retryPolicy(policy.retry),
-  } satisfies ActivityOptions;
-}
+/** Decides and charges. Ends before the API, which waits 8 seconds for the receipt, gives up. */
+export const purchaseDecision = {
+  startToCloseTimeout: '2 seconds',
+  scheduleToCloseTimeout: '6.5 seconds',
+  retry: {
+    initialInterval: '100 milliseconds',
+    backoffCoefficient: 2,
+    maximumInterval: '1 second',
+    maximumAttempts: 3,
+  },
+} satisfies ActivityOptions;
 
-/** The options of a call to a model that has `budgetMs` for all its attempts. */
-export function modelCall(
-  policy: { heartbeat_ms: number; retry: RetryRule },
-  budgetMs: number,
-): ActivityOptions {
+/** A refund is owed until it is made: no last attempt. */
+export const refundUntilDone = {
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} satisfies ActivityOptions;
+
+export const marketRead = {
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '4 seconds' },
+} satisfies ActivityOptions;
+
+/** Waits for a database that is down for some minutes: by then the models' answers are paid for. */
+export const databaseWrite = {
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+} satisfies ActivityOptions;
+
+/** A call to a model. The budget covers all attempts; the heartbeat detects a dead worker. */
+export function modelCall(budgetMs: number) {
   return {
     startToCloseTimeout: budgetMs,
     scheduleToCloseTimeout: budgetMs,
-    heartbeatTimeout: policy.heartbeat_ms,
-    retry: retryPolicy(policy.retry),
-  };
+    heartbeatTimeout: '5 seconds',
+    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '8 seconds' },
+  } satisfies ActivityOptions;
 }
 
-function retryPolicy(rule: RetryRule): RetryPolicy {
-  return {
-    initialInterval: rule.initial_interval_ms,
-    backoffCoefficient: rule.backoff,
-    maximumInterval: rule.maximum_interval_ms,
-    ...(rule.maximum_attempts === undefined ? {} : { maximumAttempts: rule.maximum_attempts }),
-  };
-}
+/** One round of a maintenance duty. Work that is left over is done in the next round. */
+export const maintenanceRound = {
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '5 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} satisfies ActivityOptions;
+
+/** Resolves or grades one page. A market may be slow for each of its events; the heartbeat detects a dead worker. */
+export const gradingPage = {
+  heartbeatTimeout: '5 seconds',
+  startToCloseTimeout: '3 minutes',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} satisfies ActivityOptions;
+
+/** Computes the published figures. */
+export const recordRefresh = {
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+} satisfies ActivityOptions;

@@ -1,59 +1,92 @@
-import { isCancellation } from '@temporalio/workflow';
-import type { ConcludedReport } from '../activities/report/report-activities.js';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { ConcludedReport, ReportActivities } from '../activities/report/report-activities.js';
 import { hasQuorum } from '../council/deliberation/members.js';
-import type { CouncilReportInput } from './council-report-input.js';
-import { CouncilSession } from './council-session.js';
-import { Notices } from './notices.js';
-import { failedRun, runFailureOf } from './run-failure-of.js';
-import { Sale } from './sale.js';
+import { type RunFailureCode, runFailures } from '../council/report.js';
+import { databaseWrite, marketRead } from './activity-options.js';
+import { Deliberation } from './deliberation.js';
+import { PurchaseHandler } from './purchase-handler.js';
+import { type CouncilReportInput, type CouncilReportResult, progress, purchase } from './report-interface.js';
+import { RunStatus } from './run-status.js';
 
-export type ReportOutcome =
-  | ({ readonly outcome: 'completed'; readonly reportId: number } & ConcludedReport)
-  | { readonly outcome: 'nothing_to_run' };
+const { freezeMarket } = proxyActivities<ReportActivities>({ ...marketRead, summary: 'freeze the market' });
+const { concludeReport } = proxyActivities<ReportActivities>({
+  ...databaseWrite,
+  summary: 'conclude and store',
+});
 
 /**
- * The life of one report. It is bought; the market is frozen; the models give their opinions, review one
- * another without names, and a chairman writes the synthesis; the numbers are drawn and the report is stored.
- * When that cannot be done, the caller gets back exactly what was paid.
+ * The life of one report. A caller buys it; the market is frozen; the models give their opinions, review each other
+ * anonymously, and a chairman writes the synthesis; the result is computed and stored. If the report cannot be
+ * completed, the charge is refunded in full.
  */
-export async function councilReport(order: CouncilReportInput): Promise<ReportOutcome> {
-  const notices = new Notices(order);
-  const sale = new Sale(order);
+export async function councilReport(input: CouncilReportInput): Promise<CouncilReportResult> {
+  const status = new RunStatus(input.reportId);
+  const purchases = new PurchaseHandler(input);
+  setHandler(purchase, request => purchases.handle(request), {
+    description: 'Buys the report. Returns a receipt or a refusal; charges at most once.',
+  });
+  setHandler(progress, () => status.progress(), { description: 'The step that the run is at.' });
   try {
-    const sold = await sale.freshReport();
-    if (sold === null) {
-      notices.nothingSold();
+    const sale = await purchases.freshSale();
+    if (sale === null) {
+      status.nothingSold();
       return { outcome: 'nothing_to_run' };
     }
-    notices.bought(sold.reportId);
-    const concluded = await deliberate(new CouncilSession(order, sold.reportId), sale, notices);
-    notices.completed(concluded);
-    return { outcome: 'completed', reportId: sold.reportId, ...concluded };
+    status.sold(sale.reportId);
+    const concluded = await produceReport(input, sale.reportId, status);
+    status.completed(concluded);
+    return { outcome: 'completed', reportId: sale.reportId, ...concluded };
   } catch (error) {
-    const failure = runFailureOf(error);
-    const refund = await sale.refund(failure);
-    notices.refunded(failure, refund);
-    throw isCancellation(error) ? error : failedRun(failure);
+    const failure = failureCode(error);
+    status.failed(failure, await purchases.refund(failure));
+    throw isCancellation(error) ? error : runFailure(failure);
   } finally {
-    await sale.close();
+    await purchases.close();
   }
 }
 
-async function deliberate(session: CouncilSession, sale: Sale, notices: Notices): Promise<ConcludedReport> {
-  notices.at('market');
-  await sale.withCounterClosed(() => session.freezeMarket());
+async function produceReport(
+  input: CouncilReportInput,
+  reportId: number,
+  status: RunStatus,
+): Promise<ConcludedReport> {
+  status.enterStage('market');
+  await freezeMarket({ reportId });
 
-  notices.at('opinions');
-  const members = await session.gatherOpinions();
-  if (!hasQuorum(members)) throw failedRun('quorum_lost');
+  status.enterStage('opinions');
+  const council = new Deliberation(input, reportId);
+  const members = await council.gatherOpinions();
+  if (!hasQuorum(members)) throw runFailure('quorum_lost');
 
-  notices.at('cross_review');
-  const reviewers = await session.crossReview(members);
+  status.enterStage('cross_review');
+  const reviewers = await council.crossReview(members);
 
-  notices.at('synthesis');
-  const chairman = await session.synthesise(members, reviewers);
-  if (chairman === null) throw failedRun('no_chairman');
+  status.enterStage('synthesis');
+  const chairman = await council.synthesise(members, reviewers);
+  if (chairman === null) throw runFailure('no_chairman');
 
-  notices.at('conclusion');
-  return sale.withCounterClosed(() => session.conclude({ members, reviewers, chairman }));
+  status.enterStage('conclusion');
+  return concludeReport({ reportId, members, reviewers, chairman, dropouts: council.dropouts });
+}
+
+/** The failure that a run ends with; its type is the failure code. */
+function runFailure(failure: RunFailureCode): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(runFailures[failure], failure);
+}
+
+function failureCode(error: unknown): RunFailureCode {
+  if (isCancellation(error)) return 'cancelled';
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  return isRunFailure(type) ? type : 'internal';
+}
+
+function isRunFailure(type: string | null | undefined): type is RunFailureCode {
+  return typeof type === 'string' && Object.hasOwn(runFailures, type);
 }

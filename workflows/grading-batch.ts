@@ -1,125 +1,139 @@
 import { isCancellation, log, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { Mutex } from 'async-mutex';
 import type { GradingActivities } from '../activities/grading/grading-activities.js';
-import type { GradingFailure } from '../council/track-record/grading.js';
-import { bounded } from './activity-options.js';
-import { BatchRecord } from './batch-record.js';
-import type { RegradeInput } from './regrade-input.js';
+import type { GradingFailure, GradingSelection } from '../council/track-record/grading.js';
+import { databaseWrite, gradingPage, recordRefresh } from './activity-options.js';
+import { BatchProgress, type GradingState } from './batch-progress.js';
+
+export interface RegradeInput {
+  readonly selection: GradingSelection;
+  readonly settings: GradingSettings;
+  /** Where the previous run of the batch stopped. */
+  readonly from?: GradingState;
+}
+
+/** How a batch works; operators set these in `temporal.yaml`. */
+export interface GradingSettings {
+  /** Events or reports per page. */
+  readonly page_size: number;
+  /** Pages graded at the same time. */
+  readonly window: number;
+  /** The batch continues in a new run, with an empty history, after this many pages. */
+  readonly pages_per_run: number;
+}
+
+const { listEventsToResolve, listReportsToGrade, countReportsToGrade } =
+  proxyActivities<GradingActivities>(databaseWrite);
+const { refreshRecord } = proxyActivities<GradingActivities>({
+  ...recordRefresh,
+  summary: 'refresh the published figures',
+});
 
 /**
- * One batch, over all its runs. Invariants: never more pages at once than the window; a page that ends, however it
- * ends, frees its place; a run is only left when no page of it is under way, so that everything up to the cursor is
- * done; cancellation is never mistaken for a page that failed.
+ * One batch, over all its runs. Invariants: never more pages at the same time than `window`; a page that ends,
+ * successfully or not, makes room for the next; a run continues as new only when no page is in progress, so that
+ * everything up to the cursor is done; cancellation is never counted as a failed page.
  */
 export class GradingBatch {
-  readonly record: BatchRecord;
-  private readonly order: RegradeInput;
+  readonly progress: BatchProgress;
+  private readonly input: RegradeInput;
+  private readonly listing = new Mutex();
   private pages = 0;
-  private turn: Promise<unknown> = Promise.resolve();
-  private everyReportTaken = false;
+  private isEveryReportListed = false;
 
-  constructor(order: RegradeInput) {
-    this.order = order;
-    this.record = new BatchRecord(order.from);
+  constructor(input: RegradeInput) {
+    this.input = input;
+    this.progress = new BatchProgress(input.from);
   }
 
-  /** Page after page. @returns false when the run is full before all events are read. */
+  /** Page after page. @returns false when the run is full before all events are resolved. */
   async resolveEvents(): Promise<boolean> {
-    const { selection, terms } = this.order;
-    while (this.record.state.phase === 'resolving') {
+    const { selection, settings } = this.input;
+    while (this.progress.state.phase === 'resolving') {
       if (this.isFull()) return false;
-      const after = this.record.state.lastEvent;
-      const eventIds = await this.lists().listEventsToResolve({ selection, after, limit: terms.page_size });
+      const after = this.progress.state.lastEvent;
+      const eventIds = await listEventsToResolve({ selection, after, limit: settings.page_size });
       this.pages++;
       await this.resolvePage(eventIds);
-      this.record.note({ lastEvent: eventIds.at(-1) ?? after });
-      if (eventIds.length < terms.page_size) {
-        this.record.note({ phase: 'grading', of: await this.lists().countReportsToGrade(selection) });
+      this.progress.update({ lastEvent: eventIds.at(-1) ?? after });
+      if (eventIds.length < settings.page_size) {
+        this.progress.update({ phase: 'grading', of: await countReportsToGrade(selection) });
       }
     }
     return true;
   }
 
-  /** A few pages at once. @returns false when the run is full before all reports are graded. */
+  /** Up to `window` pages at the same time. @returns false when the run is full before all reports are graded. */
   async gradeReports(): Promise<boolean> {
-    const lanes = Array.from({ length: this.order.terms.window }, () => this.gradePages());
-    // All of them, before the first failure is told: nothing may be under way when the run ends.
+    const lanes = Array.from({ length: this.input.settings.window }, () => this.gradePages());
+    // Wait for all lanes before throwing: no page may be in progress when the run ends.
     for (const lane of await Promise.allSettled(lanes)) {
       if (lane.status === 'rejected') throw lane.reason;
     }
-    return this.everyReportTaken;
+    return this.isEveryReportListed;
   }
 
   async refreshRecord(): Promise<void> {
-    this.record.note({ phase: 'refreshing' });
-    const { refreshRecord } = proxyActivities<GradingActivities>({
-      ...bounded(this.order.terms.policies.refresh),
-      summary: 'refresh the published figures',
-    });
+    this.progress.update({ phase: 'refreshing' });
     await refreshRecord();
-    this.record.note({ phase: 'done' });
+    this.progress.update({ phase: 'done' });
   }
 
   private async resolvePage(eventIds: readonly string[]): Promise<void> {
     if (eventIds.length === 0) return;
-    await this.unlessGivenUp('event', eventIds, async () => {
-      const step = this.page(`resolve ${eventIds.length} events from ${eventIds[0]}`);
-      this.record.add(await step.resolveEvents({ eventIds }));
+    await this.recordFailure('event', eventIds, async () => {
+      const { resolveEvents } = pageActivities(`resolve ${eventIds.length} events from ${eventIds[0]}`);
+      this.progress.addPage(await resolveEvents({ eventIds }));
     });
   }
 
   private async gradePages(): Promise<void> {
     for (;;) {
-      const reportIds = await this.nextReports();
+      const reportIds = await this.listing.runExclusive(() => this.nextPage());
       if (reportIds.length === 0) return;
-      await this.unlessGivenUp('report', reportIds, async () => {
-        const step = this.page(`grade reports ${reportIds[0]} to ${reportIds.at(-1)}`);
-        this.record.add(await step.gradeReports({ reportIds }));
+      await this.recordFailure('report', reportIds, async () => {
+        const { gradeReports } = pageActivities(`grade reports ${reportIds[0]} to ${reportIds.at(-1)}`);
+        this.progress.addPage(await gradeReports({ reportIds }));
       });
     }
   }
 
-  /** Pages are listed one after the other, whichever lane asks. None when all are taken, or the run is full. */
-  private nextReports(): Promise<number[]> {
-    const page = this.turn.then(() => this.listReports());
-    this.turn = page.catch(() => undefined);
-    return page;
-  }
-
-  private async listReports(): Promise<number[]> {
-    if (this.everyReportTaken || this.isFull()) return [];
-    const { selection, terms } = this.order;
-    const after = this.record.state.lastReport;
-    const reportIds = await this.lists().listReportsToGrade({ selection, after, limit: terms.page_size });
+  /** Empty when every report is listed, or the run is full. */
+  private async nextPage(): Promise<number[]> {
+    if (this.isEveryReportListed || this.isFull()) return [];
+    const { selection, settings } = this.input;
+    const after = this.progress.state.lastReport;
+    const reportIds = await listReportsToGrade({ selection, after, limit: settings.page_size });
     this.pages++;
-    this.everyReportTaken = reportIds.length < terms.page_size;
-    this.record.note({ lastReport: reportIds.at(-1) ?? after });
+    this.isEveryReportListed = reportIds.length < settings.page_size;
+    this.progress.update({ lastReport: reportIds.at(-1) ?? after });
     return reportIds;
   }
 
-  private async unlessGivenUp(
+  private async recordFailure(
     subject: GradingFailure['subject'],
     ids: readonly (string | number)[],
-    work: () => Promise<void>,
+    processPage: () => Promise<void>,
   ): Promise<void> {
     try {
-      await work();
+      await processPage();
     } catch (error) {
       if (isCancellation(error)) throw error;
-      log.error('a page was given up', { subject, first: ids[0], last: ids.at(-1), error: String(error) });
-      this.record.add({ failures: ids.map(id => ({ subject, id: String(id), reason: 'gave_up' })) });
+      log.error('a page failed after all retries', {
+        subject,
+        first: ids[0],
+        last: ids.at(-1),
+        error: String(error),
+      });
+      this.progress.addPage({ failures: ids.map(id => ({ subject, id: String(id), reason: 'gave_up' })) });
     }
   }
 
   private isFull(): boolean {
-    return this.pages >= this.order.terms.pages_per_run || workflowInfo().continueAsNewSuggested;
+    return this.pages >= this.input.settings.pages_per_run || workflowInfo().continueAsNewSuggested;
   }
+}
 
-  private lists(): GradingActivities {
-    return proxyActivities<GradingActivities>(bounded(this.order.terms.policies.list));
-  }
-
-  private page(summary: string): GradingActivities {
-    const { heartbeat_ms: heartbeatTimeout, ...policy } = this.order.terms.policies.page;
-    return proxyActivities<GradingActivities>({ ...bounded(policy), heartbeatTimeout, summary });
-  }
+function pageActivities(summary: string): GradingActivities {
+  return proxyActivities<GradingActivities>({ ...gradingPage, summary });
 }

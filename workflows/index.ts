@@ -1,5 +1,4 @@
-/** What the workflow bundle contains: every export here is a workflow type. */
-export { checkLedger, expireGrants, releaseStrandedRuns, sendUsage } from './chores.js';
+/** The entry of the workflow bundle: every export is a workflow type. */
 export { councilReport } from './council-report.js';
+export { maintenance } from './maintenance.js';
 export { regrade } from './regrade.js';
-export { regradeDue } from './regrade-due.js';

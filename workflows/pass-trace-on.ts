@@ -1,14 +1,14 @@
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
-import { traceHeader } from './trace-header.js';
+
+/** The header that carries the trace of a run and its activities; Temporal's own interceptors use the same name. */
+export const traceHeader = '_tracer-data';
 
 /**
- * Hands the trace in which a run was bought on to each of its activities, unread: nothing of tracing runs in here, and a run
- * that was bought without a trace has not a byte more in its history. The bundle takes it by this name.
+ * Copies the trace that a run was started with into the header of each of its activities. A run without a trace gets
+ * no header. The bundle finds this function by its name.
  */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers[string] | undefined;
-  const traced = <Input extends { readonly headers: Headers }>(input: Input): Input =>
-    trace === undefined ? input : { ...input, headers: { ...input.headers, [traceHeader]: trace } };
   return {
     inbound: [
       {
@@ -20,8 +20,10 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => next(traced(input)),
-        scheduleLocalActivity: (input, next) => next(traced(input)),
+        scheduleActivity: (input, next) =>
+          next(
+            trace === undefined ? input : { ...input, headers: { ...input.headers, [traceHeader]: trace } },
+          ),
       },
     ],
   };

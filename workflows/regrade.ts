@@ -1,17 +1,47 @@
-import { continueAsNew } from '@temporalio/workflow';
-import type { GradingResult } from '../council/track-record/grading.js';
-import { GradingBatch } from './grading-batch.js';
-import type { RegradeInput } from './regrade-input.js';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  continueAsNew,
+  executeChild,
+  ParentClosePolicy,
+  setHandler,
+  setWorkflowOptions,
+} from '@temporalio/workflow';
+import { type GradingResult, gradingName } from '../council/track-record/grading.js';
+import { gradingProgress } from './batch-progress.js';
+import { GradingBatch, type GradingSettings, type RegradeInput } from './grading-batch.js';
+
+/** A batch can outlive a deployment, so that it moves to the current version with its next workflow task. */
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, regrade);
 
 /**
- * Grades a selection of reports. First the market is asked how their events ended, page by page; then the reports are
- * graded, a few pages at once; at the end the published figures are made new. A page or a report that fails is named
- * in the result and holds up nothing. A batch of any length goes on in a new run before its history grows long.
+ * Grades a selection of reports. First the market is asked, page by page, how their events ended; then the reports
+ * are graded, several pages at the same time; then the published figures are refreshed. A page or a report that fails
+ * is named in the result and does not stop the others. A long batch continues as new before its history grows long.
  */
-export async function regrade(order: RegradeInput): Promise<GradingResult> {
-  const batch = new GradingBatch(order);
-  const done = (await batch.resolveEvents()) && (await batch.gradeReports());
-  if (!done) return continueAsNew<typeof regrade>({ ...order, from: batch.record.state });
+export async function regrade(input: RegradeInput): Promise<GradingResult> {
+  const batch = new GradingBatch(input);
+  setHandler(gradingProgress, () => batch.progress.progress(), { description: 'How far the batch is.' });
+  const isDone = (await batch.resolveEvents()) && (await batch.gradeReports());
+  if (!isDone) return continueAsNew<typeof regrade>({ ...input, from: batch.progress.state });
   await batch.refreshRecord();
-  return batch.record.result();
+  return batch.progress.result();
+}
+
+/**
+ * Grades what is due, for the maintenance workflow. The batch has the same workflow ID as one that an operator
+ * starts, so that the two never run at the same time.
+ */
+export async function regradeDue(settings: GradingSettings): Promise<GradingResult | 'already_running'> {
+  const selection = { kind: 'due' } as const;
+  try {
+    return await executeChild(regrade, {
+      workflowId: gradingName(selection),
+      args: [{ selection, settings }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: 'Grading · due reports',
+    });
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_running';
+    throw error;
+  }
 }

@@ -1,36 +1,49 @@
+import type { Logger } from 'pino';
 import { gradeForecast, graderVersion } from '../../council/track-record/grade.js';
-import type { GradingFailureReason } from '../../council/track-record/grading.js';
+import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
 import { parseRecordedForecast } from '../../council/track-record/parse-recorded-forecast.js';
-import { isDatabaseAway } from '../../db/database.js';
+import { type Db, isDatabaseAway } from '../../db/database.js';
 import { type GradableReport, keepGrade, readGradable } from '../../db/track-record/grades.js';
-import type { GradedPage, GradingDependencies } from './grading-activities.js';
+
+export interface GradeDependencies {
+  readonly db: Db;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+export interface GradedPage {
+  readonly graded: number;
+  readonly pending: number;
+  readonly unchanged: number;
+  readonly failures: readonly GradingFailure[];
+}
 
 /**
- * Grades each report by its entry in the record, and by nothing else of it. A report that cannot be graded is named,
- * and stops no other; only a database that is away stops the page, which is then tried again and finds what it did.
+ * Grades each report by its entry in the record only. A report that cannot be graded is named in the result and does
+ * not stop the others. If the database is unavailable, the whole page fails and is retried.
  */
 export async function gradeReports(
-  deps: GradingDependencies,
+  deps: GradeDependencies,
   reportIds: readonly number[],
 ): Promise<GradedPage> {
   const page = { graded: 0, pending: 0, unchanged: 0 };
   const failures = [];
   for (const report of await readGradable(deps.db, reportIds)) {
-    const became = await gradeOne(deps, report);
-    if (isDone(became)) page[became]++;
-    else failures.push({ subject: 'report' as const, id: String(report.reportId), reason: became });
+    const outcome = await gradeOne(deps, report);
+    if (isDone(outcome)) page[outcome]++;
+    else failures.push({ subject: 'report' as const, id: String(report.reportId), reason: outcome });
   }
   return { ...page, failures };
 }
 
 type Done = 'graded' | 'pending' | 'unchanged';
 
-function isDone(became: Done | GradingFailureReason): became is Done {
-  return became === 'graded' || became === 'pending' || became === 'unchanged';
+function isDone(outcome: Done | GradingFailureReason): outcome is Done {
+  return outcome === 'graded' || outcome === 'pending' || outcome === 'unchanged';
 }
 
 async function gradeOne(
-  { db, now, log }: GradingDependencies,
+  { db, now, log }: GradeDependencies,
   { reportId, payload, resolutionId, outcomes }: GradableReport,
 ): Promise<Done | GradingFailureReason> {
   try {

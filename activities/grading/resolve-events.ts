@@ -1,27 +1,42 @@
-import type { MarketEvent } from '../../council/event.js';
+import type { Logger } from 'pino';
+import type { EventSourceName, MarketEvent } from '../../council/event.js';
 import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
 import type { MarketOutcomes } from '../../council/track-record/recorded-forecast.js';
-import { isDatabaseAway } from '../../db/database.js';
+import { type Db, isDatabaseAway } from '../../db/database.js';
 import { noteResolution } from '../../db/track-record/grades.js';
-import { MarketUnavailable } from '../../markets/event-source.js';
-import type { GradingDependencies, ResolvedPage } from './grading-activities.js';
+import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
 
-/** Few enough for a market to bear, enough for a page to be done in time when it is slow. */
-const askedAtOnce = 4;
+export interface ResolveDependencies {
+  readonly db: Db;
+  readonly markets: Pick<EventSource, 'get'>;
+  /** The source that `markets` reads: only its events are resolved. */
+  readonly source: EventSourceName;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+export interface ResolvedPage {
+  readonly events: number;
+  readonly resolved: number;
+  readonly failures: readonly GradingFailure[];
+}
+
+/** Few enough for the market's rate limit, enough for a page to end in time when the market is slow. */
+const concurrentReads = 4;
 
 /**
- * Asks the market how each event ended, and notes what is new. An event that cannot be read is named, and stops no
- * other; only a database that is away stops the page, which is then tried again.
+ * Reads from the market how each event ended, and stores what is new. An event that cannot be read is named in the
+ * result and does not stop the others. If the database is unavailable, the whole page fails and is retried.
  */
 export async function resolveEvents(
-  deps: GradingDependencies,
+  deps: ResolveDependencies,
   eventIds: readonly string[],
 ): Promise<ResolvedPage> {
   const failures: GradingFailure[] = [];
   let resolved = 0;
-  const waiting = eventIds.values();
-  const lanes = Array.from({ length: askedAtOnce }, async () => {
-    for (const id of waiting) {
+  const queue = eventIds.values();
+  const lanes = Array.from({ length: concurrentReads }, async () => {
+    for (const id of queue) {
       const found = await resolveOne(deps, id);
       if (found === 'new') resolved++;
       else if (found !== 'known') failures.push({ subject: 'event', id, reason: found });
@@ -32,7 +47,7 @@ export async function resolveEvents(
 }
 
 async function resolveOne(
-  deps: GradingDependencies,
+  deps: ResolveDependencies,
   eventId: string,
 ): Promise<'new' | 'known' | GradingFailureReason> {
   const event = await read(deps, eventId);
@@ -48,16 +63,16 @@ async function resolveOne(
     return isNew ? 'new' : 'known';
   } catch (err) {
     if (isDatabaseAway(err)) throw err;
-    deps.log.error({ err, eventId }, 'the end of an event could not be stored');
+    deps.log.error({ err, eventId }, 'the resolution of an event could not be stored');
     return 'not_kept';
   }
 }
 
-async function read({ markets, log }: GradingDependencies, eventId: string) {
+async function read({ markets, log }: ResolveDependencies, eventId: string) {
   try {
     return await markets.get(eventId);
   } catch (err) {
-    if (!(err instanceof MarketUnavailable)) log.error({ err, eventId }, 'the market could not be asked');
+    if (!(err instanceof MarketUnavailable)) log.error({ err, eventId }, 'the market could not be read');
     return 'market_unavailable' as const;
   }
 }
@@ -66,10 +81,10 @@ function outcomesOf({ markets }: MarketEvent): MarketOutcomes {
   return Object.fromEntries(markets.map(({ marketId, resolution }) => [marketId, resolution]));
 }
 
-/** No event has more; a source gone mad must not fill the database. */
+/** No real event has more. Keeps a faulty source from filling the database. */
 const marketsKeptMax = 500;
 
-/** What the market said of the event and each of its markets when its end was read, as far as it is worth keeping. */
+/** The state of the event and its markets when the resolution was read, stored as evidence. */
 function resolutionEvidence(event: MarketEvent): object {
   const { source, status, closesAt, markets } = event;
   return {

@@ -1,60 +1,48 @@
 import type { Client } from '@temporalio/client';
-import type { Logger } from 'pino';
-import type { Db } from '../../db/database.js';
-import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import type { Metrics } from '../../telemetry/metrics.js';
+import { auditBooks } from '../../db/audit/audit-books.js';
+import { expireGrants } from '../../db/ledger/weekly-grants.js';
+import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';
+import { type SendDependencies, sendUsage } from './send-usage.js';
 
-/** What the chores do to the world, one verb each: they keep money right where a run no longer can. */
-export interface MaintenanceActivities {
-  /** Sends what subscriptions are billed for. */
-  sendUsage(): Promise<UsageRound>;
-  /** Gives back what was charged by runs that have ended without an end. */
-  releaseStranded(): Promise<StrandedRound>;
-  /** Holds the books against themselves. */
-  checkLedger(): Promise<LedgerCheck>;
-  /** Takes back what weekly grants still hold after their end. */
-  expireGrants(): Promise<{ expired: number }>;
+export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
+
+export interface MaintenanceDependencies extends SendDependencies, ReleaseDependencies {
+  readonly temporal: Client;
 }
 
-export interface UsageRound {
-  readonly sent: number;
-  readonly held: number;
-  /** Voided before they were sent, or while they were. */
-  readonly voided: number;
-  /** Still to be sent. */
-  readonly troubled: number;
-  /** False: payments are not configured, or cannot be reached. */
-  readonly reached: boolean;
-}
-
-export interface StrandedRound {
-  readonly released: number;
-  readonly running: number;
-  /** Temporal does not know their run, and they are too young to be given up. */
-  readonly waiting: number;
-  /** Could not be looked at or given back; the next round tries again. */
-  readonly troubled: number;
+/** The activities of the maintenance duties. Each may be repeated at any time. */
+export function createMaintenanceActivities(deps: MaintenanceDependencies) {
+  return {
+    sendUsage: () => sendUsage(deps),
+    releaseStranded: () => releaseStranded(deps),
+    checkLedger: () => checkLedger(deps),
+    /** Takes back what weekly grants still hold after their end. */
+    expireGrants: async () => ({ expired: await expireGrants(deps.db, deps.now()) }),
+  };
 }
 
 export interface LedgerCheck {
-  /** One sentence each; the first of them where there are many. */
+  /** One sentence for each fault; only the first ones when there are many. */
   readonly drift: readonly string[];
   readonly drifts: number;
   readonly notices: number;
   readonly checked: Readonly<Record<string, number>>;
 }
 
-/** The world of the chores. */
-export interface MaintenanceDependencies {
-  readonly db: Db;
-  /** Null where no payments are configured: usage then waits in the outbox. */
-  readonly payments: UsageSender | null;
-  /** Knows the namespace that the runs are in. */
-  readonly temporal: Client;
-  readonly metrics: Metrics;
-  readonly now: () => Date;
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-}
+/** The history has the first sentences only; the log has all of them. */
+const sentencesInHistoryMax = 20;
 
-/** The payment gateway, as far as the chores know it. */
-export type UsageSender = Pick<PaymentGateway, 'sendUsage' | 'cancelUsage'>;
+/** Audits the ledger and logs each fault. Never corrects anything. */
+async function checkLedger({ db, metrics, now, log }: MaintenanceDependencies): Promise<LedgerCheck> {
+  const { drift, notices, checked } = await auditBooks(db, now());
+  metrics.ledgerDrift.set(drift.length);
+  metrics.ledgerAudited.set(now().getTime() / 1_000);
+  for (const fault of drift) log.error({ audit: 'ledger_drift' }, fault);
+  for (const notice of notices) log.warn({ audit: 'ledger_notice' }, notice);
+  return {
+    drift: drift.slice(0, sentencesInHistoryMax),
+    drifts: drift.length,
+    notices: notices.length,
+    checked,
+  };
+}

@@ -1,33 +1,53 @@
-import { type WorkflowExecutionStatusName, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowExecutionStatusName, WorkflowNotFoundError } from '@temporalio/client';
+import type { Logger } from 'pino';
 import { strandedAfterMinutes } from '../../council/limits.js';
+import type { Db } from '../../db/database.js';
 import { refundPurchase } from '../../db/purchases/refunds.js';
 import { listUnfinishedRuns, type UnfinishedRun } from '../../db/reports/run.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import { countRefund } from '../report/refund-report.js';
-import type { MaintenanceDependencies, StrandedRound } from './maintenance-activities.js';
+
+export interface ReleaseDependencies {
+  readonly db: Db;
+  /** A client of the namespace that the runs are in. */
+  readonly temporal: Pick<Client, 'workflow'>;
+  readonly metrics: Metrics;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+export interface StrandedRound {
+  readonly released: number;
+  readonly running: number;
+  /** Temporal does not know their run, and they are too young to be refunded. */
+  readonly waiting: number;
+  /** Could not be checked or refunded; the next round tries again. */
+  readonly failed: number;
+}
 
 /**
- * Gives back what was charged by runs that were ended from outside: a terminated workflow refunds nothing itself.
- * Temporal is asked about the latest run of the workflow id, from its own record and not from its search index. One
- * that goes on is left alone, whatever its age; the refund itself leaves a report alone that was completed meanwhile.
+ * Refunds the charges of runs that were ended from outside: a terminated workflow runs no compensation. Asks Temporal
+ * for the latest run of the workflow ID, which unlike the search index is never out of date. A run that is still open
+ * is left alone at any age, and the refund has no effect on a report that has been completed in the meantime.
  */
-export async function releaseStranded(deps: MaintenanceDependencies): Promise<StrandedRound> {
-  const round = { released: 0, running: 0, waiting: 0, troubled: 0 };
+export async function releaseStranded(deps: ReleaseDependencies): Promise<StrandedRound> {
+  const round = { released: 0, running: 0, waiting: 0, failed: 0 };
   for (const run of await listUnfinishedRuns(deps.db)) {
     try {
       round[await release(deps, run)]++;
     } catch (err) {
       deps.log.warn(
         { err, reportId: run.reportId },
-        'a run could not be looked after; the next round tries again',
+        'a run could not be checked; the next round tries again',
       );
-      round.troubled++;
+      round.failed++;
     }
   }
   return round;
 }
 
 async function release(
-  { db, temporal, metrics, now, log }: MaintenanceDependencies,
+  { db, temporal, metrics, now, log }: ReleaseDependencies,
   { purchaseId, accountId, reportId, workflowId, createdAt }: UnfinishedRun,
 ): Promise<'released' | 'running' | 'waiting'> {
   const status = await statusOf(temporal, workflowId);
@@ -44,12 +64,12 @@ async function release(
   if (given) countRefund(metrics, 'abandoned', receipt);
   log.warn(
     { reportId, workflowId, status, credits: receipt.credits },
-    'a run that was ended from outside is closed',
+    'the charge of a run that was ended from outside is refunded',
   );
   return 'released';
 }
 
-/** Every other status, and any that is yet to be invented, is a run that may still come to its own end. */
+/** In every other status, future ones included, the run may still end normally. */
 const closed: ReadonlySet<WorkflowExecutionStatusName | 'unknown'> = new Set([
   'COMPLETED',
   'FAILED',
@@ -59,7 +79,7 @@ const closed: ReadonlySet<WorkflowExecutionStatusName | 'unknown'> = new Set([
 ]);
 
 async function statusOf(
-  temporal: MaintenanceDependencies['temporal'],
+  temporal: ReleaseDependencies['temporal'],
   workflowId: string,
 ): Promise<WorkflowExecutionStatusName | 'unknown'> {
   try {

@@ -1,23 +1,45 @@
+import type { Logger } from 'pino';
 import { usageFate } from '../../council/purchase/billing.js';
 import { listPendingUsage, noteUsageTried, type PendingUsage, settleUsage } from '../../db/billing/usage.js';
-import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
-import type { MaintenanceDependencies, UsageRound, UsageSender } from './maintenance-activities.js';
+import type { Db } from '../../db/database.js';
+import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
 
-/** So many that a round ends before the next one is due. */
+export interface SendDependencies {
+  readonly db: Db;
+  /** Null when payments are not configured: usage then waits in the outbox. */
+  readonly payments: UsageSender | null;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+export type UsageSender = Pick<PaymentGateway, 'sendUsage' | 'cancelUsage'>;
+
+export interface UsageRound {
+  readonly sent: number;
+  readonly held: number;
+  /** Voided before or while they were sent. */
+  readonly voided: number;
+  /** Still to be sent. */
+  readonly failed: number;
+  /** False when payments are not configured or the provider is unavailable. */
+  readonly reachable: boolean;
+}
+
+/** Few enough for a round to end before the next one is due. */
 const rowsPerRoundMax = 100;
-/** So many refusals without one success are no row's own fault: a wrong secret, or an account that was closed. */
+/** This many refusals without a success are not the fault of a single row, but of a wrong secret or a closed account. */
 const refusalsInARowMax = 10;
 
 /**
- * One round of the outbox: sends usage, oldest first. Nothing is locked while the wire is waited for, and still no
- * usage is billed twice: the schedule begins no round before the last has ended, and where an attempt was given up
- * for dead and still runs, both send the identifier of the row, which counts once within 24 hours. The first try is
- * noted BEFORE sending, so that an answer that is lost is asked for again within those hours and never after them.
- * Usage that is voided meanwhile is not sent, or is cancelled by whichever of the two comes second.
+ * One round of the usage outbox, oldest rows first. No row is locked while it is sent, and none is billed twice:
+ * rounds do not overlap, and if an attempt that timed out is still running, both send the ID of the row, which the
+ * provider counts once within 24 hours. The first try is stored BEFORE sending, so that a row whose response was lost
+ * is sent again within those hours and never after them. Usage that is voided in the meantime is not sent; if it was
+ * sent already, it is cancelled.
  */
-export async function sendUsage(deps: MaintenanceDependencies): Promise<UsageRound> {
-  const round = { sent: 0, held: 0, voided: 0, troubled: 0 };
-  if (deps.payments === null) return { ...round, reached: false };
+export async function sendUsage(deps: SendDependencies): Promise<UsageRound> {
+  const round = { sent: 0, held: 0, voided: 0, failed: 0 };
+  if (deps.payments === null) return { ...round, reachable: false };
   let refusalsInARow = 0;
   for (const usage of await listPendingUsage(deps.db, rowsPerRoundMax)) {
     try {
@@ -25,23 +47,23 @@ export async function sendUsage(deps: MaintenanceDependencies): Promise<UsageRou
       refusalsInARow = 0;
     } catch (err) {
       deps.log.warn({ err, usage: usage.id }, 'usage was not sent; the next round tries again');
-      round.troubled++;
+      round.failed++;
       refusalsInARow++;
-      if (isAway(err) || refusalsInARow === refusalsInARowMax) return { ...round, reached: false };
+      if (isUnavailable(err) || refusalsInARow === refusalsInARowMax) return { ...round, reachable: false };
     }
   }
-  return { ...round, reached: true };
+  return { ...round, reachable: true };
 }
 
 async function settle(
-  { db, now, log }: MaintenanceDependencies,
+  { db, now, log }: SendDependencies,
   payments: UsageSender,
   usage: PendingUsage,
 ): Promise<'sent' | 'held' | 'voided'> {
   const { id } = usage;
   if (usageFate(usage, now()) === 'hold') {
     if (!(await settleUsage(db, id, 'held', now()))) return 'voided';
-    log.error({ usage: id }, 'usage is held for a person: nobody knows whether it was counted');
+    log.error({ usage: id }, 'usage is held for an operator: it is not known whether it was counted');
     return 'held';
   }
   if (!(await noteUsageTried(db, id, now()))) return 'voided';
@@ -56,7 +78,7 @@ async function settle(
   return 'voided';
 }
 
-/** That nobody answers is no row's fault: whatever comes next would fare the same. */
-function isAway(error: unknown): boolean {
+/** An outage is not the fault of the row: the next ones would fail as well. */
+function isUnavailable(error: unknown): boolean {
   return error instanceof PaymentsUnavailable && error.retryable;
 }

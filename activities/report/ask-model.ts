@@ -3,17 +3,25 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Parsed } from '../../council/answers/parse-answer.js';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
+import type { CouncilModel } from '../../council/models.js';
 import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
 import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { hasAnswered } from '../../db/reports/deliberation.js';
 import { keepStageResult } from '../../db/reports/run.js';
 import { withHeartbeat } from '../with-heartbeat.js';
-import { type Asking, callModel } from './call-model.js';
-import { chooseProvider } from './choose-provider.js';
-import { attemptDeadlineMs } from './completion-batcher.js';
-import type { AskingDependencies } from './dependencies.js';
-import type { Answered, ModelCall } from './report-activities.js';
-import type { OpenedStage } from './stage-reader.js';
+import { type Asking, type CallDependencies, callModel, type ModelCall } from './call-model.js';
+import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
+import type { OpenedStage, StageReader } from './stage-reader.js';
+
+export interface AskDependencies extends CallDependencies, ChooseDependencies {
+  readonly readStage: StageReader;
+}
+
+export interface Answered {
+  readonly model: CouncilModel;
+  /** Seconds from the start of the attempt to a valid answer, including the repair. */
+  readonly seconds: number;
+}
 
 export interface Question<Value extends object> extends Pick<Asking, 'schemaName' | 'schema'> {
   readonly prompt: Prompt;
@@ -21,12 +29,12 @@ export interface Question<Value extends object> extends Pick<Asking, 'schemaName
 }
 
 /**
- * Asks one model at one stage: one call, at most one repair, and the answer is in the database before the
- * activity is done. An answer that is already there is not asked for again: it was paid for.
- * @throws ApplicationFailure whose type is a dropout kind, and which carries no word of the vendor's.
+ * Asks one model at one stage: one call, at most one repair. Stores the answer before the activity completes; an
+ * answer that an earlier attempt stored is not paid for twice.
+ * @throws ApplicationFailure whose type is a dropout kind. Its message never quotes the vendor.
  */
 export async function askModel<Value extends object>(
-  deps: AskingDependencies,
+  deps: AskDependencies,
   stage: Stage,
   call: ModelCall,
   prepare: (opened: OpenedStage) => Question<Value>,
@@ -68,3 +76,17 @@ async function askUntilValid<Value extends object>(
 }
 
 const problemsMaxChars = 500;
+
+/** The HTTP call ends this long before Temporal would end the activity, so that the failure has a precise kind. */
+const deadlineMarginMs = 250;
+
+/**
+ * When the current attempt must end, by the worker's clock. The time used by earlier attempts is the difference of
+ * two timestamps of the server, so that a skewed worker clock does not shorten the stage.
+ */
+function attemptDeadlineMs(nowMs: number): number {
+  const { scheduledTimestampMs, currentAttemptScheduledTimestampMs, scheduleToCloseTimeoutMs } =
+    activityInfo();
+  const usedMs = currentAttemptScheduledTimestampMs - scheduledTimestampMs;
+  return nowMs + scheduleToCloseTimeoutMs - usedMs - deadlineMarginMs;
+}

@@ -5,8 +5,9 @@ import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Prompt } from '../../council/prompts/prompt.js';
+import type { Db } from '../../db/database.js';
 import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
-import { costUsdMicros } from '../../providers/model-catalogue.js';
+import { costUsdMicros, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import {
   type JsonSchema,
   type ModelAnswer,
@@ -16,18 +17,41 @@ import {
 } from '../../providers/model-provider.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { inSpan, type SpanOfWork } from '../../telemetry/tracing.js';
-import type { ActivityDependencies } from './dependencies.js';
-import type { ModelCall } from './report-activities.js';
 
-/** One model being asked at one stage. */
+export interface ModelCall {
+  readonly reportId: number;
+  readonly model: CouncilModel;
+  /** How many models are asked at this stage. */
+  readonly of: number;
+}
+
+export interface ReviewCall extends ModelCall {
+  /** The models whose opinions are reviewed, including the reviewer. */
+  readonly members: readonly CouncilModel[];
+}
+
+export interface SynthesisCall extends ReviewCall {
+  readonly reviewers: readonly CouncilModel[];
+}
+
+export interface CallDependencies {
+  readonly db: Db;
+  readonly catalogue: ModelCatalogue;
+  readonly metrics: Metrics;
+  /** Stored with every call. */
+  readonly simulated: boolean;
+  readonly now: () => Date;
+}
+
+/** One question to one model at one stage. */
 export interface Asking {
-  readonly deps: ActivityDependencies;
+  readonly deps: CallDependencies;
   readonly stage: Stage;
   readonly call: ModelCall;
   readonly provider: ModelProvider;
-  /** The name it is asked under: noted where no answer tells. */
+  /** The requested model ID: recorded when the answer names none. */
   readonly modelId: string;
-  /** When this attempt must be over, by our own clock; see `attempt-deadline.ts`. */
+  /** When this attempt must end, by the worker's clock. */
   readonly deadlineMs: number;
   readonly schemaName: string;
   readonly schema: JsonSchema;
@@ -35,13 +59,13 @@ export interface Asking {
 
 export interface AnsweredOnce {
   readonly answer: ModelAnswer;
-  /** What was asked and what it cost: to be recorded by whoever keeps the answer, or finds that it cannot be used. Both are paid for. */
+  /** The call and its cost. The caller records it, whether the answer is valid or not: both are paid for. */
   readonly call: ProviderCall;
 }
 
 /**
- * One HTTP call to one model. One that fails is recorded here, with what it cost.
- * @throws ApplicationFailure whose type is a dropout kind; the reason of a cancellation as it is.
+ * One HTTP call to one model. A failed call is recorded here, with its cost.
+ * @throws ApplicationFailure whose type is a dropout kind; a cancellation is rethrown unchanged.
  */
 export async function callModel(asking: Asking, prompt: Prompt): Promise<AnsweredOnce> {
   const { deps, call, provider, schemaName, schema } = asking;
@@ -69,7 +93,7 @@ export async function callModel(asking: Asking, prompt: Prompt): Promise<Answere
   }
 }
 
-/** By OpenTelemetry's conventions for calls to generative models. Neither prompt nor answer is in it. */
+/** Follows OpenTelemetry's conventions for generative models. Contains neither prompt nor answer. */
 function spanOf({ call: { reportId, model }, stage, modelId }: Asking): SpanOfWork {
   return {
     name: `chat ${modelId}`,
@@ -96,7 +120,7 @@ function timeLeftMs({ deps, deadlineMs }: Asking): number {
   return Math.max(1, deadlineMs - deps.now().getTime());
 }
 
-/** Counts the call, too. */
+/** The record of the call. Also updates the metrics. */
 function callOf(
   { deps, stage, call: { reportId, model }, modelId }: Asking,
   begunMs: number,
@@ -137,18 +161,18 @@ function measure({ modelCallSeconds, modelTokens }: Metrics, { seconds, usage, .
 }
 
 /**
- * A provider's error as Temporal is to treat it: permanent ones end the call; the rest are tried again, when the
- * vendor asked for a pause after exactly that pause, unless the pause is longer than the stage has left.
- * Benign: a model dropping out is foreseen, and no alarm.
+ * Maps a provider's error to Temporal's retry rules. Permanent errors end the activity; the others are retried, after
+ * the pause that the vendor asked for, unless the stage ends before that. The category is benign, because a dropout
+ * is an expected failure.
  */
 function asFailure(error: ProviderError, timeLeftMs: number): ApplicationFailure {
   const wait = error.retryAfterMs;
-  const hopeless = !error.retryable || timeLeftMs <= 1 || (wait !== null && wait >= timeLeftMs);
+  const nonRetryable = !error.retryable || timeLeftMs <= 1 || (wait !== null && wait >= timeLeftMs);
   return ApplicationFailure.create({
     message: error.message,
     type: error.kind,
-    nonRetryable: hopeless,
+    nonRetryable,
     category: ApplicationFailureCategory.BENIGN,
-    ...(hopeless || wait === null || wait === 0 ? {} : { nextRetryDelay: wait }),
+    ...(nonRetryable || wait === null || wait === 0 ? {} : { nextRetryDelay: wait }),
   });
 }

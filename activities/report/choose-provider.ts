@@ -1,28 +1,40 @@
 import { log } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import type { EncryptionKey } from '../../config/keys/key-ring.js';
 import { UnsealError, unseal } from '../../config/keys/seal.js';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { CouncilModel } from '../../council/models.js';
 import { readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
+import type { Db } from '../../db/database.js';
 import type { StageRow } from '../../db/reports/open-stage.js';
-import { vendorRoute } from '../../providers/create-providers.js';
+import { type ProviderKeys, vendorRoute } from '../../providers/create-providers.js';
+import type { ModelCatalogue } from '../../providers/model-catalogue.js';
 import type { ModelProvider } from '../../providers/model-provider.js';
-import type { ActivityDependencies } from './dependencies.js';
+
+export interface ChooseDependencies {
+  readonly db: Db;
+  /** Called with the keys of the house. Never used for runs on the caller's own keys. */
+  readonly providers: Readonly<Record<CouncilModel, ModelProvider>>;
+  /** The same models, called with these keys only. */
+  readonly providersWith: (keys: ProviderKeys) => Readonly<Record<CouncilModel, ModelProvider>>;
+  /** Opens the callers' stored keys. */
+  readonly keyRing: readonly EncryptionKey[];
+  readonly catalogue: ModelCatalogue;
+}
 
 export interface ChosenProvider {
   readonly provider: ModelProvider;
-  /** The name under which the model is asked. */
+  /** The model ID to request. */
   readonly modelId: string;
 }
 
 /**
- * Who answers a call: the house's model, or on the lane of one's own keys the same model asked with the caller's key
- * and nothing else. There is no way from that lane back to a key of the house's: a caller's key that is missing or
- * does not open is refused as `unauthorised`. A key is opened here, for the one call that needs it, and goes into no
- * argument, result or error.
+ * Chooses the provider of a call: with the key of the house, or on the `byok` lane with the caller's key only. A
+ * caller's key that is missing or cannot be opened fails as `unauthorised`; the call never falls back to a key of the
+ * house. A key is opened for a single call, and is never part of an argument, a result or an error.
  */
 export async function chooseProvider(
-  deps: ActivityDependencies,
+  deps: ChooseDependencies,
   model: CouncilModel,
   { accountId, lane }: Pick<StageRow, 'accountId' | 'lane'>,
 ): Promise<ChosenProvider> {
@@ -38,13 +50,13 @@ export async function chooseProvider(
   return { provider: deps.providersWith(keys)[model], modelId };
 }
 
-function openKey({ keyRing }: ActivityDependencies, sealed: SealedKey): string {
+function openKey({ keyRing }: ChooseDependencies, sealed: SealedKey): string {
   const { id: keyId, accountId, provider } = sealed;
   try {
     return unseal(keyRing, sealed, { keyId, accountId, provider });
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
-    // The caller can do nothing about it but store the key again: the operator is to know.
+    // The caller can only store the key again. The operator has to know why.
     log.error(error.message, { accountId, provider });
     throw ApplicationFailure.nonRetryable(error.message, 'unauthorised' satisfies DropoutKind);
   }

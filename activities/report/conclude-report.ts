@@ -5,18 +5,42 @@ import type { Dropout } from '../../council/deliberation/members.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
+import type { Db } from '../../db/database.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import type { ActivityDependencies } from './dependencies.js';
-import type { ConcludedReport, Council } from './report-activities.js';
 import { type Brief, briefOf } from './stage-reader.js';
 
-/** Draws every number from what is stored, and stores the finished report. A second attempt draws the same. */
+export interface ConcludeDependencies {
+  readonly db: Db;
+  readonly metrics: Metrics;
+  readonly now: () => Date;
+}
+
+/** The participants of each stage: all that the conclusion needs in addition to the stored answers. */
+export interface CouncilResult {
+  readonly reportId: number;
+  readonly members: readonly CouncilModel[];
+  readonly reviewers: readonly CouncilModel[];
+  readonly chairman: CouncilModel;
+  readonly dropouts: readonly Dropout[];
+}
+
+export interface ConcludedReport {
+  readonly action: string;
+  readonly mostLikelyOutcome: string;
+  readonly conflict: boolean;
+  readonly degraded: boolean;
+}
+
+/**
+ * Computes every number from the stored answers and the frozen prices, and stores the completed report. A second
+ * attempt computes the same.
+ */
 export async function concludeReport(
-  { db, metrics, now }: ActivityDependencies,
-  { reportId, members, reviewers, chairman, dropouts }: Council,
+  { db, metrics, now }: ConcludeDependencies,
+  { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
   const run = await readRunAndDeliberation(db, reportId);
   const { event, pricesAt, queriedMarket, seed, simulated } = run;
@@ -69,13 +93,13 @@ function count(
   for (const { model, kind } of lost) dropouts.inc({ model, kind });
 }
 
-/** Of the bytes that every member was asked with at the first stage. */
+/** The hash of the prompt that every member received at the first stage. */
 function promptHash(brief: Brief): string {
   const { system, user } = opinionPrompt(brief);
   return createHash('sha256').update(`${system}\n\n${user}`, 'utf8').digest('hex');
 }
 
-/** Only of those who were back in time: what came in later, though stored, was not part of the council. */
+/** Only the answers that arrived in time: a later one may be stored, but was not part of the council. */
 export function answersOf<Answer>(
   answers: readonly StoredAnswer<Answer>[],
   counted: readonly CouncilModel[],

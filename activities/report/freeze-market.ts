@@ -2,18 +2,29 @@ import { ApplicationFailure } from '@temporalio/common';
 import { queriedMarket } from '../../council/market/implied-distribution.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
-import { freezeMarket as keepSnapshot, readRun } from '../../db/reports/run.js';
-import { MarketUnavailable } from '../../markets/event-source.js';
-import type { ActivityDependencies } from './dependencies.js';
-import type { FrozenMarket } from './report-activities.js';
+import type { Db } from '../../db/database.js';
+import { readRun, freezeMarket as storeSnapshot } from '../../db/reports/run.js';
+import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
+
+export interface FreezeDependencies {
+  readonly db: Db;
+  readonly markets: EventSource;
+  readonly now: () => Date;
+}
+
+export interface FrozenMarket {
+  readonly queriedMarket: string;
+  readonly outcomes: number;
+  readonly exclusive: boolean;
+}
 
 /**
- * Reads the event once more and freezes it into the report, prices and rules. A second attempt finds the first
- * one's snapshot and leaves it: no two stages ever look at different prices.
- * @throws ApplicationFailure of a run failure's type; retryable only while the market may come back.
+ * Reads the event again and stores its prices and rules with the report. A second attempt keeps the snapshot of the
+ * first, so that all stages use the same prices.
+ * @throws ApplicationFailure whose type is a run failure; retryable only while the market is unavailable.
  */
 export async function freezeMarket(
-  { db, markets, now }: ActivityDependencies,
+  { db, markets, now }: FreezeDependencies,
   { reportId }: { reportId: number },
 ): Promise<FrozenMarket> {
   const run = await readRun(db, reportId);
@@ -22,7 +33,7 @@ export async function freezeMarket(
   const queried = queriedMarket(event);
   if (queried === null) throw stop('event_closed');
   if (run.event === null) {
-    await keepSnapshot(db, reportId, { event, queriedMarket: queried.name, pricesAt: now() });
+    await storeSnapshot(db, reportId, { event, queriedMarket: queried.name, pricesAt: now() });
   }
   const { exclusive, outcomes } = outcomeSet(event);
   return { queriedMarket: queried.name, outcomes: outcomes.length, exclusive };

@@ -1,26 +1,37 @@
 import { log } from '@temporalio/activity';
 import type { RefundReceipt } from '../../council/purchase/purchase.js';
 import type { RunFailureCode } from '../../council/report.js';
+import type { Db } from '../../db/database.js';
 import { refundPurchase } from '../../db/purchases/refunds.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import type { ActivityDependencies } from './dependencies.js';
-import type { RefundReportInput } from './report-activities.js';
 
-/** Gives back exactly what was taken, once, and fails the report. An attempt that finds it done counts nothing. */
+export interface RefundDependencies {
+  readonly db: Db;
+  readonly metrics: Metrics;
+  readonly now: () => Date;
+}
+
+export interface RefundInput {
+  readonly purchaseId: string;
+  readonly accountId: string;
+  readonly failure: RunFailureCode;
+}
+
+/** Refunds exactly what was charged, once, and marks the report as failed. A repeated attempt changes nothing. */
 export async function refundReport(
-  { db, metrics, now }: Pick<ActivityDependencies, 'db' | 'metrics' | 'now'>,
-  wish: RefundReportInput,
+  { db, metrics, now }: RefundDependencies,
+  input: RefundInput,
 ): Promise<RefundReceipt> {
-  const { failure } = wish;
-  const { receipt, given } = await refundPurchase(db, { ...wish, now: now() });
+  const { failure } = input;
+  const { receipt, given } = await refundPurchase(db, { ...input, now: now() });
   if (given) {
     countRefund(metrics, failure, receipt);
-    log.warn('the run failed, and what it took is given back', { ...receipt, failure });
+    log.warn('the run failed and its charge was refunded', { ...receipt, failure });
   }
   return receipt;
 }
 
-/** One run that failed, and what was given back for it: by the run itself, or by whoever looked after it. */
+/** Counts a failed run and its refund, made by the run or by the maintenance duty `release-stranded-runs`. */
 export function countRefund(
   { reports, refundedCredits }: Metrics,
   failure: RunFailureCode,

@@ -1,87 +1,48 @@
-import type { Dropout } from '../../council/deliberation/members.js';
-import type { CouncilModel } from '../../council/models.js';
-import type {
-  AllowedOutcome,
-  PurchaseOutcome,
-  PurchaseRequest,
-  RefundReceipt,
-} from '../../council/purchase/purchase.js';
-import type { RunFailureCode } from '../../council/report.js';
+import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
+import { purchaseReport } from '../../db/purchases/purchases.js';
+import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
+import type { ModelCall, ReviewCall, SynthesisCall } from './call-model.js';
+import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
+import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
+import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
+import { createStageReader } from './stage-reader.js';
 
-/**
- * What a report's run does to the world, one verb each. Arguments and results are small and hold no secret and
- * no text of a model: they stay in workflow histories, the texts stay in the database.
- */
-export interface ReportActivities {
-  /** Decides and charges, in one transaction. */
-  purchaseReport(wish: PurchaseReportInput): Promise<PurchaseOutcome>;
-  /** Reads the market and freezes it into the report: from here on the report is processing. */
-  freezeMarket(run: { reportId: number }): Promise<FrozenMarket>;
-  askOpinion(call: ModelCall): Promise<Answered>;
-  askReview(call: ReviewCall): Promise<Answered>;
-  askSynthesis(call: SynthesisCall): Promise<Answered>;
-  /** Draws every number from the stored answers and the frozen prices, and stores the completed report. */
-  concludeReport(council: Council): Promise<ConcludedReport>;
-  /** Gives back exactly what was taken, once, and fails the report. */
-  refundReport(refund: RefundReportInput): Promise<RefundReceipt>;
-}
+export type { ConcludedReport } from './conclude-report.js';
+export type ReportActivities = ReturnType<typeof createReportActivities>;
 
-export interface PurchaseReportInput {
+/** What the activities depend on. Built by the worker's composition root, and by tests. */
+export interface ReportDependencies
+  extends Omit<AskDependencies, 'readStage'>,
+    ConcludeDependencies,
+    FreezeDependencies,
+    RefundDependencies {}
+
+export interface PurchaseInput {
   readonly request: PurchaseRequest;
-  readonly reach: AllowedOutcome;
+  readonly allowed: AllowedOutcome;
   readonly eventTitle: string;
   readonly workflowId: string;
   readonly seed: string;
-  /** Reserved for the report if this opens one. Absent: the database gives the next. */
+  /** Reserved for the report if this purchase opens one. Absent: the database assigns the next ID. */
   readonly reportId?: number;
 }
 
-export interface FrozenMarket {
-  readonly queriedMarket: string;
-  readonly outcomes: number;
-  readonly exclusive: boolean;
-}
-
-export interface ModelCall {
-  readonly reportId: number;
-  readonly model: CouncilModel;
-  /** How many models are asked at this stage. */
-  readonly of: number;
-}
-
-export interface ReviewCall extends ModelCall {
-  /** Whose opinions are there to be reviewed, the reviewer's own included. */
-  readonly members: readonly CouncilModel[];
-}
-
-export interface SynthesisCall extends ReviewCall {
-  readonly reviewers: readonly CouncilModel[];
-}
-
-export interface Answered {
-  readonly model: CouncilModel;
-  /** Seconds from asking to a valid answer, a repair included. */
-  readonly seconds: number;
-}
-
-/** Who took part, and how far: all that the conclusion needs beside what is stored. */
-export interface Council {
-  readonly reportId: number;
-  readonly members: readonly CouncilModel[];
-  readonly reviewers: readonly CouncilModel[];
-  readonly chairman: CouncilModel;
-  readonly dropouts: readonly Dropout[];
-}
-
-export interface ConcludedReport {
-  readonly action: string;
-  readonly mostLikelyOutcome: string;
-  readonly conflict: boolean;
-  readonly degraded: boolean;
-}
-
-export interface RefundReportInput {
-  readonly purchaseId: string;
-  readonly accountId: string;
-  readonly failure: RunFailureCode;
+/**
+ * The activities of a report's run. Arguments and results are small and hold no secret and no text of a model: they
+ * are stored in workflow histories, the texts only in the database.
+ */
+export function createReportActivities(deps: ReportDependencies) {
+  const { db, simulated, now } = deps;
+  const askDeps = { ...deps, readStage: createStageReader(db) };
+  return {
+    /** Decides and charges, in one transaction. */
+    purchaseReport: ({ request, allowed, ...setting }: PurchaseInput) =>
+      purchaseReport(db, request, { ...setting, simulated, now: now() }, allowed),
+    freezeMarket: (input: { reportId: number }) => freezeMarket(deps, input),
+    askOpinion: (call: ModelCall) => askOpinion(askDeps, call),
+    askReview: (call: ReviewCall) => askReview(askDeps, call),
+    askSynthesis: (call: SynthesisCall) => askSynthesis(askDeps, call),
+    concludeReport: (council: CouncilResult) => concludeReport(deps, council),
+    refundReport: (input: RefundInput) => refundReport(deps, input),
+  };
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.js';
 import { openStage, type StageOfRun, type StageRow } from '../../db/reports/open-stage.js';
 import type { RunRow } from '../../db/reports/run.js';
 
-/** What the calls of a stage begin with. It is shared between them, and read only. */
+/** What each call of a stage starts from. The calls share it and must not change it. */
 export interface OpenedStage {
   readonly run: StageRow;
   readonly brief: Brief;
@@ -13,15 +13,15 @@ export interface OpenedStage {
 export type StageReader = (at: StageOfRun) => Promise<OpenedStage>;
 
 /**
- * Members of one stage who are asked at the same moment share one read of their run. Nothing is kept: whoever comes when the
- * read is over, as a second attempt does, reads anew, so that an answer that has been stored meanwhile is seen.
+ * The calls of a stage that start at the same moment share one read of their run. Nothing is cached: a later call,
+ * such as a second attempt, reads again and sees the answers that were stored in the meantime.
  */
 export function createStageReader(db: Db): StageReader {
-  const underWay = new Map<string, Promise<OpenedStage>>();
+  const inProgress = new Map<string, Promise<OpenedStage>>();
   return at => {
     const name = `${at.reportId} ${at.stage} ${at.of}`;
-    const reading = underWay.get(name) ?? read(db, at).finally(() => underWay.delete(name));
-    underWay.set(name, reading);
+    const reading = inProgress.get(name) ?? read(db, at).finally(() => inProgress.delete(name));
+    inProgress.set(name, reading);
     return reading;
   };
 }
@@ -33,13 +33,13 @@ async function read(db: Db, at: StageOfRun): Promise<OpenedStage> {
 
 export interface Brief extends BriefInput {
   readonly seed: string;
-  /** How a member's distribution is judged: over exactly these names. */
+  /** A member's distribution must cover exactly these outcomes. */
   readonly rule: { readonly outcomes: readonly string[]; readonly exclusive: boolean };
 }
 
 /**
- * What every stage tells the models: the event as it was frozen, and nothing read since.
- * @throws Error when nothing has been frozen yet
+ * What the prompt of every stage contains: the event as it was frozen.
+ * @throws Error when no market snapshot is stored
  */
 export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): Brief {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');

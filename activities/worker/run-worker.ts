@@ -22,9 +22,9 @@ import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-c
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
-import { createGradingActivities } from '../grading/create-grading-activities.js';
-import { createMaintenanceActivities } from '../maintenance/create-maintenance-activities.js';
-import { createReportActivities } from '../report/create-report-activities.js';
+import { createGradingActivities } from '../grading/grading-activities.js';
+import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
+import { createReportActivities } from '../report/report-activities.js';
 import { createWorkers, type Workers } from './create-workers.js';
 import { serveHealth } from './serve-health.js';
 import { installTemporalRuntime } from './temporal-runtime.js';
@@ -90,7 +90,6 @@ async function prepareWorker(
       db: database.db,
       keyRing,
       catalogue,
-      gatherMs: manifest.model_calls.gather_ms,
       open,
       metrics,
       temporal: new Client({ connection, namespace }),
@@ -148,7 +147,6 @@ interface WorkerWorld {
   readonly db: Db;
   readonly keyRing: readonly EncryptionKey[];
   readonly catalogue: ModelCatalogue;
-  readonly gatherMs: number;
   readonly open: OpenProviders;
   readonly metrics: Metrics;
   readonly temporal: Client;
@@ -166,7 +164,6 @@ function activitiesOf(world: WorkerWorld) {
       providersWith: open.providersWith,
       keyRing,
       catalogue: world.catalogue,
-      gatherMs: world.gatherMs,
       metrics,
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       now,

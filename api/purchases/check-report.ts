@@ -10,23 +10,26 @@ import { Problem } from '../http/problem.js';
 import { presentPricing } from '../present/prices.js';
 import { findEvent } from './find-event.js';
 
-interface Question {
+interface CheckRequest {
   readonly accountId: string;
   readonly eventId: string;
   readonly lane: Lane;
 }
 
 /**
- * What a report on the event would cost the caller now, and out of what; spends nothing and records nothing.
- * @throws Problem `lane_unavailable` where the caller could not pay on that lane
+ * What a report on the event would cost the caller now, and from which pool. Charges nothing and stores nothing.
+ * @throws Problem `lane_unavailable` when the account cannot pay on that lane
  */
-export async function checkReport(context: ApiContext, question: Question): Promise<CheckView> {
-  await findEvent(context.markets, question.eventId);
+export async function checkReport(context: ApiContext, request: CheckRequest): Promise<CheckView> {
+  await findEvent(context.markets, request.eventId);
   const now = context.now();
-  const wish = { ...question, utcDay: utcDay(now) };
-  const situation = await readPurchaseSituation(context.db, wish, { simulated: context.simulated, now });
+  const situation = await readPurchaseSituation(
+    context.db,
+    { ...request, utcDay: utcDay(now) },
+    { simulated: context.simulated, now },
+  );
   const { owned, sharedReportId } = situation;
-  const { lane } = question;
+  const { lane } = request;
   const cost = owned === null ? costOf(situation, lane) : { cost_credits: 0, lane, pool: owned.pool };
   return {
     has_cached_report: sharedReportId !== null,
@@ -46,15 +49,15 @@ function costOf(situation: PurchaseSituation, lane: Lane) {
 }
 
 /**
- * The lane a request is paid on: the one it asks for; else the subscription, where an account that has one asks with
- * an API key; else credits.
+ * The lane that pays for a request: the requested one; otherwise the subscription, if the account has one and the
+ * request has an API key; otherwise credits.
  */
 export async function laneOf(
   { db, now }: Pick<ApiContext, 'db' | 'now'>,
   { accountId, apiKeyId }: Principal,
-  asked: Lane | undefined,
+  requested: Lane | undefined,
 ): Promise<Lane> {
-  if (asked !== undefined) return asked;
+  if (requested !== undefined) return requested;
   if (apiKeyId === null) return 'credits';
   return (await findActiveSubscription(db, accountId, now())) === null ? 'credits' : 'subscription';
 }

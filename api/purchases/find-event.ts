@@ -3,7 +3,7 @@ import type { MarketEvent } from '../../council/event.js';
 import type { EventSource } from '../../markets/event-source.js';
 import { Problem } from '../http/problem.js';
 
-/** @throws Problem `event_not_found`; MarketUnavailable when the market cannot be asked. */
+/** @throws Problem `event_not_found`; MarketUnavailable when the market does not respond. */
 export async function findEvent(markets: EventSource, eventId: string): Promise<MarketEvent> {
   assertEventId(eventId);
   const event = await markets.get(eventId);
@@ -11,7 +11,7 @@ export async function findEvent(markets: EventSource, eventId: string): Promise<
   return event;
 }
 
-/** To be asked before anything else is asked about the event. @throws Problem `event_not_found`. */
+/** Checks the shape of the ID, before any other lookup. @throws Problem `event_not_found`. */
 export function assertEventId(eventId: string): void {
   if (!eventIdParameter.safeParse(eventId).success) throw eventNotFound();
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { utcDay } from '../../council/calendar.js';
-import { idempotencyKeyMaxChars } from '../../council/limits.js';
+import { idempotencyKeyMaxChars, runsPerHour, runWindowSeconds } from '../../council/limits.js';
 import type { Refusal } from '../../council/problems.js';
 import { decidePurchase } from '../../council/purchase/decide-purchase.js';
 import {
@@ -11,12 +11,12 @@ import {
   type PurchaseOutcome,
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
-import { findOwnedReport, readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
+import { countRunsLeft, findOwnedReport, readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { rememberEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { assertEventId, findEvent } from './find-event.js';
-import { sellExisting } from './temporal-purchaser.js';
+import { purchaseExisting } from './temporal-purchaser.js';
 
 export type ReportPurchaseRequest = Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'>;
 
@@ -24,65 +24,65 @@ export type ReportPurchaseRequest = Omit<PurchaseRequest, 'purchaseId' | 'answer
 const answerWithinMs = 5_000;
 
 /**
- * Sells a report: owned and cached ones from the database, a fresh one by starting a run. The cheap questions
- * come first, so that what can be refused is refused before anything is started.
+ * Sells a report: an owned or cached one from the database, a fresh one by starting a run. The cheap checks come
+ * first, so that most refusals start nothing.
  */
 export async function purchaseReport(
   context: ApiContext,
-  wish: ReportPurchaseRequest,
+  fields: ReportPurchaseRequest,
 ): Promise<PurchaseAnswer> {
-  const answer = await sell(context, wish);
-  context.metrics.purchases.inc({ answer: tellingOf(answer), lane: wish.lane });
+  const answer = await purchase(context, fields);
+  context.metrics.purchases.inc({ answer: metricLabel(answer), lane: fields.lane });
   return answer;
 }
 
-function tellingOf(answer: PurchaseAnswer): string {
-  if (isRefusal(answer)) return answer.refused;
-  return answer.replayed ? 'replayed' : answer.kind;
-}
-
-async function sell(context: ApiContext, wish: ReportPurchaseRequest): Promise<PurchaseAnswer> {
-  assertEventId(wish.eventId);
+async function purchase(context: ApiContext, fields: ReportPurchaseRequest): Promise<PurchaseAnswer> {
+  assertEventId(fields.eventId);
   const now = context.now();
   const request: PurchaseRequest = {
-    ...wish,
+    ...fields,
     utcDay: utcDay(now),
     purchaseId: context.newId(),
     answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
   };
-  const owned = await sellOwned(context, request);
+  const owned = await purchaseOwned(context, request);
   if (owned !== 'fresh_needed') return owned;
 
-  const event = await findEvent(context.markets, wish.eventId);
+  const event = await findEvent(context.markets, fields.eventId);
   if (event.status === 'closed') return eventClosed;
-  const existing = await sellWhatExists(context, request);
-  if (existing !== 'fresh_needed') return existing;
+  const cached = await purchaseCached(context, request);
+  if (cached !== 'fresh_needed') return cached;
 
   await rememberEvent(context.db, event, now);
-  return context.desk.order({ ...wish, utcDay: request.utcDay }, event);
+  return context.desk.purchase({ ...fields, utcDay: request.utcDay }, event);
 }
 
-/** Asks without a lock first: most who come own nothing yet, and a wish without a key cannot have been answered before. */
-async function sellOwned(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
+/** Reads without a lock first: most callers own no report, and a request without a key cannot be a repetition. */
+async function purchaseOwned(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
   const { db, simulated } = context;
   const isNew = request.idempotency === null && (await findOwnedReport(db, request, simulated)) === null;
-  return isNew ? 'fresh_needed' : sellExisting(db, request, context, 'owned');
+  return isNew ? 'fresh_needed' : purchaseExisting(db, request, context, 'owned');
 }
 
-/** Asks without a lock first here too: where only a run can help, it is the run that decides and charges under the lock. */
-async function sellWhatExists(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
+/** Reads without a lock first: if a run is needed, the run decides and charges under the lock. */
+async function purchaseCached(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
   const situation = await readPurchaseSituation(context.db, request, {
     simulated: context.simulated,
     now: context.now(),
   });
   const { decided } = decidePurchase(request, situation, 'existing');
-  return decided === 'fresh_needed' ? decided : sellExisting(context.db, request, context);
+  return decided === 'fresh_needed' ? decided : purchaseExisting(context.db, request, context);
 }
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
 
+function metricLabel(answer: PurchaseAnswer): string {
+  if (isRefusal(answer)) return answer.refused;
+  return answer.replayed ? 'replayed' : answer.kind;
+}
+
 /**
- * The `Idempotency-Key` of a request with the fingerprint of what it asks for; null where none was sent.
+ * The `Idempotency-Key` of a request with the fingerprint of its body; null without the header.
  * @throws Problem `invalid_request` for an empty or overlong key.
  */
 export function readIdempotency(request: Request, body: object): Idempotency | null {
@@ -96,4 +96,22 @@ export function readIdempotency(request: Request, body: object): Idempotency | n
   }
   const sorted = Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(sorted)).digest('hex') };
+}
+
+/**
+ * Sets how many runs the account has left this hour (draft-ietf-httpapi-ratelimit-headers). Omits the headers if the
+ * count fails: the purchase is already made, and must not be answered with an error.
+ */
+export async function setRunLimitHeaders(
+  context: ApiContext,
+  response: Response,
+  accountId: string,
+): Promise<void> {
+  try {
+    const { left, secondsToNext } = await countRunsLeft(context.db, accountId, context.now());
+    response.set('RateLimit-Policy', `"runs";q=${runsPerHour};w=${runWindowSeconds}`);
+    response.set('RateLimit', `"runs";r=${left};t=${secondsToNext}`);
+  } catch (err) {
+    context.log.warn({ err }, 'the runs left could not be counted');
+  }
 }

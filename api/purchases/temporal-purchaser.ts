@@ -4,10 +4,11 @@ import {
   WithStartWorkflowOperation,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
-  WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import type { StageDeadlines } from '../../config/settings.js';
+import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
 import type { MarketEvent } from '../../council/event.js';
+import { councilModels } from '../../council/models.js';
 import type { Refusal } from '../../council/problems.js';
 import {
   type AllowedOutcome,
@@ -20,155 +21,155 @@ import { type Db, isDatabaseAway } from '../../db/database.js';
 import { purchaseReport, reserveReportId } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import type { councilReport } from '../../workflows/council-report.js';
-import type { CouncilReportInput } from '../../workflows/council-report-input.js';
-import { counterClosed, purchase } from '../../workflows/messages.js';
-import { searchAttributes } from '../../workflows/search-attributes.js';
-import { reportWorkflowId } from '../../workflows/workflow-id.js';
+import {
+  type CouncilReportInput,
+  purchase,
+  reportWorkflowId,
+  searchAttributes,
+} from '../../workflows/report-interface.js';
 import { Problem } from '../http/problem.js';
-import type { ReportPurchaser } from './report-purchaser.js';
+import { KeyedMutex } from './keyed-mutex.js';
+
+/** Sells fresh reports: the API's view of the service that runs them. */
+export interface ReportPurchaser {
+  /**
+   * Buys the report. Starts a run unless one of this account for this event and day is in progress. The answer is
+   * final: a receipt, or a refusal after which nothing is ever charged.
+   */
+  purchase(request: FreshRequest, event: MarketEvent): Promise<PurchaseAnswer>;
+}
+
+export type FreshRequest = Omit<PurchaseRequest, 'purchaseId' | 'answerBy'>;
 
 export interface PurchaserOptions {
   readonly client: Client;
   readonly db: Db;
   readonly taskQueue: string;
   readonly simulated: boolean;
-  /** What every order of this deployment has in common. */
-  readonly terms: Pick<
-    CouncilReportInput,
-    'edition' | 'models' | 'modelQueues' | 'policies' | 'stageDeadlinesMs'
-  >;
+  readonly workflowInput: DefaultWorkflowInput;
   readonly now: () => Date;
   readonly newId: () => string;
-  readonly onTrouble: (error: unknown, what: string) => void;
+  readonly onError: (error: unknown, what: string) => void;
 }
 
-type Wish = Parameters<ReportPurchaser['order']>[0];
+/** The part of the input that all runs of a deployment share. */
+type DefaultWorkflowInput = Pick<CouncilReportInput, 'models' | 'modelQueues' | 'stageDeadlinesMs'>;
 
-/** How long a caller is kept waiting for a receipt, and how soon it is clear that Temporal is away. */
+export function defaultWorkflowInput(
+  manifest: TemporalManifest,
+  { stageDeadlinesMs, isEmbedded }: { stageDeadlinesMs: StageDeadlines; isEmbedded: boolean },
+): DefaultWorkflowInput {
+  const usesRunQueue = isEmbedded && !manifest.embedded_server.own_model_queues;
+  return {
+    models: councilModels,
+    ...(usesRunQueue ? {} : { modelQueues: modelQueues(manifest) }),
+    stageDeadlinesMs,
+  };
+}
+
+/** How long a caller waits for a receipt, and for the check that Temporal is available. */
 const answerWithinMs = 8_000;
 const reachableWithinMs = 2_000;
-const betweenTriesMs = 100;
+const retryPauseMs = 100;
 
 /**
- * The desk on Temporal, by update-with-start: the workflow id is the natural key, so a double click, a retry and
- * a second process meet in one run. Within this process they take turns, and all but the first are answered from the
- * database: a run takes only so many updates at once. The first comes from there: nothing existed a moment ago. A purchase
- * whose answer is lost is settled or withdrawn in the database before the caller hears anything: "unavailable" therefore
- * means that nothing was, or ever will be, charged. What cannot be settled, because the database is away too, is `internal`.
+ * Sells through update-with-start. The workflow ID is the natural key, so that a double click, a retry and a second
+ * process reach the same run. Within this process, purchases under one key run one at a time, because a run accepts
+ * ten updates at once; all but the first are answered from the database. If the response to an update is lost, the
+ * purchase is settled or withdrawn in the database before the API responds: "unavailable" means that nothing was or
+ * will be charged. If the database is down as well, the answer is `internal`.
  */
 export function createTemporalPurchaser(options: PurchaserOptions): ReportPurchaser {
-  const turns = createTurns();
+  const mutex = new KeyedMutex();
   return {
-    async order(wish, event) {
-      const giveUpAt = options.now().getTime() + answerWithinMs;
-      // Asked outside the turn: duplicates must not wait for one another to hear that Temporal is away.
+    async purchase(request, event) {
+      const deadline = options.now().getTime() + answerWithinMs;
+      // Before the mutex: duplicates must not queue up to learn that Temporal is unavailable.
       if (!(await isReachable(options))) return unavailable;
-      return turns.take(reportWorkflowId(wish), hasWaited =>
-        sellInTurn(options, wish, event, { giveUpAt, hasWaited }),
+      return mutex.runExclusive(reportWorkflowId(request), hasWaited =>
+        purchaseUntil(deadline, options, request, event, hasWaited),
       );
     },
   };
 }
 
-async function sellInTurn(
+async function purchaseUntil(
+  deadline: number,
   options: PurchaserOptions,
-  wish: Wish,
+  fresh: FreshRequest,
   event: MarketEvent,
-  { giveUpAt, hasWaited }: { giveUpAt: number; hasWaited: boolean },
+  hasWaited: boolean,
 ): Promise<PurchaseAnswer> {
-  for (let mayExist = hasWaited; options.now().getTime() < giveUpAt; mayExist = true) {
-    const request = { ...wish, purchaseId: options.newId(), answerBy: new Date(giveUpAt).toISOString() };
-    const existing = mayExist ? await sellExisting(options.db, request, options) : 'fresh_needed';
+  for (let mayExist = hasWaited; options.now().getTime() < deadline; mayExist = true) {
+    const request = { ...fresh, purchaseId: options.newId(), answerBy: new Date(deadline).toISOString() };
+    const existing = mayExist ? await purchaseExisting(options.db, request, options) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
-    const order = await orderOf(options, wish, event);
-    const outcome = await tryOnce(options, request, order, giveUpAt);
-    if (outcome !== 'try_again') return outcome;
-    await pause(betweenTriesMs);
+    const outcome = await purchaseOnce(options, request, event, deadline);
+    if (outcome !== 'fresh_needed') return outcome;
+    await pause(retryPauseMs);
   }
   return unavailable;
 }
 
-type NumberedOrder = CouncilReportInput & { readonly reportId: number };
-
-/** With a number of its own: a run that is started under it needs no further word to be found by it. */
-async function orderOf(
-  { db, terms }: PurchaserOptions,
-  wish: Wish,
-  event: MarketEvent,
-): Promise<NumberedOrder> {
-  const { accountId, eventId, lane } = wish;
-  return { reportId: await reserveReportId(db), accountId, eventId, eventTitle: event.title, lane, ...terms };
-}
-
-/** `try_again`: the run met there is just ending, its counter is closed for a moment, or too many are at it. */
-async function tryOnce(
+/** @returns `fresh_needed` when the run that was reached is ending, or has too many updates. */
+async function purchaseOnce(
   options: PurchaserOptions,
   request: PurchaseRequest,
-  order: NumberedOrder,
-  giveUpAt: number,
-): Promise<PurchaseAnswer | 'try_again'> {
+  event: MarketEvent,
+  deadline: number,
+): Promise<PurchaseOutcome> {
+  const reportId = await reserveReportId(options.db);
   try {
-    const outcome = await updateWithStart(options, request, order, giveUpAt);
-    return outcome === 'fresh_needed' ? 'try_again' : outcome;
+    return await updateWithStart(options, request, { reportId, eventTitle: event.title }, deadline);
   } catch (error) {
-    if (isTurnedAway(error)) return 'try_again';
-    options.onTrouble(error, 'a purchase had to be settled from the database');
+    options.onError(error, 'the response to a purchase was lost; settling it in the database');
     const settled = await settle(options, request);
-    return isRefusal(settled) ? 'try_again' : settled;
+    return isRefusal(settled) ? 'fresh_needed' : settled;
   }
 }
 
-/** @throws Problem `internal` where the database is away too: "unavailable" would say that nothing was charged, which nobody knows. */
+/** @throws Problem `internal` when the database is down: "unavailable" would promise that nothing was charged. */
 async function settle(
-  { db, now, onTrouble }: PurchaserOptions,
+  { db, now, onError }: PurchaserOptions,
   { purchaseId, accountId }: PurchaseRequest,
 ): Promise<PurchaseAnswer> {
   try {
     return await settleOrWithdraw(db, { purchaseId, accountId, now: now() });
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
-    onTrouble(error, 'whether a purchase was made could not be found out');
-    throw new Problem('internal', unknownWhether);
+    onError(error, 'the outcome of a purchase could not be determined');
+    throw new Problem('internal', outcomeUnknown);
   }
 }
 
-const unknownWhether =
-  'Whether the report was bought cannot be found out at the moment. Ask again: what was bought is yours, and costs nothing more.';
-
-/** Nothing of it is in the run's history, so that there is nothing to settle. */
-function isTurnedAway(error: unknown): boolean {
-  return (
-    error instanceof WorkflowUpdateFailedError &&
-    error.cause instanceof ApplicationFailure &&
-    error.cause.type === counterClosed
-  );
-}
+const outcomeUnknown =
+  'The outcome of the purchase could not be determined. Send the request again: if the report was bought, it is yours and costs nothing more.';
 
 async function updateWithStart(
-  { client, taskQueue }: PurchaserOptions,
+  { client, taskQueue, workflowInput }: PurchaserOptions,
   request: PurchaseRequest,
-  order: NumberedOrder,
-  giveUpAt: number,
+  report: { reportId: number; eventTitle: string },
+  deadline: number,
 ): Promise<PurchaseOutcome> {
-  const { reportId, accountId, eventId, eventTitle, lane } = order;
+  const { accountId, eventId, lane } = request;
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof councilReport>('councilReport', {
     workflowId: reportWorkflowId(request),
     taskQueue,
-    args: [order],
+    args: [{ ...workflowInput, ...report, accountId, eventId, lane }],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    staticSummary: `Council report · ${eventTitle}`.slice(0, summaryMaxChars),
+    staticSummary: `Council report · ${report.eventTitle}`.slice(0, summaryMaxChars),
     staticDetails: `Event \`${eventId}\` for account \`${accountId}\`, paid by ${lane}.`,
-    memo: { eventTitle },
+    memo: { eventTitle: report.eventTitle },
     typedSearchAttributes: [
       { key: searchAttributes.AccountId, value: accountId },
       { key: searchAttributes.EventId, value: eventId },
       { key: searchAttributes.Lane, value: lane },
-      { key: searchAttributes.ReportId, value: reportId },
+      { key: searchAttributes.ReportId, value: report.reportId },
       { key: searchAttributes.ReportStatus, value: 'processing' },
     ],
   });
-  return client.withDeadline(giveUpAt, () =>
+  return client.withDeadline(deadline, () =>
     client.workflow.executeUpdateWithStart(purchase, {
       updateId: request.purchaseId,
       args: [request],
@@ -179,14 +180,14 @@ async function updateWithStart(
 
 const summaryMaxChars = 200;
 
-async function isReachable({ client, onTrouble, now }: PurchaserOptions): Promise<boolean> {
+async function isReachable({ client, onError, now }: PurchaserOptions): Promise<boolean> {
   try {
     await client.withDeadline(now().getTime() + reachableWithinMs, () =>
       client.workflowService.getSystemInfo({}),
     );
     return true;
   } catch (error) {
-    onTrouble(error, 'Temporal cannot be reached');
+    onError(error, 'Temporal is unavailable');
     return false;
   }
 }
@@ -198,42 +199,17 @@ const unavailable: Refusal = {
 };
 
 /**
- * Answers a purchase from what exists: a report that is owned, in flight or cached, or a refusal that needs no run to
- * be known. Begins nothing.
- * @param reach `owned` where not even a cached report may be charged for yet
+ * Answers a purchase without starting a run: with a report that the caller owns, a cached one, or a refusal.
+ * @param allowed `owned` when not even a cached report may be charged for
  */
-export async function sellExisting(
+export async function purchaseExisting(
   db: Db,
   request: PurchaseRequest,
-  service: { simulated: boolean; now: () => Date },
-  reach: Exclude<AllowedOutcome, 'fresh'> = 'existing',
+  { simulated, now }: { simulated: boolean; now: () => Date },
+  allowed: Exclude<AllowedOutcome, 'fresh'> = 'existing',
 ): Promise<PurchaseOutcome> {
-  const { simulated } = service;
-  return purchaseReport(db, request, { now: service.now(), simulated, ...noRun }, reach);
+  return purchaseReport(db, request, { now: now(), simulated, ...noRun }, allowed);
 }
 
-/** What is sold here exists already: no report is opened, so none of this is ever written. */
+/** Never stored: an existing report has these already. */
 const noRun = { eventTitle: '', workflowId: '', seed: '' };
-
-/** Lets one caller at a time through for each key, in the order in which they came. */
-export interface Turns {
-  /** @param act is told whether it had to wait for others. */
-  take<Answer>(key: string, act: (hasWaited: boolean) => Promise<Answer>): Promise<Answer>;
-}
-
-export function createTurns(): Turns {
-  const last = new Map<string, Promise<unknown>>();
-  return {
-    async take(key, act) {
-      const before = last.get(key);
-      const begin = () => act(before !== undefined);
-      const mine = before === undefined ? begin() : before.then(begin, begin);
-      last.set(key, mine);
-      try {
-        return await mine;
-      } finally {
-        if (last.get(key) === mine) last.delete(key);
-      }
-    },
-  };
-}

@@ -12,8 +12,7 @@ import { tagReportId } from '../middleware/tag-request.js';
 import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
 import { checkReport, laneOf } from '../purchases/check-report.js';
-import { purchaseReport, readIdempotency } from '../purchases/purchase-report.js';
-import { setRunLimitHeaders } from '../purchases/run-limit-headers.js';
+import { purchaseReport, readIdempotency, setRunLimitHeaders } from '../purchases/purchase-report.js';
 import { createFrozenParts } from '../reading/frozen-parts.js';
 import { type ReportReader, type ReportView, readWait, waitForReport } from '../reading/wait-for-report.js';
 

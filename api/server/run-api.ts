@@ -14,8 +14,7 @@ import { createMetrics } from '../../telemetry/metrics.js';
 import { carryTrace } from '../../telemetry/tracing.js';
 import { openSessions } from '../auth/sessions.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
-import { createTemporalPurchaser } from '../purchases/temporal-purchaser.js';
-import { defaultWorkflowInput } from '../purchases/workflow-input.js';
+import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { readinessOf, type Served, serve } from './serve.js';
 
 const requestsPerMinute = {
@@ -48,10 +47,13 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
         db,
         taskQueue: manifest.task_queue,
         simulated: settings.COUNCIL_PROVIDERS === 'simulated',
-        terms: defaultWorkflowInput(manifest, { stageDeadlinesMs: settings.STAGE_DEADLINES_MS, isEmbedded }),
+        workflowInput: defaultWorkflowInput(manifest, {
+          stageDeadlinesMs: settings.STAGE_DEADLINES_MS,
+          isEmbedded,
+        }),
         now,
         newId: randomUUID,
-        onTrouble: (err, what) => log.warn({ err }, what),
+        onError: (err, what) => log.warn({ err }, what),
       }),
       payments: createPaymentGateway(settings),
       ...sessions,

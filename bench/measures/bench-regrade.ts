@@ -34,7 +34,7 @@ async function measure({ database, manifest, temporalAddress, env }: BenchServic
       client.workflow.execute<typeof regrade>('regrade', {
         workflowId: 'regrade/all/bench',
         taskQueue: manifest.task_queue,
-        args: [{ selection: { kind: 'all', grader: graderVersion }, terms: manifest.grading }],
+        args: [{ selection: { kind: 'all', grader: graderVersion }, settings: manifest.grading }],
       });
     const startMs = performance.now();
     const { graded } = await batch();

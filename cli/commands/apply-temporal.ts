@@ -1,10 +1,10 @@
+import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
 import {
   type ApplyStep,
   type ApplyTarget,
   applyNamespace,
   applySearchAttributes,
 } from '../../config/temporal/apply-namespace.js';
-import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
 import type { Output } from '../terminal/output.js';
 
 export interface ApplyOptions {
@@ -31,7 +31,7 @@ export async function applyTemporal(
     steps.push(...allCreated(target));
   } else {
     steps.push(...(await applySearchAttributes(target)));
-    steps.push(...(await applySchedules(target)));
+    steps.push(...(await applyMaintenance(target)));
     steps.push(...(await applyRetirement(target, { prune })));
   }
   const unchanged = steps.every(({ did }) => did === 'unchanged' || did === 'left');
@@ -55,7 +55,9 @@ function allCreated({ manifest }: ApplyTarget): ApplyStep[] {
     ...Object.keys(manifest.search_attributes).map(
       name => ({ kind: 'search_attribute', name, ...created }) as const,
     ),
-    ...manifest.schedules.map(({ id }) => ({ kind: 'schedule', name: id, ...created }) as const),
+    ...Object.keys(manifest.maintenance_every_seconds).map(
+      name => ({ kind: 'maintenance', name, ...created }) as const,
+    ),
   ];
 }
 
@@ -79,7 +81,7 @@ function needsManualFix({ kind, did }: ApplyStep): boolean {
 
 function advise(output: Output, steps: readonly ApplyStep[]): void {
   const manual = steps.filter(needsManualFix);
-  const retired = steps.filter(({ kind, did }) => kind === 'schedule' && did === 'left');
+  const retired = steps.filter(({ kind, did }) => kind === 'maintenance' && did === 'left');
   if (manual.length > 0) {
     const names = manual.map(({ name }) => name).join(', ');
     output.next(

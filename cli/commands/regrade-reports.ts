@@ -28,7 +28,7 @@ export async function regradeReports(
   const handle = await client.workflow.start('regrade', {
     workflowId: batch,
     taskQueue: manifest.task_queue,
-    args: [{ selection, terms: manifest.grading }],
+    args: [{ selection, settings: manifest.grading }],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     staticSummary: `Grading · ${batch.slice('regrade/'.length)}`,
   });

@@ -1,12 +1,12 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../config/project-files.js';
+import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
 import {
   type ApplyStep,
   applyNamespace,
   applySearchAttributes,
 } from '../../config/temporal/apply-namespace.js';
-import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
 import {
@@ -79,7 +79,7 @@ async function checkManifest(
     return assessSteps(namespace, [
       namespaceStep,
       ...(await applySearchAttributes(target)),
-      ...(await applySchedules(target)),
+      ...(await applyMaintenance(target)),
       ...(await applyRetirement(target, { prune: false })),
     ]);
   } catch (error) {
@@ -95,7 +95,7 @@ const apply = commandLine('temporal apply');
 function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly Result[] {
   const differences = [
     {
-      steps: ['search_attribute created', 'schedule created'],
+      steps: ['search_attribute created', 'maintenance created'],
       result: problem,
       detail: `missing in namespace ${namespace}`,
       next: `Any worker creates them when it starts, or run ${apply}`,
@@ -107,15 +107,15 @@ function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly R
       next: `${apply} shows the type that each should have.`,
     },
     {
-      steps: ['namespace updated', 'schedule updated'],
+      steps: ['namespace updated', 'maintenance updated'],
       result: warning,
       detail: 'not as temporal.yaml describes',
       next: `${apply} --dry-run shows the difference.`,
     },
     {
-      steps: ['schedule left'],
+      steps: ['maintenance left'],
       result: warning,
-      detail: 'schedules that are no longer in temporal.yaml',
+      detail: 'maintenance workflows that are no longer in temporal.yaml',
       next: `${apply} --prune removes them.`,
     },
   ];
@@ -129,7 +129,7 @@ function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly R
   });
   return results.length > 0
     ? results
-    : [ok(`namespace ${namespace}, search attributes and schedules are as described`)];
+    : [ok(`namespace ${namespace}, search attributes and maintenance are as described`)];
 }
 
 /** A worker polls at least once a minute; the server remembers pollers for five minutes. */

@@ -9,11 +9,11 @@ export function serviceCommands(council: Command, context: CommandContext): void
     .description('operators: the Temporal server')
     .command('apply')
     .description(
-      'Configures the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) as temporal.yaml describes: namespace, retention, search attributes and schedules. Safe to repeat. Exits with 1 if something needs to be fixed by hand.',
+      'Configures the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) as temporal.yaml describes: namespace, retention, search attributes and maintenance workflows. Safe to repeat. Exits with 1 if something needs to be fixed by hand.',
     )
     .summary('configure the server as temporal.yaml describes')
     .option('--dry-run', 'only show the changes')
-    .option('--prune', 'remove schedules of this service that are no longer in temporal.yaml')
+    .option('--prune', 'terminate maintenance workflows that are no longer in temporal.yaml')
     .addHelpText('after', examples('temporal apply --dry-run', 'temporal apply --prune'))
     .action(async ({ dryRun = false, prune = false }: { dryRun?: boolean; prune?: boolean }) => {
       const { applyTemporal } = await import('../commands/apply-temporal.js');

@@ -4,8 +4,8 @@ import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import type { TemporalManifest } from './manifest.js';
 
 /**
- * Makes the namespace, or makes it keep histories for as long as `temporal.yaml` says. For operators, and for a server of
- * our own: a worker may not be allowed to.
+ * Creates the namespace, or sets its retention to that of `temporal.yaml`. For operators and for the embedded server:
+ * workers may not have the permission.
  */
 export async function applyNamespace({
   connection,
@@ -15,10 +15,10 @@ export async function applyNamespace({
 }: ApplyTarget): Promise<ApplyStep> {
   const found = { kind: 'namespace', name: namespace } as const;
   const retentionMs = manifest.retention_days * dayMs;
-  const thereMs = await retentionOf(connection, namespace);
-  if (thereMs === retentionMs) return { ...found, did: 'unchanged', differences: [] };
+  const currentMs = await retentionOf(connection, namespace);
+  if (currentMs === retentionMs) return { ...found, did: 'unchanged', differences: [] };
   const workflowExecutionRetention = msToTs(retentionMs);
-  if (thereMs === null) {
+  if (currentMs === null) {
     if (dryRun !== true) await register(connection, namespace, workflowExecutionRetention);
     return { ...found, did: 'created', differences: [] };
   }
@@ -29,7 +29,7 @@ export async function applyNamespace({
   return {
     ...found,
     did: 'updated',
-    differences: [`retention_days: ${thereMs / dayMs} → ${manifest.retention_days}`],
+    differences: [`retention_days: ${currentMs / dayMs} → ${manifest.retention_days}`],
   };
 }
 
@@ -52,10 +52,10 @@ function isNotFound(error: unknown): boolean {
   return code === notFound;
 }
 
-const knownWithinMs = 60_000;
-const lookEveryMs = 100;
+const registrationTimeoutMs = 60_000;
+const pollIntervalMs = 100;
 
-/** A namespace is not known in all parts of the server at once; it is here when this resolves. */
+/** Resolves when all parts of the server know the namespace, which takes some seconds. */
 async function register(
   connection: ConnectionLike,
   namespace: string,
@@ -63,14 +63,14 @@ async function register(
 ): Promise<void> {
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
   const { workflow } = new Client({ connection, namespace });
-  const giveUpAt = Date.now() + knownWithinMs;
+  const deadline = Date.now() + registrationTimeoutMs;
   for (;;) {
     try {
       await workflow.count();
       return;
     } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await pause(lookEveryMs);
+      if (Date.now() > deadline) throw error;
+      await pause(pollIntervalMs);
     }
   }
 }
@@ -79,8 +79,8 @@ async function register(
 const indexedValueType = { Keyword: 2, Int: 3, Bool: 5 } as const;
 
 /**
- * Adds the search attributes that runs are started with. One that is there with another type is left: no server changes
- * a type.
+ * Adds the search attributes that runs are started with. An existing attribute with another type is left as it is,
+ * because no server can change a type.
  */
 export async function applySearchAttributes(target: ApplyTarget): Promise<readonly ApplyStep[]> {
   const { connection, namespace, manifest, dryRun } = target;
@@ -95,11 +95,11 @@ export async function applySearchAttributes(target: ApplyTarget): Promise<readon
 
 type AttributeType = keyof typeof indexedValueType;
 
-function stepFor(name: string, type: AttributeType, there: number | undefined): ApplyStep {
+function stepFor(name: string, type: AttributeType, current: number | undefined): ApplyStep {
   const found = { kind: 'search_attribute', name } as const;
-  if (there === undefined) return { ...found, did: 'created', differences: [] };
-  if (there === indexedValueType[type]) return { ...found, did: 'unchanged', differences: [] };
-  return { ...found, did: 'left', differences: [`type: ${nameOf(there)} → ${type}`] };
+  if (current === undefined) return { ...found, did: 'created', differences: [] };
+  if (current === indexedValueType[type]) return { ...found, did: 'unchanged', differences: [] };
+  return { ...found, did: 'left', differences: [`type: ${nameOf(current)} → ${type}`] };
 }
 
 function nameOf(value: number): string {
@@ -114,16 +114,16 @@ async function add({ connection, namespace, manifest }: ApplyTarget, names: read
   });
 }
 
-/** One thing that `temporal.yaml` describes, or once described, and what was done about it on the server. */
+/** One thing that `temporal.yaml` describes, or described earlier, and what was done about it on the server. */
 export interface ApplyStep {
-  readonly kind: 'namespace' | 'search_attribute' | 'schedule';
+  readonly kind: 'namespace' | 'search_attribute' | 'maintenance';
   readonly name: string;
-  /** `left`: it needs a person, and `differences` says why. Of a dry run: what would have been done. */
+  /** `left`: it needs an operator, and `differences` says why. In a dry run: what would be done. */
   readonly did: 'created' | 'updated' | 'unchanged' | 'removed' | 'left';
   readonly differences: readonly string[];
 }
 
-/** Which server is made what, and whether it is made so or only compared. */
+/** The server to apply the manifest to, or with `dryRun` to compare with it. */
 export interface ApplyTarget {
   readonly connection: ConnectionLike;
   readonly namespace: string;

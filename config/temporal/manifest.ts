@@ -5,35 +5,14 @@ import type { CouncilModel } from '../../council/models.js';
 
 const milliseconds = z.int().positive();
 
-const retrySchema = z.strictObject({
-  initial_interval_ms: milliseconds,
-  backoff: z.number().min(1),
-  maximum_interval_ms: milliseconds,
-  maximum_attempts: z.int().positive().optional(),
-});
-
-const boundedPolicy = z.strictObject({
-  start_to_close_ms: milliseconds,
-  schedule_to_close_ms: milliseconds,
-  retry: retrySchema,
-});
-
-/** The chores of `workflows/chores.ts`, and the sweep that grades; a test holds them together. */
-const scheduledWorkflows = [
-  'sendUsage',
-  'releaseStrandedRuns',
-  'checkLedger',
-  'expireGrants',
-  'regradeDue',
+/** The duties of `workflows/maintenance.ts`; a test compares the two. */
+const maintenanceDuties = [
+  'send-usage',
+  'release-stranded-runs',
+  'check-ledger',
+  'expire-grants',
+  'regrade-due',
 ] as const;
-
-const scheduleSchema = z.strictObject({
-  id: z.string().regex(/^[a-z]+(-[a-z]+)*$/, 'must be words in lower case, joined by hyphens'),
-  workflow: z.enum(scheduledWorkflows),
-  every_seconds: z.int().positive(),
-  /** The server takes no window below ten seconds. */
-  catchup_window_seconds: z.int().min(10),
-});
 
 const manifestSchema = z.strictObject({
   namespace: z.string().min(1),
@@ -52,7 +31,6 @@ const manifestSchema = z.strictObject({
   model_calls: z.strictObject({
     queue_prefix: z.string().min(1),
     slots: z.int().positive(),
-    gather_ms: z.int().nonnegative(),
     per_second: z.strictObject({
       claude: z.number().positive(),
       gpt: z.number().positive(),
@@ -60,27 +38,13 @@ const manifestSchema = z.strictObject({
       grok: z.number().positive(),
     }),
   }),
-  policies: z.strictObject({
-    purchase: boundedPolicy,
-    market_read: boundedPolicy,
-    model_call: z.strictObject({ heartbeat_ms: milliseconds, retry: retrySchema }),
-    bookkeeping: boundedPolicy,
-    refund: boundedPolicy.omit({ schedule_to_close_ms: true }),
-  }),
-  chore_policy: boundedPolicy,
   grading: z.strictObject({
     page_size: z.int().positive(),
     window: z.int().positive(),
     pages_per_run: z.int().positive(),
-    policies: z.strictObject({
-      list: boundedPolicy,
-      page: boundedPolicy.extend({ heartbeat_ms: milliseconds }),
-      refresh: boundedPolicy,
-    }),
   }),
-  schedules: z
-    .array(scheduleSchema)
-    .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'two schedules have the same id'),
+  /** A duty that is not named does not run. */
+  maintenance_every_seconds: z.partialRecord(z.enum(maintenanceDuties), z.int().positive()),
   embedded_server: z.strictObject({ own_model_queues: z.boolean(), flags: z.array(z.string()) }),
 });
 
@@ -96,7 +60,7 @@ export function readTemporalManifest(path: string): TemporalManifest {
   throw new Error(`${path} is not valid:\n${z.prettifyError(result.error)}`);
 }
 
-/** On which task queue the calls to each member wait. */
+/** The task queue for the calls to each model. */
 export function modelQueues({
   model_calls,
 }: Pick<TemporalManifest, 'model_calls'>): Readonly<Record<CouncilModel, string>> {

@@ -27,7 +27,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   workflows: {
     folders: ['council', 'workflows'],
     typesOf: ['activities'],
-    packages: [/^@temporalio\/(workflow|common)$/],
+    packages: [/^@temporalio\/(workflow|common)$/, /^async-mutex$/],
   },
   telemetry: { folders: ['telemetry', 'db', 'workflows', 'net'] },
   activities: {

@@ -10,7 +10,8 @@ import { until } from '../support/until.js';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
-const described = 1 + Object.keys(manifest.search_attributes).length + manifest.schedules.length;
+const duties = Object.keys(manifest.maintenance_every_seconds);
+const described = 1 + Object.keys(manifest.search_attributes).length + duties.length;
 const dayMs = 86_400_000;
 let connection: Connection;
 
@@ -25,44 +26,39 @@ const apply = (namespace: string, ...args: string[]) =>
 const applied = async (namespace: string, ...args: string[]) =>
   JSON.parse((await apply(namespace, '--json', ...args)).out);
 
-const schedulesIn = (namespace: string) => new Client({ connection, namespace }).schedule;
+const workflowsIn = (namespace: string) => new Client({ connection, namespace }).workflow;
 
 /** What was done, without what was left alone. */
 const done = ({ steps }: { steps: { name: string; did: string }[] }) =>
   steps.filter(({ did }) => did !== 'unchanged').map(({ name, did }) => `${name} ${did}`);
 
-/** A schedule that begins `workflowId` on that queue; the list has it when this resolves. */
-async function plant(namespace: string, scheduleId: string, workflowId: string, taskQueue: string) {
-  const schedules = schedulesIn(namespace);
-  await schedules.create({
-    scheduleId,
-    spec: { intervals: [{ every: dayMs }] },
-    action: { type: 'startWorkflow', workflowType: 'whatever', workflowId, taskQueue },
-    state: { paused: true },
-  });
-  await until(`${scheduleId} is listed`, async () => {
-    for await (const listed of schedules.list()) if (listed.scheduleId === scheduleId) return true;
+/** Starts a workflow of that type on that task queue; the list has it when this resolves. */
+async function plant(namespace: string, workflowType: string, workflowId: string, taskQueue: string) {
+  const workflow = workflowsIn(namespace);
+  await workflow.start(workflowType, { workflowId, taskQueue });
+  await until(`${workflowId} is listed`, async () => {
+    for await (const listed of workflow.list()) if (listed.workflowId === workflowId) return true;
     return false;
   });
 }
 
-const isThere = (namespace: string, scheduleId: string) =>
-  schedulesIn(namespace)
-    .getHandle(scheduleId)
+const isRunning = (namespace: string, workflowId: string) =>
+  workflowsIn(namespace)
+    .getHandle(workflowId)
     .describe()
     .then(
-      () => true,
+      ({ status }) => status.name === 'RUNNING',
       () => false,
     );
 
 describe('council temporal apply', () => {
-  test('makes a namespace, its retention, its search attributes and its schedules, and then says that all is unchanged', async () => {
+  test('creates a namespace, its retention, its search attributes and its maintenance, and then reports them as unchanged', async () => {
     const namespace = `test-${randomUUID()}`;
     const first = await apply(namespace);
     expect(first.code).toBe(0);
     expect(first.out).toMatch(new RegExp(`created +namespace +${namespace}`));
     expect(first.out).toMatch(/created +search attribute +AccountId/);
-    expect(first.out).toMatch(/created +schedule +send-usage/);
+    expect(first.out).toMatch(/created +maintenance +send-usage/);
     expect(first.out).toContain(`Done: ${described} created.`);
 
     const { config } = await connection.workflowService.describeNamespace({ namespace });
@@ -71,7 +67,7 @@ describe('council temporal apply', () => {
     expect(Object.keys(customAttributes)).toEqual(
       expect.arrayContaining(Object.keys(manifest.search_attributes)),
     );
-    for (const { id } of manifest.schedules) expect(await isThere(namespace, id)).toBe(true);
+    for (const duty of duties) expect(await isRunning(namespace, `maintenance/${duty}`)).toBe(true);
 
     const second = await apply(namespace);
     expect(second.code).toBe(0);
@@ -98,51 +94,61 @@ describe('council temporal apply', () => {
       did: 'updated',
       differences: [`retention_days: 1 → ${manifest.retention_days}`],
     });
-    expect(await isThere(namespace, 'send-usage')).toBe(false);
+    expect(await isRunning(namespace, 'maintenance/send-usage')).toBe(false);
     expect(await applied(namespace, '--dry-run')).toEqual(told);
   });
 
-  test('mends what differs, and names each value that it changed', async () => {
+  test('replaces a workflow that runs with other settings, and names each value that it changed', async () => {
     const namespace = await ownNamespace();
     await apply(namespace);
-    const handle = schedulesIn(namespace).getHandle('send-usage');
-    await handle.update(found => ({
-      ...found,
-      spec: { intervals: [{ every: 5_000 }] },
-      action: { ...found.action, args: [{ policy: { ...manifest.chore_policy, start_to_close_ms: 7 } }] },
-    }));
-    const told = await applied(namespace);
-    expect(done(told)).toContain('send-usage updated');
-    expect(told.steps.find(({ name }: any) => name === 'send-usage').differences).toEqual([
-      'every_ms.0: 5000 → 60000',
-      `args.0.policy.start_to_close_ms: 7 → ${manifest.chore_policy.start_to_close_ms}`,
+    const handle = workflowsIn(namespace).getHandle('maintenance/send-usage');
+    await handle.terminate();
+    const input = {
+      duty: 'send-usage',
+      everySeconds: 5,
+      grading: { ...manifest.grading, window: 7 },
+      paused: null,
+    };
+    await workflowsIn(namespace).start('maintenance', {
+      workflowId: 'maintenance/send-usage',
+      taskQueue: manifest.task_queue,
+      memo: { input },
+    });
+    const result = await applied(namespace);
+    expect(done(result)).toContain('send-usage updated');
+    expect(result.steps.find(({ name }: any) => name === 'send-usage').differences).toEqual([
+      'input.everySeconds: 5 → 60',
+      `input.grading.window: 7 → ${manifest.grading.window}`,
     ]);
-    expect((await handle.describe()).spec.intervals?.[0]?.every).toBe(60_000);
+    expect((await handle.describe()).memo).toMatchObject({ input: { everySeconds: 60 } });
     expect(await applied(namespace)).toMatchObject({ unchanged: true });
   });
 
-  test('warns of schedules of ours that temporal.yaml names no more, and removes those, and no others, with --prune', async () => {
+  test('warns of maintenance that temporal.yaml no longer names, and terminates it, and nothing else, with --prune', async () => {
     const namespace = await ownNamespace();
     await apply(namespace);
     const { task_queue: queue } = manifest;
-    await plant(namespace, 'old-chore', 'chores/old-chore', queue);
-    await plant(namespace, 'somebody-elses', 'nightly/somebody-elses', queue);
-    await plant(namespace, 'other-deployment', 'chores/other-deployment', 'another-queue');
+    await plant(namespace, 'maintenance', 'maintenance/old-duty', queue);
+    await plant(namespace, 'nightly', 'maintenance/of-another-service', queue);
+    await plant(namespace, 'maintenance', 'maintenance/other-deployment', 'another-queue');
 
     const warned = await apply(namespace);
     expect(warned.code).toBe(0);
-    expect(warned.out).toMatch(/left +schedule +old-chore/);
-    expect(warned.err).toContain('old-chore. --prune removes them.');
-    expect(warned.out).not.toMatch(/somebody-elses|other-deployment/);
+    expect(warned.out).toMatch(/left +maintenance +old-duty/);
+    expect(warned.err).toContain('old-duty. --prune removes it.');
+    expect(warned.out).not.toMatch(/of-another-service|other-deployment/);
 
-    expect(done(await applied(namespace, '--prune', '--dry-run'))).toEqual(['old-chore removed']);
-    expect(await isThere(namespace, 'old-chore')).toBe(true);
+    expect(done(await applied(namespace, '--prune', '--dry-run'))).toEqual(['old-duty removed']);
+    expect(await isRunning(namespace, 'maintenance/old-duty')).toBe(true);
 
-    expect(done(await applied(namespace, '--prune'))).toEqual(['old-chore removed']);
-    expect(await isThere(namespace, 'old-chore')).toBe(false);
-    expect(await isThere(namespace, 'somebody-elses')).toBe(true);
-    expect(await isThere(namespace, 'other-deployment')).toBe(true);
-    expect(done(await applied(namespace, '--prune'))).toEqual([]);
+    expect(done(await applied(namespace, '--prune'))).toEqual(['old-duty removed']);
+    expect(await isRunning(namespace, 'maintenance/old-duty')).toBe(false);
+    expect(await isRunning(namespace, 'maintenance/of-another-service')).toBe(true);
+    expect(await isRunning(namespace, 'maintenance/other-deployment')).toBe(true);
+    await until(
+      'nothing is left to remove',
+      async () => done(await applied(namespace, '--prune')).length === 0,
+    );
   });
 
   test('cannot change the type of a search attribute: it says so, does the rest, and ends with 1', async () => {
@@ -153,7 +159,7 @@ describe('council temporal apply', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/left +search attribute +Lane\n +type: Int → Keyword/);
     expect(err).toContain('Lane: a type cannot be changed');
-    expect(out).toMatch(/created +schedule +send-usage/);
+    expect(out).toMatch(/created +maintenance +send-usage/);
   });
 
   test('may be run by two at once', async () => {

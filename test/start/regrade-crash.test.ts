@@ -9,7 +9,7 @@ import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { type Connections, connect } from '../../db/database.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
-import { gradingProgress } from '../../workflows/messages.js';
+import { gradingProgress } from '../../workflows/batch-progress.js';
 import type { regrade } from '../../workflows/regrade.js';
 import { twoSided } from '../council/track-record/grade-fixtures.js';
 import { type FakeGamma, sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
@@ -122,7 +122,7 @@ test(`${reportsInAll} reports are each graded once by a worker that is killed ha
   const batch = await temporal.workflow.start<typeof regrade>('regrade', {
     workflowId: 'regrade/due',
     taskQueue: manifest.task_queue,
-    args: [{ selection: { kind: 'due' }, terms: manifest.grading }],
+    args: [{ selection: { kind: 'due' }, settings: manifest.grading }],
   });
   const memory: number[] = [];
   await until('a third is graded', graded, ({ n }) => n > reportsInAll / 3);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import { projectFiles } from '../../dist/config/project-files.js';
-import { applyManifest } from '../../dist/config/temporal/apply-manifest.js';
+import { applySearchAttributes } from '../../dist/config/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../dist/config/temporal/manifest.js';
 import { connect } from '../../dist/db/database.js';
 import { migrate } from '../../dist/db/migrate.js';
@@ -49,7 +49,7 @@ async function prepare(services, manifest) {
   await migrate(db);
   await close();
   const connection = await NativeConnection.connect({ address: services.temporalAddress });
-  // No schedules: a test begins each round itself.
-  await applyManifest(connection, manifest.namespace, { ...manifest, schedules: [] });
+  // No maintenance workflows: a test runs each round itself.
+  await applySearchAttributes({ connection, namespace: manifest.namespace, manifest });
   await connection.close();
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { temporal } from '@temporalio/proto';
-import { reportWorkflowId } from '../../../workflows/workflow-id.js';
+import type { PurchaseRequest } from '../../../council/purchase/purchase.js';
+import { purchase, reportWorkflowId } from '../../../workflows/report-interface.js';
 import type { TestCaller } from '../service/test-caller.js';
 import type { TestService } from '../service/test-service.js';
 import { until } from '../until.js';
@@ -30,6 +32,25 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
     const { body } = await caller.buy(eventId);
     await until('the members are asked', () => service.simulator.calls.length > 0);
     await runOf(stage).cancel();
+    return caller.untilEnded(body.report_id);
+  },
+  'second-purchase': async stage => {
+    const { service, caller, eventId } = stage;
+    const letGo = service.simulator.hold({ stage: 'opinions' });
+    const { body } = await caller.buy(eventId);
+    const request: PurchaseRequest = {
+      purchaseId: randomUUID(),
+      accountId: caller.accountId,
+      apiKeyId: null,
+      eventId,
+      utcDay: today(),
+      lane: 'credits',
+      quotedCredits: null,
+      idempotency: null,
+      answerBy: new Date(Date.now() + 60_000).toISOString(),
+    };
+    await runOf(stage).executeUpdate(purchase, { args: [request] });
+    letGo();
     return caller.untilEnded(body.report_id);
   },
   'nothing-to-run': async ({ refuse, caller, eventId }) => {

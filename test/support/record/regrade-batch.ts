@@ -1,19 +1,19 @@
 import { WorkflowIdConflictPolicy } from '@temporalio/client';
 import { type GradingSelection, gradingName } from '../../../council/track-record/grading.js';
+import type { GradingSettings } from '../../../workflows/grading-batch.js';
 import type { regrade } from '../../../workflows/regrade.js';
-import type { GradingPolicy } from '../../../workflows/regrade-input.js';
 import type { TestService } from '../service/test-service.js';
 
 /** Starts a batch, or joins the one that is at work, as the command line does. */
 export async function startBatch(
   { temporal, manifest }: TestService,
   selection: GradingSelection,
-  terms: Partial<GradingPolicy> = {},
+  settings: Partial<GradingSettings> = {},
 ) {
   return temporal.workflow.start<typeof regrade>('regrade', {
     workflowId: gradingName(selection),
     taskQueue: manifest.task_queue,
-    args: [{ selection, terms: { ...manifest.grading, ...terms } }],
+    args: [{ selection, settings: { ...manifest.grading, ...settings } }],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
 }

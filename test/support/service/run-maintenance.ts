@@ -1,23 +1,49 @@
 import { randomUUID } from 'node:crypto';
-import type { checkLedger, expireGrants, releaseStrandedRuns, sendUsage } from '../../../workflows/chores.js';
+import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import type { MaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
+import { type MaintenanceInput, type maintenance, runNow } from '../../../workflows/maintenance.js';
+import type { regradeDue } from '../../../workflows/regrade.js';
 import type { TestService } from './test-service.js';
 
-interface Chores {
-  sendUsage: typeof sendUsage;
-  releaseStrandedRuns: typeof releaseStrandedRuns;
-  checkLedger: typeof checkLedger;
-  expireGrants: typeof expireGrants;
+type Duties = {
+  'send-usage': MaintenanceActivities['sendUsage'];
+  'release-stranded-runs': MaintenanceActivities['releaseStranded'];
+  'check-ledger': MaintenanceActivities['checkLedger'];
+  'expire-grants': MaintenanceActivities['expireGrants'];
+  'regrade-due': typeof regradeDue;
+};
+
+/** Runs one round of a maintenance duty, as an operator would. */
+export async function runRound<Duty extends keyof Duties>(
+  service: TestService,
+  duty: Duty,
+): Promise<Awaited<ReturnType<Duties[Duty]>>> {
+  const { workflow } = service.temporal;
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof maintenance>('maintenance', {
+    ...maintenanceOptions(service, duty, 3_600),
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+  });
+  try {
+    const result: unknown = await workflow.executeUpdateWithStart(runNow, { startWorkflowOperation });
+    return result as Awaited<ReturnType<Duties[Duty]>>;
+  } finally {
+    await (await startWorkflowOperation.workflowHandle()).terminate();
+  }
 }
 
-/** One round of a chore, as its schedule would begin it. */
-export async function runChore<Name extends keyof Chores>(
-  { temporal, manifest }: TestService,
-  name: Name,
-): Promise<Awaited<ReturnType<Chores[Name]>>> {
-  const handle = await temporal.workflow.start(name, {
+/** How a `maintenance` workflow is started, with an ID of its own: several test files run the same duty. */
+export function maintenanceOptions(
+  { manifest }: TestService,
+  duty: MaintenanceInput['duty'],
+  everySeconds: number,
+) {
+  const input: MaintenanceInput = { duty, everySeconds, grading: manifest.grading, paused: null };
+  const args: [MaintenanceInput] = [input];
+  return {
+    workflowId: `maintenance/${duty}/${randomUUID()}`,
     taskQueue: manifest.task_queue,
-    workflowId: `chores/${name}/${randomUUID()}`,
-    args: [{ policy: manifest.chore_policy }],
-  });
-  return handle.result();
+    args,
+    memo: { input },
+    retry: { initialInterval: '1 second', backoffCoefficient: 1 },
+  } as const;
 }

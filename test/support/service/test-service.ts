@@ -2,14 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
-import type { UsageSender } from '../../../activities/maintenance/maintenance-activities.js';
+import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import { builtInIssuer, createAccounts } from '../../../api/auth/accounts.js';
 import { createSessionVerifier, type Sessions } from '../../../api/auth/sessions.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
-import type { ReportPurchaser } from '../../../api/purchases/report-purchaser.js';
-import { createTemporalPurchaser } from '../../../api/purchases/temporal-purchaser.js';
-import { defaultWorkflowInput } from '../../../api/purchases/workflow-input.js';
+import {
+  createTemporalPurchaser,
+  defaultWorkflowInput,
+  type ReportPurchaser,
+} from '../../../api/purchases/temporal-purchaser.js';
 import { readinessOf, serve } from '../../../api/server/serve.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
@@ -110,13 +112,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     db: database.db,
     taskQueue: manifest.task_queue,
     simulated: true,
-    terms: defaultWorkflowInput(manifest, {
+    workflowInput: defaultWorkflowInput(manifest, {
       stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
       isEmbedded: options.isEmbedded ?? false,
     }),
     now,
     newId: randomUUID,
-    onTrouble: () => undefined,
+    onError: () => undefined,
   };
   const served = await serve(
     {
@@ -182,11 +184,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** The project's own, on a queue of the test's own, and with shorter pauses between the attempts to refund. */
+/** The project's own, on a task queue of the test's own. */
 function testManifest(namespace?: string): TemporalManifest {
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  const { refund } = manifest.policies;
-  const patient = { ...refund, retry: { ...refund.retry, maximum_interval_ms: 200 } };
   return {
     ...manifest,
     namespace: namespace ?? manifest.namespace,
@@ -196,7 +196,6 @@ function testManifest(namespace?: string): TemporalManifest {
         namespace === undefined ? `test-calls-${randomUUID()}` : manifest.model_calls.queue_prefix,
     },
     task_queue: namespace === undefined ? `test-${randomUUID()}` : manifest.task_queue,
-    policies: { ...manifest.policies, refund: patient },
   };
 }
 

@@ -1,11 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { createGradingActivities } from '../../../activities/grading/create-grading-activities.js';
-import { createMaintenanceActivities } from '../../../activities/maintenance/create-maintenance-activities.js';
-import type { UsageSender } from '../../../activities/maintenance/maintenance-activities.js';
-import { createReportActivities } from '../../../activities/report/create-report-activities.js';
-import type { ReportActivities } from '../../../activities/report/report-activities.js';
+import { createGradingActivities } from '../../../activities/grading/grading-activities.js';
+import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
+import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
+import {
+  createReportActivities,
+  type ReportActivities,
+} from '../../../activities/report/report-activities.js';
 import { createWorkers, type WorkerSetup } from '../../../activities/worker/create-workers.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
@@ -44,7 +46,6 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               providersWith,
               keyRing: world.keyRing,
               catalogue,
-              gatherMs: world.manifest.model_calls.gather_ms,
               metrics,
               simulated: true,
               now: world.now,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gradingProgress } from '../../../workflows/messages.js';
+import { gradingProgress } from '../../../workflows/batch-progress.js';
 import { onRain, useGradingWorld } from '../../support/record/grading-world.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { startBatch } from '../../support/record/regrade-batch.js';

@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
 import { newestGrade } from '../../../db/track-record/grades.js';
-import type { regradeDue } from '../../../workflows/regrade-due.js';
 import { onRain, useGradingWorld } from '../../support/record/grading-world.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
+import { runRound } from '../../support/service/run-maintenance.js';
 import { until } from '../../support/until.js';
 
 const world = useGradingWorld();
 const { markets, planted, regraded, sql, gradesOf } = world;
 
 describe('a batch', () => {
-  test('grades every report of an event that is over, each once', async () => {
+  test('grades every report of a resolved event, each once', async () => {
     const { eventId, ids } = await planted(3);
     markets.says.set(eventId, 'yes');
     expect(await regraded(eventId)).toEqual({
@@ -35,7 +36,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('leaves the reports of an event that goes on pending, and notes nothing', async () => {
+  test('leaves the reports of an open event pending, and stores nothing', async () => {
     const { eventId, ids } = await planted(2);
     markets.says.set(eventId, 'unresolved');
     expect(await regraded(eventId)).toMatchObject({
@@ -57,7 +58,7 @@ describe('a batch', () => {
     expect(await gradesOf(ids)).toHaveLength(2);
   });
 
-  test('grades again when the market says otherwise later: the newest counts, and both are kept', async () => {
+  test('grades again when the market changes the resolution: the newest grade counts, both are kept', async () => {
     const { eventId, ids } = await planted(1);
     markets.says.set(eventId, 'yes');
     await regraded(eventId);
@@ -83,7 +84,7 @@ describe('a batch', () => {
 });
 
 describe('what fails', () => {
-  test('is named, report by report, and stops no other', async () => {
+  test('is named, report by report, and does not stop the others', async () => {
     const { eventId, ids } = await planted(2);
     const [broken] = await plantReports(world.service.database, [onRain(eventId, { outcomes: [] })]);
     markets.says.set(eventId, 'yes');
@@ -95,7 +96,7 @@ describe('what fails', () => {
     expect(await gradesOf(ids)).toHaveLength(2);
   });
 
-  test('is named where it is the market, and what is known already is graded all the same', async () => {
+  test('is named when it is the market, and what is known already is still graded', async () => {
     const { eventId, ids } = await planted(1);
     markets.says.set(eventId, 'yes');
     await regraded(eventId);
@@ -110,16 +111,20 @@ describe('what fails', () => {
     expect(await regraded(eventId)).toMatchObject({ failures: [{ reason: 'event_unknown' }] });
   });
 
-  test('frees its place where it is a whole page, and every event of it is named', async () => {
+  test('makes room for the next page when a whole page fails, and every event of it is named', async () => {
     const { eventId } = await planted(1);
     markets.says.set(eventId, 'yes');
     const answer = markets.close();
-    const { page, ...others } = world.service.manifest.grading.policies;
-    const once = { ...page, start_to_close_ms: 300, retry: { ...page.retry, maximum_attempts: 1 } };
-    const batch = await startBatch(
-      world.service,
-      { kind: 'event', eventId },
-      { policies: { ...others, page: once } },
+    const batch = await startBatch(world.service, { kind: 'event', eventId });
+    const [page] = await until(
+      'the page is in progress',
+      async () => (await batch.describe()).raw.pendingActivities ?? [],
+      pending => pending[0]?.activityType?.name === 'resolveEvents',
+    );
+    const { workflowId } = batch;
+    await world.service.temporal.activity.fail(
+      { workflowId, activityId: page?.activityId ?? '' },
+      ApplicationFailure.nonRetryable('failed by an operator'),
     );
     expect(await batch.result()).toMatchObject({
       pending: 1,
@@ -128,7 +133,7 @@ describe('what fails', () => {
     answer();
   });
 
-  test('ends nothing by halves: a cancelled batch says so, and the next one does the rest', async () => {
+  test('when a batch is cancelled, the next one does the rest', async () => {
     const { eventId, ids } = await planted(1);
     markets.says.set(eventId, 'yes');
     const answer = markets.close();
@@ -160,22 +165,17 @@ describe('the same selection, twice at once', () => {
     expect(await gradesOf(ids)).toHaveLength(4);
   });
 
-  test('is one batch too when an operator and the hourly sweep ask for what is due', async () => {
+  test('is one batch when an operator and the hourly maintenance grade what is due', async () => {
     const { eventId, ids } = await planted(2);
     markets.says.set(eventId, 'yes');
-    const sweep = async (name: string) =>
-      world.service.temporal.workflow.execute<typeof regradeDue>('regradeDue', {
-        workflowId: `sweep/${name}`,
-        taskQueue: world.service.manifest.task_queue,
-        args: [world.service.manifest.grading],
-      });
+    const sweep = () => runRound(world.service, 'regrade-due');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'due' });
-    expect(await sweep('beside an operator')).toBe('at_work_already');
+    expect(await sweep()).toBe('already_running');
     answer();
     expect((await batch.result()).graded).toBeGreaterThanOrEqual(ids.length);
     expect(await gradesOf(ids)).toHaveLength(2);
-    expect(await sweep('alone')).toMatchObject({ graded: 0 });
+    expect(await sweep()).toMatchObject({ graded: 0 });
   });
 
   test('of different selections that overlap grades each report once', async () => {

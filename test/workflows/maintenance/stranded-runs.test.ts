@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../../activities/maintenance/create-maintenance-activities.js';
+import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { rememberEvent } from '../../../db/reports/events.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { complete, request } from '../../db/support/purchases.js';
-import { runChore } from '../../support/service/run-maintenance.js';
+import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
@@ -63,11 +63,11 @@ describe('a run that was terminated', () => {
     expect(await read(caller, reportId)).toMatchObject({ status: 'processing' });
     expect(await caller.balance()).toBeLessThan(500);
 
-    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 1, troubled: 0 });
+    expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 1, failed: 0 });
     expect(await read(caller, reportId)).toMatchObject({ status: 'failed', failure: { code: 'abandoned' } });
     expect(await caller.balance()).toBe(500);
 
-    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0 });
+    expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 0 });
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
   });
 
@@ -76,7 +76,7 @@ describe('a run that was terminated', () => {
     const reportId = await terminated(caller, 'sample-ridge-derby-2031');
     const grant = async () => (await caller.get('/api/credits/balance')).body.weekly_grant.available;
     expect(await grant()).toBe(false);
-    await runChore(service, 'releaseStrandedRuns');
+    await runRound(service, 'release-stranded-runs');
     expect(await read(caller, reportId)).toMatchObject({ status: 'failed' });
     expect(await grant()).toBe(true);
     expect(await caller.balance()).toBe(0);
@@ -86,7 +86,7 @@ describe('a run that was terminated', () => {
     const caller = await service.newCaller(0);
     await subscribe(service.database.db, caller.accountId);
     const reportId = await terminated(caller, 'sample-song-contest-2031', { lane: 'subscription' });
-    await runChore(service, 'releaseStrandedRuns');
+    await runRound(service, 'release-stranded-runs');
     expect(await read(caller, reportId)).toMatchObject({ status: 'failed', failure: { code: 'abandoned' } });
     const metered = service.database.db.selectFrom('usage_outbox').where('account_id', '=', caller.accountId);
     expect(await metered.selectAll().execute()).toEqual([]);
@@ -96,9 +96,9 @@ describe('a run that was terminated', () => {
     const caller = await service.newCaller(500);
     await terminated(caller, 'sample-bitcoin-high-2031');
     await Promise.all([
-      runChore(service, 'releaseStrandedRuns'),
-      runChore(service, 'releaseStrandedRuns'),
-      runChore(service, 'releaseStrandedRuns'),
+      runRound(service, 'release-stranded-runs'),
+      runRound(service, 'release-stranded-runs'),
+      runRound(service, 'release-stranded-runs'),
     ]);
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
     expect(await caller.balance()).toBe(500);
@@ -107,7 +107,7 @@ describe('a run that was terminated', () => {
   test('may be bought again the same day, and is delivered', async () => {
     const caller = await service.newCaller(500);
     const lost = await terminated(caller, 'sample-great-quake-2031');
-    await runChore(service, 'releaseStrandedRuns');
+    await runRound(service, 'release-stranded-runs');
     service.simulator.clearFaults();
     const { body } = await caller.buy('sample-great-quake-2031');
     expect(body.report_id).not.toBe(lost);
@@ -123,7 +123,7 @@ describe('a run is left alone', () => {
     const { body } = await caller.buy('sample-oil-ladder-2031');
     await asked;
     service.clock.offsetMs = 24 * 60 * minutes;
-    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0, running: 1 });
+    expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 0, running: 1 });
     service.clock.offsetMs = 0;
     letGo();
     expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
@@ -136,7 +136,7 @@ describe('a run is left alone', () => {
     const { body } = await caller.buy('sample-hottest-year-2031');
     await handleOf(caller, 'sample-hottest-year-2031').cancel();
     const before = await caller.untilEnded(body.report_id);
-    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0 });
+    expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 0 });
     expect(await read(caller, body.report_id)).toEqual(before);
     expect(await caller.balance()).toBe(500);
   });
@@ -144,7 +144,7 @@ describe('a run is left alone', () => {
   test('when its report was completed while Temporal was asked', async () => {
     const { purchaseId, accountId, reportId } = await boughtWithoutRun('sample-expo-host-2031');
     const { database, clock } = service;
-    const chores = createMaintenanceActivities({
+    const activities = createMaintenanceActivities({
       metrics: createMetrics(),
       db: database.db,
       payments: null,
@@ -162,7 +162,7 @@ describe('a run is left alone', () => {
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     clock.offsetMs = 60 * minutes;
-    await chores.releaseStranded();
+    await activities.releaseStranded();
     const purchases = database.db.selectFrom('report_purchases').where('id', '=', purchaseId);
     expect(await purchases.select(['state', 'account_id']).executeTakeFirst()).toEqual({
       state: 'charged',
@@ -183,10 +183,10 @@ describe('a run that Temporal does not know', () => {
           .executeTakeFirstOrThrow()
       ).state;
     service.clock.offsetMs = 14.5 * minutes;
-    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 0, waiting: 1 });
+    expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 0, waiting: 1 });
     expect(await state()).toBe('charged');
     service.clock.offsetMs = 15.1 * minutes;
-    expect(await runChore(service, 'releaseStrandedRuns')).toMatchObject({ released: 1, waiting: 0 });
+    expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 1, waiting: 0 });
     expect(await state()).toBe('refunded');
   });
 });
@@ -200,7 +200,7 @@ async function boughtWithoutRun(eventId: string) {
   await rememberEvent(db, event, new Date());
   const now = new Date();
   const utcDay = now.toISOString().slice(0, 10);
-  const wish = request({ accountId, eventId, utcDay }, now);
+  const purchase = request({ accountId, eventId, utcDay }, now);
   const setting = {
     now,
     simulated: false,
@@ -208,7 +208,7 @@ async function boughtWithoutRun(eventId: string) {
     workflowId: `report/${randomUUID()}`,
     seed: 'seed',
   };
-  const outcome = await purchaseReport(db, wish, setting, 'fresh');
+  const outcome = await purchaseReport(db, purchase, setting, 'fresh');
   if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));
-  return { purchaseId: wish.purchaseId, accountId, reportId: outcome.reportId };
+  return { purchaseId: purchase.purchaseId, accountId, reportId: outcome.reportId };
 }

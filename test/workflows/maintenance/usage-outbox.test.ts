@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createMaintenanceActivities } from '../../../activities/maintenance/create-maintenance-activities.js';
-import type { UsageSender } from '../../../activities/maintenance/maintenance-activities.js';
+import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
+import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { voidUsage } from '../../../db/billing/usage.js';
 import { rememberEvent } from '../../../db/reports/events.js';
@@ -8,7 +8,7 @@ import { PaymentsUnavailable } from '../../../payments/payment-gateway.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { event, market } from '../../council/fixtures.js';
 import { bought, complete, request } from '../../db/support/purchases.js';
-import { runChore } from '../../support/service/run-maintenance.js';
+import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
@@ -83,19 +83,19 @@ async function delivered(): Promise<string> {
   const told = event([market({ name: 'Rain' })], { eventId: `event-${accountId}` });
   await rememberEvent(db, told, now);
   const utcDay = now.toISOString().slice(0, 10);
-  const wish = request({ accountId, eventId: told.eventId, utcDay, lane: 'subscription' }, now);
-  const { reportId } = await bought(db, wish, { now });
+  const purchase = request({ accountId, eventId: told.eventId, utcDay, lane: 'subscription' }, now);
+  const { reportId } = await bought(db, purchase, { now });
   await complete(db, reportId, 0, now);
-  return wish.purchaseId;
+  return purchase.purchaseId;
 }
 
-const round = () => runChore(service, 'sendUsage');
+const round = () => runRound(service, 'send-usage');
 
 describe('a delivered report of a subscription', () => {
   test('is sent once, by its own id, at its price, to its customer, for the hour it was delivered', async () => {
     const id = await delivered();
     const [row] = await rows('pending');
-    expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, troubled: 0, reached: true });
+    expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, failed: 0, reachable: true });
     expect(await round()).toMatchObject({ sent: 0 });
     expect(stripe.sends).toBe(1);
     expect(stripe.counted.get(id)).toEqual({
@@ -112,17 +112,17 @@ describe('a delivered report of a subscription', () => {
     stripe.trouble = () => {
       throw away();
     };
-    expect(await round()).toEqual({ sent: 0, held: 0, voided: 0, troubled: 1, reached: false });
+    expect(await round()).toEqual({ sent: 0, held: 0, voided: 0, failed: 1, reachable: false });
     expect(stripe.sends).toBe(1);
     expect(await rows('pending')).toHaveLength(3);
     stripe.trouble = undefined;
-    expect(await round()).toMatchObject({ sent: 3, troubled: 0 });
+    expect(await round()).toMatchObject({ sent: 3, failed: 0 });
     expect([...stripe.counted.keys()]).toEqual(ids);
   });
 
   test('waits where payments are not configured, and nobody takes it for tried', async () => {
     const id = await delivered();
-    const chores = createMaintenanceActivities({
+    const activities = createMaintenanceActivities({
       metrics: createMetrics(),
       db: service.database.db,
       payments: null,
@@ -130,14 +130,14 @@ describe('a delivered report of a subscription', () => {
       now: () => new Date(),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
-    expect(await chores.sendUsage()).toMatchObject({ sent: 0, troubled: 0, reached: false });
+    expect(await activities.sendUsage()).toMatchObject({ sent: 0, failed: 0, reachable: false });
     expect(await rows('pending')).toMatchObject([{ id, first_tried_at: null }]);
   });
 
   test('whose answer was lost is sent again under the same id, and counts once', async () => {
     const id = await delivered();
     stripe.loseAnswers = true;
-    expect(await round()).toMatchObject({ sent: 0, troubled: 1 });
+    expect(await round()).toMatchObject({ sent: 0, failed: 1 });
     expect(await stateOf(id)).toBe('pending');
     stripe.loseAnswers = false;
     expect(await round()).toMatchObject({ sent: 1 });
@@ -157,7 +157,7 @@ describe('a delivered report of a subscription', () => {
     stripe.trouble = ({ identifier }) => {
       if (identifier === bad) throw refused();
     };
-    expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, troubled: 1, reached: true });
+    expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, failed: 1, reachable: true });
     expect([await stateOf(bad), await stateOf(good)]).toEqual(['pending', 'sent']);
   });
 
@@ -166,7 +166,7 @@ describe('a delivered report of a subscription', () => {
     stripe.trouble = () => {
       throw refused();
     };
-    expect(await round()).toMatchObject({ sent: 0, troubled: 10, reached: false });
+    expect(await round()).toMatchObject({ sent: 0, failed: 10, reachable: false });
     expect(stripe.sends).toBe(10);
   }, 120_000);
 });
@@ -185,12 +185,12 @@ describe('usage of which nobody knows whether it was counted', () => {
     stripe.trouble = ({ identifier }) => {
       if (identifier === late) throw refused();
     };
-    expect(await round()).toMatchObject({ sent: 1, held: 0, troubled: 1 });
+    expect(await round()).toMatchObject({ sent: 1, held: 0, failed: 1 });
     expect(await stateOf(early)).toBe('sent');
 
     // The second was only tried now: its 23 hours begin here.
     service.clock.offsetMs = 45.8 * hours;
-    expect(await round()).toMatchObject({ sent: 0, held: 0, troubled: 1 });
+    expect(await round()).toMatchObject({ sent: 0, held: 0, failed: 1 });
     service.clock.offsetMs = 46 * hours;
     stripe.trouble = undefined;
     const before = stripe.sends;

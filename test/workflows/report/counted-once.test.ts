@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { refundReport } from '../../../activities/report/refund-report.js';
-import type { RefundReportInput } from '../../../activities/report/report-activities.js';
+import { type RefundInput, refundReport } from '../../../activities/report/refund-report.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { bought, complete, request } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
@@ -11,14 +10,14 @@ import { parseSamples, total } from '../../support/machine/scrape.js';
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const world = useTestWorld();
 
-/** The same refund, tried so often: as when the answer of an attempt was lost. */
-async function refunded(times: number, wish: Omit<RefundReportInput, 'failure'>) {
+/** Repeats a refund, as Temporal does when the response of an attempt is lost. */
+async function refunded(times: number, input: Omit<RefundInput, 'failure'>) {
   const metrics = createMetrics();
   const deps = { db: world.db, metrics, now: () => noon };
   const receipts = [];
   for (let attempt = 1; attempt <= times; attempt++) {
     const environment = new MockActivityEnvironment({ attempt });
-    receipts.push(await environment.run(() => refundReport(deps, { ...wish, failure: 'quorum_lost' })));
+    receipts.push(await environment.run(() => refundReport(deps, { ...input, failure: 'quorum_lost' })));
   }
   const samples = parseSamples(await metrics.registry.metrics());
   return {
@@ -30,21 +29,21 @@ async function refunded(times: number, wish: Omit<RefundReportInput, 'failure'>)
 
 async function purchase() {
   const accountId = await world.openAccount(500);
-  const wish = request({ accountId, eventId: await world.openEvent() });
-  return { accountId, purchaseId: wish.purchaseId, receipt: await bought(world.db, wish) };
+  const purchased = request({ accountId, eventId: await world.openEvent() });
+  return { accountId, purchaseId: purchased.purchaseId, receipt: await bought(world.db, purchased) };
 }
 
 describe('a refund', () => {
-  test('that is tried again because its answer was lost is counted once, and answered the same', async () => {
-    const { receipt, ...wish } = await purchase();
-    const { receipts, failed, credits } = await refunded(3, wish);
+  test('that is repeated because its response was lost is counted once, with the same receipt', async () => {
+    const { receipt, ...input } = await purchase();
+    const { receipts, failed, credits } = await refunded(3, input);
     expect(receipts).toEqual(
       Array.from({ length: 3 }, () => ({ reportId: receipt.reportId, credits: receipt.creditsSpent })),
     );
     expect([failed, credits]).toEqual([1, receipt.creditsSpent]);
   });
 
-  test('of what was never charged, and of what was delivered meanwhile, counts nothing', async () => {
+  test('of a purchase that was never charged, or was delivered in the meantime, counts nothing', async () => {
     const never = { accountId: await world.openAccount(500), purchaseId: crypto.randomUUID() };
     expect(await refunded(1, never)).toMatchObject({ failed: 0, credits: 0 });
     const { receipt, ...delivered } = await purchase();

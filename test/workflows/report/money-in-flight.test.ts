@@ -2,17 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { wishFor } from '../support/wish-for.js';
+import { freshRequest } from '../support/fresh-request.js';
 
-type Trouble = {
-  [Verb in 'purchaseReport' | 'refundReport']: (
-    this: void,
-    wish: Parameters<ReportActivities[Verb]>[0],
-  ) => ReturnType<ReportActivities[Verb]>;
-};
-
-/** Stands between a run and its activities; each test puts its own trouble there. */
-let trouble: Partial<Trouble> = {};
+/** Replaces activities of the run; each test sets its own. */
+let replaced: Partial<Pick<ReportActivities, 'purchaseReport' | 'refundReport'>> = {};
 let real: ReportActivities;
 let service: TestService;
 
@@ -22,8 +15,8 @@ beforeAll(async () => {
       real = activities;
       return {
         ...activities,
-        purchaseReport: wish => trouble.purchaseReport?.(wish) ?? real.purchaseReport(wish),
-        refundReport: wish => trouble.refundReport?.(wish) ?? real.refundReport(wish),
+        purchaseReport: input => replaced.purchaseReport?.(input) ?? real.purchaseReport(input),
+        refundReport: input => replaced.refundReport?.(input) ?? real.refundReport(input),
       };
     },
   });
@@ -32,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 afterEach(() => {
-  trouble = {};
+  replaced = {};
   service.simulator.clearFaults();
 });
 
@@ -40,12 +33,12 @@ const workflowIdOf = (accountId: string, eventId: string) =>
   `report/${accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`;
 
 describe('money in flight', () => {
-  test('a charge that was made and whose answer was lost is charged once', async () => {
+  test('a charge whose response was lost is made once', async () => {
     let attempts = 0;
-    trouble.purchaseReport = async wish => {
-      const answer = await real.purchaseReport(wish);
+    replaced.purchaseReport = async input => {
+      const answer = await real.purchaseReport(input);
       attempts++;
-      if (attempts === 1) throw new Error('the answer was lost');
+      if (attempts === 1) throw new Error('the response was lost');
       return answer;
     };
     const caller = await service.newCaller(500);
@@ -56,10 +49,10 @@ describe('money in flight', () => {
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   });
 
-  test('a charge whose answer never arrives is given back, and the caller hears that nothing was charged', async () => {
-    trouble.purchaseReport = async wish => {
-      await real.purchaseReport(wish);
-      throw new Error('the answer was lost');
+  test('a charge whose response never arrives is refunded, and the caller gets `unavailable`', async () => {
+    replaced.purchaseReport = async input => {
+      await real.purchaseReport(input);
+      throw new Error('the response was lost');
     };
     const caller = await service.newCaller(500);
     const answer = await caller.buy('sample-bitcoin-high-2031');
@@ -68,22 +61,22 @@ describe('money in flight', () => {
     expect(await caller.balance()).toBe(500);
   }, 60_000);
 
-  test('after a charge whose answer never arrived, the next wish in the same run opens a report of its own', async () => {
+  test('a purchase after a lost charge opens a new report in the same run', async () => {
     let lost: string | undefined;
-    trouble.purchaseReport = async wish => {
-      lost ??= wish.request.purchaseId;
-      const answer = await real.purchaseReport(wish);
-      if (wish.request.purchaseId === lost) throw new Error('the answer was lost');
+    replaced.purchaseReport = async input => {
+      lost ??= input.request.purchaseId;
+      const answer = await real.purchaseReport(input);
+      if (input.request.purchaseId === lost) throw new Error('the response was lost');
       return answer;
     };
     const caller = await service.newCaller(500);
-    const { wish, event } = await wishFor(
+    const { request, event } = await freshRequest(
       service,
       caller,
       createSampleEventSource(),
       'sample-song-contest-2031',
     );
-    const answers = await Promise.all([1, 2].map(() => service.newDesk().order(wish, event)));
+    const answers = await Promise.all([1, 2].map(() => service.newDesk().purchase(request, event)));
     const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
     expect(kinds.toSorted()).toEqual(['fresh', 'unavailable']);
     const [line] = await caller.ledger();
@@ -92,12 +85,12 @@ describe('money in flight', () => {
     expect(await caller.balance()).toBe(500 + line.amount_credits);
   }, 60_000);
 
-  test('a refund that fails ten times still happens, once', async () => {
+  test('a refund that fails five times is still made, once', async () => {
     let attempts = 0;
-    trouble.refundReport = async wish => {
+    replaced.refundReport = async input => {
       attempts++;
-      if (attempts <= 10) throw new Error('not now');
-      return real.refundReport(wish);
+      if (attempts <= 5) throw new Error('not now');
+      return real.refundReport(input);
     };
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const caller = await service.newCaller(500);
@@ -107,7 +100,7 @@ describe('money in flight', () => {
     expect(await caller.balance()).toBe(500);
   }, 120_000);
 
-  test('one Idempotency-Key sent many times at once is charged once, and given back once when the run fails', async () => {
+  test('one Idempotency-Key sent many times at once is charged once, and refunded once when the run fails', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const caller = await service.newCaller(500);
     const headers = { 'idempotency-key': 'the same' };
@@ -120,11 +113,13 @@ describe('money in flight', () => {
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
   });
 
-  test('many processes that order the same report at once meet in one run and one charge', async () => {
+  test('purchases of the same report from many processes at once share one run and one charge', async () => {
     const caller = await service.newCaller(500);
     const markets = createSampleEventSource();
-    const { wish, event } = await wishFor(service, caller, markets, 'sample-harbour-cup-final-2031');
-    const answers = await Promise.all(Array.from({ length: 16 }, () => service.newDesk().order(wish, event)));
+    const { request, event } = await freshRequest(service, caller, markets, 'sample-harbour-cup-final-2031');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => service.newDesk().purchase(request, event)),
+    );
     const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
     expect(kinds.toSorted()).toEqual(['fresh', ...Array.from({ length: 15 }, () => 'owned')]);
     const [line] = await caller.ledger();
@@ -132,7 +127,7 @@ describe('money in flight', () => {
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   });
 
-  test('a cancelled run is refunded, and no model is blamed for it', async () => {
+  test('a cancelled run is refunded, and no model counts as a dropout', async () => {
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
     const caller = await service.newCaller(500);
     const { body } = await caller.buy('sample-hottest-year-2031');

@@ -53,7 +53,8 @@ export async function startEventfulService(): Promise<{
 /** A task that no worker can do, and a step that fails: what is told only where something is wrong. */
 export async function makeTrouble({ database, temporal, worker }: RealService): Promise<void> {
   await database.pool.query('alter table weekly_grants rename to mislaid');
-  await temporal.schedule.getHandle('expire-grants').trigger();
+  const maintenance = temporal.workflow.getHandle('maintenance/expire-grants');
+  await maintenance.startUpdate('runNow', { waitForStage: 'ACCEPTED' });
   const unknown = await temporal.workflow.start('nobodyKnowsThis', {
     taskQueue: 'council-reports',
     workflowId: 'unknown',

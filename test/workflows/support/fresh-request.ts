@@ -1,19 +1,21 @@
+import type { FreshRequest } from '../../../api/purchases/temporal-purchaser.js';
+import type { MarketEvent } from '../../../council/event.js';
 import { rememberEvent } from '../../../db/reports/events.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import type { TestService } from '../../support/service/test-service.js';
 
-/** What the routes hand to the desk when this caller wants a report on the event with credits: the wish, and the event as known. */
-export async function wishFor(
+/** What the API passes to the report purchaser when this caller buys a report on the event with credits. */
+export async function freshRequest(
   service: TestService,
   caller: TestCaller,
   markets: EventSource,
   eventId: string,
-) {
+): Promise<{ request: FreshRequest; event: MarketEvent }> {
   const event = await markets.get(eventId);
   if (event === null) throw new Error(`there is no event ${eventId}`);
   await rememberEvent(service.database.db, event, new Date());
-  const wish = {
+  const request: FreshRequest = {
     accountId: caller.accountId,
     apiKeyId: null,
     eventId,
@@ -21,6 +23,6 @@ export async function wishFor(
     lane: 'credits',
     quotedCredits: null,
     idempotency: null,
-  } as const;
-  return { wish, event };
+  };
+  return { request, event };
 }

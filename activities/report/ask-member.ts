@@ -5,13 +5,14 @@ import { reviewLabels, reviewOrder } from '../../council/deliberation/review-ord
 import { crossReviewPrompt } from '../../council/prompts/cross-review-prompt.js';
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
 import { synthesisPrompt } from '../../council/prompts/synthesis-prompt.js';
-import { askModel } from './ask-model.js';
+import { type Answered, type AskDependencies, askModel } from './ask-model.js';
+import type { ModelCall, ReviewCall, SynthesisCall } from './call-model.js';
 import { answersOf } from './conclude-report.js';
-import type { AskingDependencies } from './dependencies.js';
-import type { Answered, ModelCall, ReviewCall, SynthesisCall } from './report-activities.js';
 
-/** Stage 1: one model's opinion, before it has seen a price or another answer. */
-export async function askOpinion(deps: AskingDependencies, call: ModelCall): Promise<Answered> {
+export type { AskDependencies } from './ask-model.js';
+
+/** Stage 1: one model's opinion, formed without prices and without the other answers. */
+export async function askOpinion(deps: AskDependencies, call: ModelCall): Promise<Answered> {
   return askModel(deps, 'opinions', call, ({ brief }) => {
     const { outcomes, exclusive } = brief.rule;
     return {
@@ -23,8 +24,8 @@ export async function askOpinion(deps: AskingDependencies, call: ModelCall): Pro
   });
 }
 
-/** Stage 2: one model's review of the others' opinions, without their names, and its second thoughts. */
-export async function askReview(deps: AskingDependencies, call: ReviewCall): Promise<Answered> {
+/** Stage 2: one model's review of the anonymised opinions, and its revised forecast. */
+export async function askReview(deps: AskDependencies, call: ReviewCall): Promise<Answered> {
   return askModel(deps, 'cross_review', call, ({ run, brief }) => {
     const { opinions } = run.deliberation;
     const order = reviewOrder(brief.seed, call.model, call.members);
@@ -38,8 +39,8 @@ export async function askReview(deps: AskingDependencies, call: ReviewCall): Pro
   });
 }
 
-/** Stage 3: the chairman puts into words what the numbers, already settled, and the members say. */
-export async function askSynthesis(deps: AskingDependencies, call: SynthesisCall): Promise<Answered> {
+/** Stage 3: the chairman summarises the opinions, the reviews and the computed consensus. */
+export async function askSynthesis(deps: AskDependencies, call: SynthesisCall): Promise<Answered> {
   return askModel(deps, 'synthesis', call, ({ run, brief }) => {
     const stored = run.deliberation;
     const opinions = answersOf(stored.opinions, call.members);

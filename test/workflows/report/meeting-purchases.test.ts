@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { projectFiles } from '../../../config/project-files.js';
+import { reportWorkflowId } from '../../../workflows/report-interface.js';
+import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+import { freshRequest } from '../support/fresh-request.js';
+
+const markets = createRetoldEvents();
+let service: TestService;
+let openMarket: () => void;
+
+beforeAll(async () => {
+  const marketOpens = new Promise<void>(resolve => {
+    openMarket = resolve;
+  });
+  service = await startTestService({
+    markets,
+    worker: false,
+    around: real => ({
+      ...real,
+      freezeMarket: async run => {
+        await marketOpens;
+        return real.freezeMarket(run);
+      },
+    }),
+  });
+});
+afterAll(() => service.stop());
+
+describe('two purchases that reach one run before its first workflow task', () => {
+  test('are one sale, and the run replays, also when another purchase arrives while the market is slow', async () => {
+    const caller = await service.newCaller(1_000);
+    const { request, event } = await freshRequest(
+      service,
+      caller,
+      markets,
+      markets.retell('sample-fed-cut-2031'),
+    );
+    const purchase = () => service.newDesk().purchase(request, event);
+    const answers = Promise.all([purchase(), purchase()]);
+    const run = service.temporal.workflow.getHandle(reportWorkflowId(request));
+    await until('the run is started', async () => (await run.describe().catch(() => null)) !== null);
+    await service.startWorker();
+    const kinds = (await answers).map(answer => ('kind' in answer ? answer.kind : answer.refused));
+    expect(kinds.toSorted()).toEqual(['fresh', 'owned']);
+    expect(await purchase()).toMatchObject({ kind: 'owned', creditsSpent: 0 });
+    openMarket();
+    await run.result();
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
+    const workflowBundle = { codePath: projectFiles.workflowBundle };
+    const history = await run.fetchHistory();
+    await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
+    await service.stopWorker();
+  });
+});

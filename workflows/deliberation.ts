@@ -1,0 +1,121 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { ReportActivities } from '../activities/report/report-activities.js';
+import { chairmen, type Dropout, type DropoutKind, dropoutKinds } from '../council/deliberation/members.js';
+import type { Stage } from '../council/deliberation/stages.js';
+import type { CouncilModel } from '../council/models.js';
+import { modelCall } from './activity-options.js';
+import type { CouncilReportInput } from './report-interface.js';
+
+/**
+ * The three stages in which the models are called. Each call is an activity. A model that fails, or does not answer
+ * before the deadline of its stage, drops out; cancellation of the run is never counted as a dropout.
+ */
+export class Deliberation {
+  readonly dropouts: Dropout[] = [];
+  private readonly input: CouncilReportInput;
+  private readonly reportId: number;
+
+  constructor(input: CouncilReportInput, reportId: number) {
+    this.input = input;
+    this.reportId = reportId;
+  }
+
+  /** Stage 1. @returns the models whose opinion counts. */
+  async gatherOpinions(): Promise<CouncilModel[]> {
+    const { reportId } = this;
+    const { models, stageDeadlinesMs } = this.input;
+    return this.callAll('opinions', models, model =>
+      this.activitiesFor('opinions', model, stageDeadlinesMs.opinions).askOpinion({
+        reportId,
+        model,
+        of: models.length,
+      }),
+    );
+  }
+
+  /** Stage 2. @returns the members whose review counts. */
+  async crossReview(members: readonly CouncilModel[]): Promise<CouncilModel[]> {
+    const { reportId } = this;
+    const deadlineMs = this.input.stageDeadlinesMs.cross_review;
+    return this.callAll('cross_review', members, model =>
+      this.activitiesFor('cross_review', model, deadlineMs).askReview({
+        reportId,
+        model,
+        members,
+        of: members.length,
+      }),
+    );
+  }
+
+  /**
+   * Stage 3. The first chairman has half of the stage's time, the next one half of the rest, so that a chairman that
+   * hangs always leaves time for another.
+   * @returns the author of the synthesis; null when every chairman failed.
+   */
+  async synthesise(
+    members: readonly CouncilModel[],
+    reviewers: readonly CouncilModel[],
+  ): Promise<CouncilModel | null> {
+    const { reportId } = this;
+    let budgetMs = this.input.stageDeadlinesMs.synthesis;
+    for (const model of chairmen(members, this.dropouts)) {
+      budgetMs = Math.ceil(budgetMs / 2);
+      const { askSynthesis } = this.activitiesFor('synthesis', model, budgetMs);
+      const call = askSynthesis({ reportId, model, members, reviewers, of: 1 });
+      if (await this.answersInTime('synthesis', model, budgetMs, call)) return model;
+    }
+    return null;
+  }
+
+  private async callAll(
+    stage: Stage,
+    models: readonly CouncilModel[],
+    call: (model: CouncilModel) => Promise<unknown>,
+  ): Promise<CouncilModel[]> {
+    const budgetMs = this.input.stageDeadlinesMs[stage];
+    const answered = await Promise.all(
+      models.map(model => this.answersInTime(stage, model, budgetMs, call(model))),
+    );
+    return models.filter((_, index) => answered[index]);
+  }
+
+  /** Waits for one call. A failure is recorded as a dropout, so that it does not end the other calls of the stage. */
+  private async answersInTime(
+    stage: Stage,
+    model: CouncilModel,
+    budgetMs: number,
+    call: Promise<unknown>,
+  ): Promise<boolean> {
+    try {
+      await call;
+      return true;
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      const waitedSeconds = Math.round(budgetMs / 1_000);
+      this.dropouts.push({ model, stage, kind: dropoutKind(error), waitedSeconds });
+      return false;
+    }
+  }
+
+  private activitiesFor(stage: Stage, model: CouncilModel, budgetMs: number): ReportActivities {
+    const taskQueue = this.input.modelQueues?.[model];
+    return proxyActivities<ReportActivities>({
+      ...(taskQueue === undefined ? {} : { taskQueue }),
+      ...modelCall(budgetMs),
+      summary: `${stage.replace('_', '-')} · ${model}`,
+    });
+  }
+}
+
+function dropoutKind(error: unknown): DropoutKind {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure) return 'timed_out';
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  return dropoutKinds.find(kind => kind === type) ?? 'unavailable';
+}

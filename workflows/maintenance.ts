@@ -1,0 +1,123 @@
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  isCancellation,
+  log,
+  makeContinueAsNewFunc,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { Mutex } from 'async-mutex';
+import type { MaintenanceActivities } from '../activities/maintenance/maintenance-activities.js';
+import { maintenanceRound } from './activity-options.js';
+import type { GradingSettings } from './grading-batch.js';
+import { regradeDue } from './regrade.js';
+
+/** Also the workflow's memo, where `config/temporal/apply-manifest.ts` reads it. */
+export interface MaintenanceInput {
+  readonly duty: keyof typeof duties;
+  readonly everySeconds: number;
+  /** How `regrade-due` grades. */
+  readonly grading: GradingSettings;
+  /** Why an operator has paused the duty; null while it is active. */
+  readonly paused: string | null;
+}
+
+export interface MaintenanceRound {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly result: unknown;
+}
+
+/** The last successful round; null if there was none since the last failure. */
+export const lastRound = defineQuery<MaintenanceRound | null>('lastRound');
+/** Runs a round immediately, also while the duty is paused, and returns its result. */
+export const runNow = defineUpdate<unknown>('runNow');
+/** Stops the rounds until `resume`. Takes the reason, which operators see in the details of the workflow. */
+export const pause = defineSignal<[reason?: string]>('pause');
+export const resume = defineSignal('resume');
+
+/** After this many rounds the history, some ten events a round, starts anew. */
+const roundsPerRun = 200;
+
+/** The loop outlives deployments, so that it moves to the current version with its next workflow task. */
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, maintenance);
+
+/**
+ * One maintenance duty: waits, runs a round, and starts again. There is one workflow for each duty, so that rounds
+ * never overlap and do not fill the list of workflows. A failed round fails this run, visibly; the retry policy that
+ * the workflow is started with (`config/temporal/apply-manifest.ts`) then starts the next run.
+ */
+export async function maintenance(
+  input: MaintenanceInput,
+  last: MaintenanceRound | null = null,
+): Promise<never> {
+  let latest = last;
+  const rounds = new Mutex();
+  const round = () =>
+    rounds.runExclusive(async () => {
+      const result: unknown = await duties[input.duty](input.grading);
+      latest = { at: new Date().toISOString(), result };
+      setCurrentDetails(`Last round at ${latest.at}: ${JSON.stringify(result)}`);
+      return result;
+    });
+  let { paused } = input;
+  setHandler(lastRound, () => latest, { description: 'The last successful round.' });
+  setHandler(runNow, round, { description: 'Runs a round immediately and returns its result.' });
+  setHandler(pause, (reason = 'no reason given') => void (paused = reason), {
+    description: 'Stops the rounds until `resume`. Takes the reason.',
+  });
+  setHandler(resume, () => void (paused = null), { description: 'Starts the rounds again.' });
+  setCurrentDetails(paused === null ? `A round every ${input.everySeconds} seconds.` : `Paused: ${paused}`);
+
+  const isChanged = () => paused !== input.paused;
+  for (let count = 0; count < roundsPerRun && !workflowInfo().continueAsNewSuggested; count++) {
+    if (input.paused !== null) await condition(isChanged);
+    else await condition(isChanged, input.everySeconds * 1_000);
+    if (isChanged()) break;
+    try {
+      await round();
+    } catch (error) {
+      // A run that fails starts again from its input: a change that arrived during the round must not be lost.
+      if (!isChanged() || isCancellation(error)) throw error;
+      log.error('a maintenance round failed', { duty: input.duty, error: String(error) });
+    }
+  }
+  await condition(allHandlersFinished);
+  const next = { ...input, paused };
+  return makeContinueAsNewFunc<typeof maintenance>({ memo: { input: next } })(next, latest);
+}
+
+const activities = (summary: string) =>
+  proxyActivities<MaintenanceActivities>({ ...maintenanceRound, summary });
+
+/** Each round may be repeated at any time; work that is left over is done in the next round. */
+const duties = {
+  /** Bills subscriptions for their reports. */
+  'send-usage': () => activities('send usage').sendUsage(),
+  /** Refunds the charges of runs that were ended from outside. */
+  'release-stranded-runs': () => activities('release stranded runs').releaseStranded(),
+  /** Audits the ledger. Fails when it finds drift, so that operators see it in the list of workflows. */
+  'check-ledger': checkLedger,
+  /** Takes back what weekly grants still hold after their end. */
+  'expire-grants': () => activities('expire weekly grants').expireGrants(),
+  /** Grades the reports whose events have ended. */
+  'regrade-due': (settings: GradingSettings) => regradeDue(settings),
+};
+
+async function checkLedger() {
+  const check = await activities('check the ledger').checkLedger();
+  if (check.drifts === 0) return check;
+  throw ApplicationFailure.create({
+    type: 'ledger_drift',
+    message: `The ledger does not add up, in ${check.drifts} places:\n${check.drift.join('\n')}`,
+    details: [check],
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  proxyActivities,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { Mutex } from 'async-mutex';
+import type { ReportActivities } from '../activities/report/report-activities.js';
+import {
+  isRefusal,
+  notMade,
+  type PurchaseOutcome,
+  type PurchaseRequest,
+  type Receipt,
+  type RefundReceipt,
+} from '../council/purchase/purchase.js';
+import type { RunFailureCode } from '../council/report.js';
+import { purchaseDecision, refundUntilDone } from './activity-options.js';
+import type { CouncilReportInput } from './report-interface.js';
+
+const { purchaseReport } = proxyActivities<ReportActivities>({ ...purchaseDecision, summary: 'purchase' });
+const { refundReport } = proxyActivities<ReportActivities>({ ...refundUntilDone, summary: 'refund' });
+
+/** A run starts with its first purchase. If none has arrived after this time, the run was started by mistake. */
+const firstPurchaseWait = '1 minute';
+
+export interface Sale {
+  readonly purchaseId: string;
+  readonly reportId: number;
+}
+
+/**
+ * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report. A purchase whose
+ * outcome is unknown is refunded, because a charge can commit even when its response is lost.
+ */
+export class PurchaseHandler {
+  private sale: Sale | null = null;
+  private isEnding = false;
+  private pending = 0;
+  private handled = 0;
+  private isReservedIdUsed = false;
+  private readonly mutex = new Mutex();
+  private readonly input: CouncilReportInput;
+
+  constructor(input: CouncilReportInput) {
+    this.input = input;
+  }
+
+  async handle(request: PurchaseRequest): Promise<PurchaseOutcome> {
+    this.pending++;
+    try {
+      return await this.mutex.runExclusive(() => this.purchase(request));
+    } finally {
+      this.pending--;
+      this.handled++;
+    }
+  }
+
+  /** The fresh report that was sold; null when every purchase was refused or answered with an existing report. */
+  async freshSale(): Promise<Sale | null> {
+    // Without a timer where it is not needed: it would be two events more in every history.
+    await (this.pending > 0
+      ? condition(() => this.isDecided())
+      : condition(() => this.isDecided(), firstPurchaseWait));
+    if (this.sale === null) await this.close();
+    return this.sale;
+  }
+
+  /** Refunds the run's charge, even when the run is cancelled. Retries until it is done. */
+  async refund(failure: RunFailureCode): Promise<RefundReceipt> {
+    return CancellationScope.nonCancellable(async () => {
+      await this.close();
+      if (this.sale === null) return { reportId: null, credits: 0 };
+      return this.refundPurchase(this.sale.purchaseId, failure);
+    });
+  }
+
+  /** Stops selling and waits for the purchases in progress: a run that has ended must not charge anybody. */
+  async close(): Promise<void> {
+    this.isEnding = true;
+    await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+  }
+
+  private isDecided(): boolean {
+    return this.sale !== null || (this.handled > 0 && this.pending === 0);
+  }
+
+  private async purchase(request: PurchaseRequest): Promise<PurchaseOutcome> {
+    const allowed = this.sale === null && !this.isEnding ? 'fresh' : 'existing';
+    try {
+      const outcome = await purchaseReport({
+        request,
+        allowed,
+        ...(allowed === 'fresh' ? this.takeReservedId() : {}),
+        eventTitle: this.input.eventTitle,
+        workflowId: workflowInfo().workflowId,
+        seed: uuid4(),
+      });
+      if (isFreshSale(outcome)) this.sale = { purchaseId: request.purchaseId, reportId: outcome.reportId };
+      return outcome;
+    } catch {
+      await CancellationScope.nonCancellable(() => this.refundPurchase(request.purchaseId, 'internal'));
+      return notMade;
+    }
+  }
+
+  /** For the first purchase that may open a report only: if its response is lost, the ID may be taken. */
+  private takeReservedId(): { reportId?: number } {
+    if (this.isReservedIdUsed) return {};
+    this.isReservedIdUsed = true;
+    return { reportId: this.input.reportId };
+  }
+
+  private refundPurchase(purchaseId: string, failure: RunFailureCode): Promise<RefundReceipt> {
+    return refundReport({ purchaseId, accountId: this.input.accountId, failure });
+  }
+}
+
+/** A replayed receipt answers an earlier request; this purchase was not charged. */
+function isFreshSale(outcome: PurchaseOutcome): outcome is Receipt {
+  return outcome !== 'fresh_needed' && !isRefusal(outcome) && outcome.kind === 'fresh' && !outcome.replayed;
+}
