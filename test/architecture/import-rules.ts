@@ -19,8 +19,10 @@ interface FolderRule {
 const rules: Readonly<Record<string, FolderRule>> = {
   council: { folders: ['council'], packages: [/^zod$/] },
   contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
+  // Runs in Node and in browsers.
+  client: { folders: ['client', 'contract', 'council'], packages: [/^zod$/] },
   mcp: {
-    folders: ['mcp', 'contract', 'council'],
+    folders: ['mcp', 'client', 'contract', 'council'],
     packages: [/^zod$/, /^@modelcontextprotocol\/sdk\//, /^node:/],
   },
   workflows: {
@@ -52,11 +54,11 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'workflows',
     ],
   },
-  cli: { folders: ['cli', 'embedded', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
+  cli: { folders: ['cli', 'embedded', 'client', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
   embedded: { folders: ['embedded'] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {
-    folders: ['web', 'contract'],
+    folders: ['web', 'client', 'contract'],
     packages: [/^(react|react-dom|react-router|@tanstack\/react-query|zod|vite)(\/|$)/],
   },
   bench: {

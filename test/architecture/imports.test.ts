@@ -5,6 +5,7 @@ import { importViolations, type SourceFile } from './import-rules.js';
 const folders = [
   'council',
   'contract',
+  'client',
   'workflows',
   'activities',
   'providers',
