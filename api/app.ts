@@ -25,7 +25,7 @@ import { statsRouter } from './routes/stats.js';
 /** The whole HTTP surface, in the order in which a request meets it. */
 export function createApp(context: ApiContext): Express {
   const app = express();
-  const ownCalls = createLoopbackAuth(context);
+  const loopbackAuth = createLoopbackAuth(context);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -39,12 +39,12 @@ export function createApp(context: ApiContext): Express {
   app.use(docsRouter());
   // Not throttled: an event of a payment is signed, and must not be refused for coming with many others.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
-  app.use(ownCalls.recognise);
+  app.use(loopbackAuth.restoreCaller);
   app.use(...throttle(context));
   app.use(demandMethod(operations));
   if (context.accounts !== null) app.all('/api/auth/*path', accountsRoute(context.accounts));
 
-  app.all('/mcp', mcpRoute(context, ownCalls));
+  app.all('/mcp', mcpRoute(context, loopbackAuth));
   app.use(demandJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
   app.use('/api/keys', keysRouter(context));
@@ -55,7 +55,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/reports', reportsRouter(context));
   app.use('/api/stats', statsRouter(context));
 
-  if (context.pages !== null) app.use(pagesRouter(context.pages, ownCalls));
+  if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth));
 
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -8,19 +8,19 @@ import type { PageRenderer } from '../pages/page-renderer.js';
  * The web page: its files, and every path that a browser asks for as a document. Whoever asks for JSON at a path that does
  * not exist gets the problem that tells them so.
  */
-export function pagesRouter(pages: PageRenderer, ownCalls: LoopbackAuth): Router {
+export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Router {
   return Router()
     .use(compression())
     .use(
       '/assets',
       express.static(pages.assets, { immutable: true, maxAge: '365d', index: false, redirect: false }),
     )
-    .get('/{*path}', page(pages, ownCalls));
+    .get('/{*path}', page(pages, loopbackAuth));
 }
 
 const notDocuments = /^\/(api|mcp|assets|docs)(\/|$)/;
 
-function page(pages: PageRenderer, ownCalls: LoopbackAuth): RequestHandler {
+function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
   return async (request, response, next) => {
     response.vary('Accept');
     if (notDocuments.test(request.path) || request.accepts(['html', 'json']) !== 'html') {
@@ -30,7 +30,7 @@ function page(pages: PageRenderer, ownCalls: LoopbackAuth): RequestHandler {
     const { status, html } = await pages.render(
       request.originalUrl,
       ownAddress(request),
-      ownCalls.mark(request),
+      loopbackAuth.headersFor(request),
     );
     // A program that takes anything is better served with the problem than with a page that says the same.
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();
