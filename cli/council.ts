@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { packageFacts } from '../config/project-files.js';
 import { createCommandContext } from './command-context.js';
 import { accountCommands } from './groups/account-commands.js';
 import { bookCommands } from './groups/book-commands.js';
@@ -6,7 +7,6 @@ import { commandLine } from './groups/command-line.js';
 import { gradingCommands } from './groups/grading-commands.js';
 import { reportCommands } from './groups/report-commands.js';
 import { serviceCommands } from './groups/service-commands.js';
-import { packageFacts } from './package-facts.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
 import { createOutput, paintFor } from './terminal/output.js';

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 /** Files that ship with the service beside its code, wherever the code was compiled to. */
 const root = projectRoot(dirname(fileURLToPath(import.meta.url)));
@@ -20,4 +21,13 @@ function projectRoot(folder: string): string {
   const parent = dirname(folder);
   if (parent === folder) throw new Error('the service does not find its own package.json');
   return projectRoot(parent);
+}
+
+const packageShape = z.object({ version: z.string(), engines: z.object({ node: z.string() }) });
+
+/** Facts about the project from its package.json. */
+export function packageFacts(): { version: string; nodeRange: string } {
+  const text = readFileSync(join(root, 'package.json'), 'utf8');
+  const { version, engines } = packageShape.parse(JSON.parse(text));
+  return { version, nodeRange: engines.node };
 }

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { projectFiles } from '../../config/project-files.js';
+import type { z } from 'zod';
 import { answerShapes, requestSchemas } from './components.js';
 import { headers } from './headers.js';
 import { introduction, tags } from './introduction.js';
@@ -112,12 +109,4 @@ function mapValues<Value, Mapped>(
   change: (value: Value) => Mapped,
 ): Record<string, Mapped> {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
-}
-
-const manifestShape = z.object({ version: z.string() });
-
-/** The version of what is running, as its package says it. */
-export function packageVersion(): string {
-  const text = readFileSync(join(projectFiles.root, 'package.json'), 'utf8');
-  return manifestShape.parse(JSON.parse(text)).version;
 }

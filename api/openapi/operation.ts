@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { conditionalHeader } from '../../contract/parameters.js';
 import type { ProblemCode } from '../../council/problems.js';
 import type { HeaderKey } from './headers.js';
 
@@ -82,3 +83,16 @@ export function pathPattern(template: string): RegExp {
     .map(part => (part.startsWith('{') ? '[^/]+' : part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')));
   return new RegExp(`^${parts.join('')}/?$`, 'i');
 }
+
+/** For answers that have an `ETag`. */
+export const conditional: Parameters = {
+  in: 'header',
+  schema: conditionalHeader,
+  examples: { 'If-None-Match': '"an-etag-of-before"' },
+};
+
+export const notModified: Answer = {
+  status: 304,
+  description: 'Nothing has changed since the answer whose `ETag` was sent.',
+  headers: ['ETag', 'Cache-Control'],
+};

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { projectFiles } from '../../config/project-files.js';
+import { packageFacts, projectFiles } from '../../config/project-files.js';
 import { matchesEtag } from '../http/etag.js';
-import { createOpenApi, packageVersion } from '../openapi/document.js';
+import { createOpenApi } from '../openapi/document.js';
 
 /** `/openapi.json`: the interface for programs. `/docs`: the same for people, who can try it. Both work offline. */
 export function docsRouter(): Router {
@@ -23,7 +23,7 @@ export function docsRouter(): Router {
 
 /** The document does not change while the process lives. */
 function openApi(): RequestHandler {
-  const text = JSON.stringify(createOpenApi(packageVersion()));
+  const text = JSON.stringify(createOpenApi(packageFacts().version));
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   return (request, response) => {
     response.set('Cache-Control', 'public, max-age=300').set('ETag', etag);

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { packageFacts } from '../package-facts.js';
+import { packageFacts } from '../../config/project-files.js';
 import type { DoctorWorld } from './doctor-world.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 

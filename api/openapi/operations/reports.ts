@@ -13,8 +13,7 @@ import {
 } from '../../../contract/reports.js';
 import { eventExample, pricingExample, receiptExample } from '../examples/purchase.js';
 import { failedExample, reportExample, runningExample, summaryExample } from '../examples/report.js';
-import type { Answer, Operation } from '../operation.js';
-import { conditional, notModified } from './conditional.js';
+import { type Answer, conditional, notModified, type Operation } from '../operation.js';
 import { eventParameters } from './events.js';
 
 const toReport = {

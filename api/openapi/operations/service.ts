@@ -1,6 +1,5 @@
 import { documentShape, healthShape, readinessShape } from '../../../contract/service.js';
-import type { Operation } from '../operation.js';
-import { conditional, notModified } from './conditional.js';
+import { conditional, notModified, type Operation } from '../operation.js';
 
 export const serviceOperations: readonly Operation[] = [
   {

@@ -4,8 +4,7 @@ import {
   trackRecordShape,
 } from '../../../contract/track-record.js';
 import { trackRecordExample, trackRecordRowExample } from '../examples/track-record.js';
-import type { Operation } from '../operation.js';
-import { conditional, notModified } from './conditional.js';
+import { conditional, notModified, type Operation } from '../operation.js';
 
 export const trackRecordOperations: readonly Operation[] = [
   {
