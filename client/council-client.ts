@@ -117,8 +117,8 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-/** Between two reads, in case a proxy drops `Prefer: wait`. */
-const pauseBetweenReadsMs = 250;
+/** After a read that shows no progress, in case a proxy drops `Prefer: wait` and every response comes at once. */
+const pauseWithoutProgressMs = 250;
 
 interface FollowOptions {
   readonly onReport: (report: ReportView) => void | Promise<void>;
@@ -134,9 +134,9 @@ export async function followReport(
   { onReport, untilMs = Number.POSITIVE_INFINITY, signal }: FollowOptions,
 ): Promise<ReportView> {
   // The first read does not wait, so that a caller in the middle of a stage sees the present progress at once.
-  for (let isFirst = true; ; isFirst = false) {
+  for (let previous: string | null = null; ; ) {
     const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
-    const waitSeconds = isFirst ? 0 : Math.min(secondsLeft, waitMaxSeconds);
+    const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, waitMaxSeconds);
     const report = await client.readReport(reportId, {
       waitSeconds,
       ...(signal === undefined ? {} : { signal }),
@@ -144,6 +144,8 @@ export async function followReport(
     await onReport(report);
     const hasEnded = report.status === 'completed' || report.status === 'failed';
     if (hasEnded || secondsLeft === 0) return report;
-    if (!isFirst) await pause(pauseBetweenReadsMs);
+    const state = JSON.stringify([report.status, report.progress]);
+    if (state === previous) await pause(pauseWithoutProgressMs);
+    previous = state;
   }
 }

@@ -5,8 +5,8 @@ import { ownAddress } from '../http/addresses.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
- * The web page: its files, and every path that a browser asks for as a document. Whoever asks for JSON at a path that does
- * not exist gets the problem that tells them so.
+ * The web page: its files, and a document for every other path. A client that prefers JSON gets a problem document for a
+ * path that does not exist.
  */
 export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Router {
   return Router()
@@ -32,7 +32,7 @@ function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
       ownAddress(request),
       loopbackAuth.headersFor(request),
     );
-    // A program that takes anything is better served with the problem than with a page that says the same.
+    // For a program that accepts anything, the problem document is more useful than the page.
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();
     else response.status(status).set('Cache-Control', 'no-cache').type('html').send(html);
   };

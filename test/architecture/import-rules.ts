@@ -54,7 +54,9 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'workflows',
     ],
   },
-  cli: { folders: ['cli', 'embedded', 'client', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
+  cli: {
+    folders: ['cli', 'embedded', 'client', 'contract', 'council', 'db', 'providers', 'payments', 'config'],
+  },
   embedded: { folders: ['embedded'] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {

@@ -85,7 +85,7 @@ describeInBrowser('the page of an event', browser => {
     try {
       expect((await document('/events/sample-fed-cut-2031')).status).toBe(503);
       const { page, troubles } = await open('sample-fed-cut-2031');
-      await page.getByText('The market cannot be read at the moment.').waitFor();
+      await page.getByText('The market is unavailable at the moment.').waitFor();
       isAway = false;
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('heading', { name: 'What the market says' }).waitFor();
