@@ -4,14 +4,13 @@ import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
 import { presentProblem } from './middleware/present-problem.js';
-import { demandJson, demandMethod, guardBrowsers } from './middleware/request-guards.js';
+import { requireJson, requireMethod, setSecurityHeaders } from './middleware/request-guards.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
-import { measure, traceRequest } from './middleware/trace-request.js';
+import { measureRequest, traceRequest } from './middleware/trace-request.js';
 import { operations } from './openapi/operations/index.js';
 import { accountsRoute } from './routes/accounts.js';
-import { billingRouter } from './routes/billing.js';
-import { billingWebhookRoute } from './routes/billing-webhook.js';
+import { billingRouter, billingWebhookRoute } from './routes/billing.js';
 import { creditsRouter } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
 import { eventsRouter } from './routes/events.js';
@@ -22,30 +21,30 @@ import { reportsRouter } from './routes/reports.js';
 import { healthRouter, metricsRoute } from './routes/service.js';
 import { statsRouter } from './routes/stats.js';
 
-/** The whole HTTP surface, in the order in which a request meets it. */
+/** All routes and middleware, in the order in which a request passes them. */
 export function createApp(context: ApiContext): Express {
   const app = express();
-  const ownCalls = createLoopbackAuth(context);
+  const loopbackAuth = createLoopbackAuth(context);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
 
   app.use(traceRequest());
   app.use(tagRequest(context));
-  app.use(guardBrowsers());
-  app.use(measure(context));
+  app.use(setSecurityHeaders());
+  app.use(measureRequest(context));
   app.get('/metrics', metricsRoute(context));
   app.use(healthRouter(context));
   app.use(docsRouter());
-  // Not throttled: an event of a payment is signed, and must not be refused for coming with many others.
+  // Not throttled: payment events are signed, and a burst of them must not be refused.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
-  app.use(ownCalls.recognise);
+  app.use(loopbackAuth.restoreCaller);
   app.use(...throttle(context));
-  app.use(demandMethod(operations));
+  app.use(requireMethod(operations));
   if (context.accounts !== null) app.all('/api/auth/*path', accountsRoute(context.accounts));
 
-  app.all('/mcp', mcpRoute(context, ownCalls));
-  app.use(demandJson);
+  app.all('/mcp', mcpRoute(context, loopbackAuth));
+  app.use(requireJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
   app.use('/api/keys', keysRouter(context));
   app.use('/api/provider-keys', providerKeysRouter(context));
@@ -55,7 +54,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/reports', reportsRouter(context));
   app.use('/api/stats', statsRouter(context));
 
-  if (context.pages !== null) app.use(pagesRouter(context.pages, ownCalls));
+  if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth));
 
   app.use(() => {
     throw new Problem('not_found', 'There is nothing at this path.');

@@ -9,22 +9,22 @@ import type { SessionVerifier } from './auth/sessions.js';
 import type { PageRenderer } from './pages/page-renderer.js';
 import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
 
-/** What the routes stand on. Built by a composition root, and by tests. */
+/** The dependencies of the routes. Built by a composition root and by tests. */
 export interface ApiContext {
   readonly db: Db;
   readonly markets: EventSource;
   readonly desk: ReportPurchaser;
-  /** Null where payments are not set up: nothing can be bought, everything else works. */
+  /** Null if payments are not configured: nothing can be bought, everything else works. */
   readonly payments: PaymentGateway | null;
   readonly sessions: SessionVerifier;
-  /** The built-in accounts; null where an outside identity provider is used. */
+  /** The built-in accounts; null if an identity provider is configured. */
   readonly accounts: AccountsHandler | null;
-  /** Whether council runs are simulated here: simulated reports and live ones never mix. */
+  /** Whether council runs are simulated. Simulated and live reports never mix. */
   readonly simulated: boolean;
   readonly requestsPerMinute: { readonly address: number; readonly credential: number };
-  /** Seals the callers' own provider keys, with its first. */
+  /** Encrypts the callers' provider keys, with its first key. */
   readonly keyRing: readonly EncryptionKey[];
-  /** The web page; null where only the API is served. */
+  /** The web page; null if only the API is served. */
   readonly pages: PageRenderer | null;
   readonly metrics: Metrics;
   readonly readiness: () => Promise<Readiness>;
@@ -34,5 +34,5 @@ export interface ApiContext {
   readonly log: Logger;
 }
 
-/** What a part of the service says when asked; null when it is well. */
+/** The fault of each part of the service; null for a healthy part. */
 export type Readiness = Readonly<Record<string, string | null>>;

@@ -5,13 +5,13 @@ import { runApi } from './server/run-api.js';
 
 /** The API process, a composition root: `npm run api`, and a child of `npm start`. */
 const log = createLogger('api');
-const asked = shutdownRequested();
+const shutdown = shutdownRequested();
 
 try {
   const settings = readSettings(process.env);
   const api = await runApi(settings, log, process.argv.includes(embeddedTemporalFlag));
   tellReady({ ready: api.url });
-  await asked;
+  await shutdown;
   await api.close();
   process.exit(0);
 } catch (error) {

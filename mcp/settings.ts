@@ -9,7 +9,7 @@ const variables = z.object({
   COUNCIL_API_KEY: text.pipe(
     z
       .string()
-      .regex(/^[\x21-\x7e]+$/, 'has characters that no key has')
+      .regex(/^[\x21-\x7e]+$/, 'has characters that API keys do not have')
       .optional(),
   ),
   COUNCIL_BASE_URL: text.pipe(
@@ -24,7 +24,7 @@ export interface McpSettings {
   readonly baseUrl: string;
 }
 
-/** @throws Error that names every variable with a bad value, never what the value was. */
+/** @throws Error that names every invalid variable, but never its value */
 export function readMcpSettings(env: Readonly<Record<string, string | undefined>>): McpSettings {
   const parsed = variables.safeParse(env);
   if (!parsed.success) {

@@ -16,13 +16,13 @@ export interface AccountsHandler {
 export interface AccountsOptions {
   readonly log: Logger;
   readonly databaseUrl: string;
-  /** Where people reach the service; cookies and origins are held to it. */
+  /** Public address of the service, for cookies and origin checks. */
   readonly baseUrl: string;
-  /** First is active; the others still open what they once closed. */
+  /** The first one encrypts; the others only decrypt what they once encrypted. */
   readonly secrets: readonly { version: number; value: string }[];
 }
 
-/** The issuer and audience of session tokens: the service speaks to itself. */
+/** Issuer and audience of session tokens, which the service issues to itself. */
 export const builtInIssuer = 'council-report-service';
 
 const poolConnectionsMax = 5;
@@ -33,8 +33,8 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
     max: poolConnectionsMax,
     options: '-c search_path=auth',
   });
-  pool.on('error', err => options.log.warn({ err }, 'a database connection of the accounts broke'));
-  // One that breaks in use fails its query; unheard, the connection's own word of it would end the process too.
+  pool.on('error', err => options.log.warn({ err }, 'a database connection of the accounts failed'));
+  // A connection that fails in use fails its query. Its own `error` event would end the process if it had no listener.
   pool.on('connect', connection => connection.on('error', () => undefined));
   const auth = betterAuth(authOptions(options, pool));
   return {
@@ -44,12 +44,12 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
   };
 }
 
-/** A page may act for its visitor on the very host it came from, under whatever name that host was reached. */
+/** Trusts pages of the host that the caller used, under any name of this host. */
 function sameOrigin(request?: Request): string[] {
   return request === undefined ? [] : [new URL(request.url).origin];
 }
 
-/** Kept apart so that a test can hold the migrations against what the library asks of the database. */
+/** Separate, so that a test can compare the migrations with the schema that the library needs. */
 export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool: pg.Pool) {
   return {
     database: pool,
@@ -57,11 +57,11 @@ export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool:
     basePath: '/api/auth',
     secrets: [...options.secrets],
     trustedOrigins: sameOrigin,
-    // Said outright, because the library would relax both under a test runner.
+    // Explicit, because the library relaxes both under a test runner.
     advanced: { disableOriginCheck: false, disableCSRFCheck: false },
     emailAndPassword: { enabled: true },
     telemetry: { enabled: false },
-    // What the library did not foresee (the database away, say) is thrown to whoever asked, not printed.
+    // Unexpected errors, such as a lost database, are thrown to the caller instead of printed.
     onAPIError: { throw: true },
     logger: {
       log: (level, message) =>

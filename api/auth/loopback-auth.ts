@@ -2,31 +2,31 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { ApiContext } from '../context.js';
 
-/** How the process knows its own requests to itself, and for whom it makes them. */
+/** Recognises the process's own requests to its API, and the caller for whom it makes them. */
 export interface LoopbackAuth {
-  /** Headers for a request that is made on behalf of this one. */
-  readonly mark: (request: Request) => Record<string, string>;
-  /** Stands before whatever counts by address. */
-  readonly recognise: RequestHandler;
+  /** Headers for a request to this API on behalf of the caller of `request`. */
+  readonly headersFor: (request: Request) => Record<string, string>;
+  /** Middleware: replaces the address of an own request by the caller's. Must run before the rate limits. */
+  readonly restoreCaller: RequestHandler;
 }
 
 const header = 'x-council-on-behalf-of';
 const secretBytes = 32;
 
 /**
- * The MCP tools and the page ask the API by HTTP from this very process. Counted by address all their callers would be one, and a
- * single one of them could use up what the others have; so each such request is counted as its caller's.
+ * The MCP tools and the page call the API over HTTP from this process. Without this, the rate limit would count all
+ * their callers as one address, and a single caller could use up the limit of all others.
  */
 export function createLoopbackAuth({ randomBytes }: Pick<ApiContext, 'randomBytes'>): LoopbackAuth {
-  // Whoever knew it could ask under any address.
+  // The secret lets its holder choose the address that is counted, so it never leaves the process.
   const secret = Buffer.from(randomBytes(secretBytes)).toString('base64url');
   const expected = Buffer.from(secret);
   return {
-    mark: request => ({ [header]: `${secret} ${request.ip ?? ''}` }),
-    recognise: (request, _response, next) => {
+    headersFor: request => ({ [header]: `${secret} ${request.ip ?? ''}` }),
+    restoreCaller: (request, _response, next) => {
       const [given = '', address = ''] = (request.get(header) ?? '').split(' ');
-      const said = Buffer.from(given);
-      if (said.length === expected.length && timingSafeEqual(said, expected)) {
+      const actual = Buffer.from(given);
+      if (actual.length === expected.length && timingSafeEqual(actual, expected)) {
         Object.defineProperty(request, 'ip', { value: address });
       }
       next();

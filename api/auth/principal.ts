@@ -5,46 +5,43 @@ import { apiKeyHash, findKeyHolder, noteKeyUse } from '../../db/accounts/api-key
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
-/** Who is asking. `apiKeyId` is null for a session. */
+/** The authenticated caller. `apiKeyId` is null for a session. */
 export interface Principal {
   readonly accountId: string;
   readonly apiKeyId: string | null;
 }
 
-/** The last use of a key is noted at most this often: it is for people to look at, not for the rules. */
-const keyUseNotedEveryMs = 60_000;
+/** The last use of a key is stored at most this often: it is only displayed. */
+const keyUseStoredEveryMs = 60_000;
 
-/** Lets in an API key (either header form) or a session. */
+/** Requires an API key (in either header) or a session. */
 export function anyone(context: ApiContext): RequestHandler {
   return async (request, response, next) => {
-    setPrincipal(response, await identify(context, request));
+    setPrincipal(response, await authenticate(context, request));
     next();
   };
 }
 
-/** Lets in a session only: a leaked API key must not be able to mint others. */
+/** Requires a session: a leaked API key must not be able to create others. */
 export function sessionOnly(context: ApiContext): RequestHandler {
   return async (request, response, next) => {
-    const principal = await identify(context, request);
+    const principal = await authenticate(context, request);
     if (principal.apiKeyId !== null) {
-      throw new Problem(
-        'session_required',
-        'Sign in and use the session token here; an API key is not enough.',
-      );
+      throw new Problem('session_required', 'This route needs a session token; an API key is not accepted.');
     }
     setPrincipal(response, principal);
     next();
   };
 }
 
-/** @throws Error when the route forgot to demand a credential. */
+/** @throws Error if the route does not authenticate its callers */
 export function principalOf(response: Response): Principal {
   const principal = principalIfAny(response);
-  if (principal === null) throw new Error('this route demands no credential');
+  if (principal === null) throw new Error('this route does not authenticate its callers');
   return principal;
 }
 
-/** Null where nobody was let in: the route is open, or the credential was refused. */
+/** Null if the route is public or the credential was refused. */
 export function principalIfAny(response: Response): Principal | null {
   const principal: Principal | undefined = response.locals['principal'];
   return principal ?? null;
@@ -54,31 +51,31 @@ function setPrincipal(response: Response, principal: Principal): void {
   response.locals['principal'] = principal;
 }
 
-/** A credential is tried by exactly one verifier, chosen by its prefix alone. */
-async function identify(context: ApiContext, request: Request): Promise<Principal> {
+/** The prefix of a credential selects its one verifier. */
+async function authenticate(context: ApiContext, request: Request): Promise<Principal> {
   const header = request.get('x-api-key');
   const credential = credentialOf(request);
   if (credential === undefined) throw unauthenticated('Send an API key or a session token.');
-  if (credential.startsWith(apiKeyPrefix)) return identifyKey(context, credential);
-  if (header !== undefined) throw unauthenticated('The API key is not valid.');
-  return identifySession(context, credential);
+  if (credential.startsWith(apiKeyPrefix)) return authenticateKey(context, credential);
+  if (header !== undefined) throw unauthenticated('The API key is invalid.');
+  return authenticateSession(context, credential);
 }
 
-async function identifyKey(context: ApiContext, key: string): Promise<Principal> {
+async function authenticateKey(context: ApiContext, key: string): Promise<Principal> {
   const holder = isApiKeyShaped(key) ? await findKeyHolder(context.db, apiKeyHash(key)) : null;
-  if (holder === null) throw unauthenticated('The API key is not valid, or it was revoked.');
+  if (holder === null) throw unauthenticated('The API key is invalid or has been revoked.');
   const now = context.now();
-  if (holder.lastUsedAt === null || now.getTime() - holder.lastUsedAt.getTime() > keyUseNotedEveryMs) {
+  if (holder.lastUsedAt === null || now.getTime() - holder.lastUsedAt.getTime() > keyUseStoredEveryMs) {
     noteKeyUse(context.db, holder.apiKeyId, now).catch((error: unknown) => {
-      context.log.warn({ err: error }, 'the use of an API key was not noted');
+      context.log.warn({ err: error }, 'the last use of an API key was not stored');
     });
   }
   return { accountId: holder.accountId, apiKeyId: holder.apiKeyId };
 }
 
-async function identifySession(context: ApiContext, token: string): Promise<Principal> {
+async function authenticateSession(context: ApiContext, token: string): Promise<Principal> {
   const identity = await context.sessions.verify(token);
-  if (identity === null) throw unauthenticated('The session token is not valid, or it has expired.');
+  if (identity === null) throw unauthenticated('The session token is invalid or has expired.');
   const account = await openAccount(context.db, { ...identity, newId: context.newId() });
   return { accountId: account.id, apiKeyId: null };
 }
@@ -87,7 +84,7 @@ function unauthenticated(detail: string): Problem {
   return new Problem('unauthenticated', detail);
 }
 
-/** The API key or session token that a request carries, in either header. */
+/** The API key or session token of a request, from either header. */
 export function credentialOf(request: Request): string | undefined {
   return request.get('x-api-key') ?? /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
 }

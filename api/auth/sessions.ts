@@ -10,7 +10,7 @@ export interface Sessions {
   readonly accounts: AccountsHandler | null;
 }
 
-/** Whose session tokens are trusted: an outside provider's where one is set, else those of the built-in accounts. */
+/** Trusts session tokens of the configured identity provider, else those of the built-in accounts. */
 export function openSessions(
   settings: Settings,
   databaseUrl: string,
@@ -32,7 +32,7 @@ export function openSessions(
   return { sessions: createSessionVerifier(trusted), accounts };
 }
 
-/** The person behind a session token. */
+/** The user of a session token. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
@@ -40,23 +40,23 @@ export interface Identity {
 }
 
 export interface SessionVerifier {
-  /** Null for a token that is not good. @throws SessionKeysUnavailable */
+  /** Null for an invalid token. @throws SessionKeysUnavailable */
   verify(token: string): Promise<Identity | null>;
 }
 
-/** The keys that tokens are held against cannot be had: nothing can be said of any token. */
+/** The public keys of the identity provider cannot be loaded, so no token can be verified. */
 export class SessionKeysUnavailable extends Error {
   constructor(cause: unknown) {
-    super('the keys of the identity provider cannot be had', { cause });
+    super('the keys of the identity provider cannot be loaded', { cause });
     this.name = 'SessionKeysUnavailable';
   }
 }
 
-/** Asymmetric only: a token signed with a public key used as an HMAC secret can then never pass. */
+/** Asymmetric only: otherwise a public key could be used as an HMAC secret to forge tokens. */
 const algorithms = ['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256'];
 const clockToleranceSeconds = 5;
 
-/** @param keys the public keys of the one issuer that is trusted here. */
+/** @param trusted public keys, issuer and audience of the one trusted provider */
 export function createSessionVerifier(trusted: {
   keys: JWTVerifyGetKey;
   issuer: string;
@@ -84,16 +84,16 @@ export function createSessionVerifier(trusted: {
   };
 }
 
-/** Tells a token that names no key of the provider from a provider that shows none. */
+/** Separates a token that names an unknown key from a provider whose keys cannot be loaded. */
 function orUnavailable(keys: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {
       return await keys(header, token);
     } catch (error) {
-      if (namesNoKey.some(kind => error instanceof kind)) throw error;
+      if (unknownKeyErrors.some(kind => error instanceof kind)) throw error;
       throw new SessionKeysUnavailable(error);
     }
   };
 }
 
-const namesNoKey = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+const unknownKeyErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];

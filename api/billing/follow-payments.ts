@@ -1,88 +1,123 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SubscriptionState } from '../../council/purchase/billing.js';
-import { knowsPayment, notePaymentOfSession, recordPaymentState } from '../../db/billing/checkouts.js';
+import type { PaidCheckout, PaymentEvent, SubscriptionState } from '../../council/purchase/billing.js';
+import {
+  fulfilCheckout,
+  knowsPayment,
+  notePaymentOfSession,
+  recordPaymentState,
+} from '../../db/billing/checkouts.js';
 import { noteSubscription } from '../../db/billing/subscriptions.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
-/** Brings what is noted of a payment's refunds and disputes up to what Stripe says of them now. */
-export async function followPayment(
-  { db, now }: Pick<ApiContext, 'db' | 'now'>,
+type Context = Pick<ApiContext, 'db' | 'now' | 'log'>;
+
+/**
+ * Processes an event of Stripe. Except for paid checkouts, an event only triggers a read of the present state from
+ * Stripe, so repeated and reordered events do no harm.
+ */
+export async function processPaymentEvent(
+  context: Context,
+  payments: PaymentGateway,
+  event: PaymentEvent,
+): Promise<void> {
+  switch (event.kind) {
+    case 'checkout_paid':
+      return fulfil(context, event);
+    case 'payment_changed':
+      return followPayment(context, payments, event.paymentIntentId);
+    case 'subscription_changed':
+      return followSubscription(context, payments, event.subscriptionId);
+  }
+}
+
+/** A payment that matches no checkout is logged for an operator: a repeated event would change nothing. */
+async function fulfil({ db, now, log }: Context, paid: PaidCheckout): Promise<void> {
+  const { sessionId, amountCents, currency } = paid;
+  const outcome = await fulfilCheckout(db, paid, now());
+  if (outcome === 'unknown') log.warn({ sessionId }, 'payment for an unknown checkout');
+  if (outcome === 'wrong_amount') {
+    log.error({ sessionId, amountCents, currency }, 'checkout paid with a wrong amount');
+  }
+}
+
+/** Updates the stored refunds and disputes of a payment to their present state at Stripe. */
+async function followPayment(
+  { db, now }: Context,
   payments: PaymentGateway,
   paymentIntentId: string,
 ): Promise<void> {
   if (!(await knowsPayment(db, paymentIntentId))) {
     const sessionId = await payments.findSession(paymentIntentId);
-    // A payment of other business in the same Stripe account.
+    // The same Stripe account can receive payments that have nothing to do with this service.
     if (sessionId === null || !(await notePaymentOfSession(db, sessionId, paymentIntentId))) return;
   }
-  await untilSettled(
+  await syncUntilStable(
     () => payments.readPaymentStanding(paymentIntentId),
-    standing => recordPaymentState(db, paymentIntentId, standing, now()),
+    state => recordPaymentState(db, paymentIntentId, state, now()),
   );
 }
 
-type Context = Pick<ApiContext, 'db' | 'now' | 'log'>;
-
-/** Brings what is noted of a subscription up to what Stripe says of it now, whatever an event claimed. */
+/** Updates the stored subscription to its present state at Stripe. */
 export async function followSubscription(
   context: Context,
   payments: PaymentGateway,
   subscriptionId: string,
 ): Promise<void> {
-  await untilSettled(
+  await syncUntilStable(
     () => payments.readSubscription(subscriptionId),
     async state => {
-      if (state !== null) await note(context, payments, state);
+      if (state !== null) await storeSubscription(context, payments, state);
     },
   );
 }
 
-/** Usage is billed by customer, so a second live subscription would bill it twice: the one that came second is ended. */
-async function note(context: Context, payments: PaymentGateway, state: SubscriptionState): Promise<void> {
-  const { db, now, log } = context;
-  const noted = await noteSubscription(db, state, now());
-  if (noted.outcome !== 'another_is_live') return;
-  const other = await payments.readSubscription(noted.subscriptionId);
+/** Usage is billed by customer, so a second live subscription would bill it twice. The later one is ended. */
+async function storeSubscription(
+  { db, now, log }: Context,
+  payments: PaymentGateway,
+  state: SubscriptionState,
+): Promise<void> {
+  const stored = await noteSubscription(db, state, now());
+  if (stored.outcome !== 'another_is_live') return;
+  const other = await payments.readSubscription(stored.subscriptionId);
   if (other !== null) await noteSubscription(db, other, now());
-  const again = await noteSubscription(db, state, now());
-  if (again.outcome !== 'another_is_live') return;
-  log.warn(
-    { subscriptionId: state.subscriptionId, kept: noted.subscriptionId },
-    'a second subscription is ended',
-  );
-  await payments.endSubscription(state.subscriptionId);
+  const retried = await noteSubscription(db, state, now());
+  if (retried.outcome !== 'another_is_live') return;
+  const { subscriptionId } = state;
+  log.warn({ subscriptionId, kept: stored.subscriptionId }, 'ending a second live subscription');
+  await payments.endSubscription(subscriptionId);
 }
 
 const roundsMax = 5;
 
 /**
- * Writes what is read elsewhere, and reads again, until what was written last is still so. Two of these at once cannot
- * leave an old reading behind: whoever writes last has seen afterwards that it is true.
- * @throws PaymentsUnavailable when it does not stand still.
+ * Stores the state at Stripe and reads it again, until the stored state is still current. Two concurrent calls cannot
+ * leave an outdated state behind, because each one verifies its own write.
+ * @throws PaymentsUnavailable if the state keeps changing
  */
-async function untilSettled<Reading>(
-  read: () => Promise<Reading>,
-  write: (reading: Reading) => Promise<void>,
+async function syncUntilStable<State>(
+  read: () => Promise<State>,
+  write: (state: State) => Promise<void>,
 ): Promise<void> {
-  let reading = await read();
+  let state = await read();
   for (let round = 0; round < roundsMax; round += 1) {
-    await write(reading);
-    const after = await read();
-    if (isDeepStrictEqual(after, reading)) return;
-    reading = after;
+    await write(state);
+    const current = await read();
+    if (isDeepStrictEqual(current, state)) return;
+    state = current;
   }
-  throw new PaymentsUnavailable('what was read keeps changing', { retryable: true });
+  throw new PaymentsUnavailable('the state at Stripe keeps changing', { retryable: true });
 }
 
-/** Payments are set up by a person, so asking again soon is of no use. */
-const askAgainSeconds = 3_600;
+/** Payments are set up by an operator, so an early retry is useless. */
+const retryAfterSeconds = 3_600;
 
-/** @throws Problem `payments_not_configured` where nothing can be bought. */
-export function paymentsOf({ payments }: Pick<ApiContext, 'payments'>): PaymentGateway {
+/** @throws Problem `payments_not_configured` */
+export function requirePayments({ payments }: Pick<ApiContext, 'payments'>): PaymentGateway {
   if (payments !== null) return payments;
-  throw new Problem('payments_not_configured', 'Nothing can be bought here: payments are not set up.', {
-    retryAfterSeconds: askAgainSeconds,
+  throw new Problem('payments_not_configured', 'Payments are not configured on this service.', {
+    retryAfterSeconds,
   });
 }

@@ -3,26 +3,26 @@ import type { Request } from 'express';
 import { Problem } from './problem.js';
 
 /**
- * Where this very process listens, as seen from itself: the page and the MCP tools are clients of the public API, and ask
- * it there. Not the name that the caller used, which may belong to a proxy.
+ * The address at which this process reaches itself. The page and the MCP tools call the public API there, and not under
+ * the name that the caller used, which may belong to a proxy.
  */
 export function ownAddress({ socket }: Request): string {
   const { localAddress = '127.0.0.1', localPort = 0 } = socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** Where the caller reached this service: protocol and host. @throws Problem `invalid_request` for a Host that is none. */
-export function ownOrigin(request: Request): string {
-  const origin = `${request.protocol}://${request.get('host') ?? 'localhost'}`;
-  if (URL.canParse(origin)) return new URL(origin).origin;
-  const detail = 'is not the name of a host';
+/** A path under the protocol and host that the caller used. @throws Problem `invalid_request` for an invalid `Host` */
+export function ownUrl(request: Request, path: string): URL {
+  const base = `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+  if (URL.canParse(path, base)) return new URL(path, base);
+  const detail = 'is not a valid host name';
   throw new Problem('invalid_request', `Host: ${detail}`, { errors: [{ parameter: 'Host', detail }] });
 }
 
 /**
- * Whether a browser asks on behalf of a page that is not this service's own. A name that is only looked up, over plain
- * HTTP, is nobody's proof: a page can have its own name point here after it was loaded (DNS rebinding). Addresses and
- * `localhost` cannot be made to point elsewhere, and under TLS the name was proved.
+ * Whether a browser sends the request from a page of another origin. A host name over plain HTTP proves nothing: a page
+ * can point its own name to this address after it has loaded (DNS rebinding). IP addresses and `localhost` cannot be
+ * redirected that way, and TLS verifies the name.
  */
 export function isForeignPage(request: Request): boolean {
   const origin = request.get('origin');

@@ -1,21 +1,28 @@
+import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { ReportVersion } from '../../db/reports/reports.js';
 
 /**
- * Whether the caller has the answer already (RFC 9110, `If-None-Match`). Express would not look where the request
- * says `no-cache`, which is what every `fetch` adds by itself.
+ * Whether the caller already has this version (RFC 9110, `If-None-Match`). Express would ignore the header in requests
+ * with `no-cache`, which every `fetch` adds.
  */
 export function matchesEtag(request: Request, etag: string): boolean {
-  const known = (request.get('if-none-match') ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
-  return known.includes('*') || known.includes(etag);
+  const tags = (request.get('if-none-match') ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
 }
 
-/** Whether it says which answer it has already. */
-export function asksForChange(request: Request): boolean {
+export function isConditional(request: Request): boolean {
   return request.get('if-none-match') !== undefined;
 }
 
-/** A terminal report is frozen but for its grade; the rest is what differs from owner to owner. Null while it may still change. */
+export function contentEtag(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+/**
+ * Null while the report can still change. Afterwards only its grade changes; the other parts of the tag differ between
+ * owners of the same report.
+ */
 export function reportEtag(version: ReportVersion): string | null {
   const { id, status, endedAt, bought, apiKeyId, resolutionId, gradedAt } = version;
   if (status === 'pending' || status === 'processing') return null;

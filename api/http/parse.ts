@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import { type FieldError, Problem } from './problem.js';
 
-/** The body, as its schema types it. @throws Problem `invalid_request` naming every field that is wrong. */
+/** Parses the body by its schema. @throws Problem `invalid_request` that names every invalid field */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
   const result = schema.safeParse(request.body);
   if (result.success) return result.data;
@@ -15,7 +15,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, request: Req
   );
 }
 
-/** Path and query parameters, as their schema types them. @throws Problem `invalid_request`. */
+/** Parses path or query parameters by their schema. @throws Problem `invalid_request` */
 export function parseParameters<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
   const result = schema.safeParse(values);
   if (result.success) return result.data;
@@ -32,6 +32,6 @@ function invalid(errors: readonly FieldError[]): Problem {
 
 function pointerTo(path: readonly PropertyKey[]): string {
   const parts = path.map(part => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
-  // Through UTF-8, because half a letter has no place in a URI.
+  // Through UTF-8, which replaces lone surrogates: `encodeURIComponent` throws on them.
   return ['#', ...parts.map(part => encodeURIComponent(Buffer.from(part).toString()))].join('/');
 }

@@ -5,7 +5,7 @@ import { MarketUnavailable } from '../../markets/event-source.js';
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
 
-/** One field or parameter of a request that is wrong. */
+/** One invalid field or parameter of a request. */
 export interface FieldError {
   /** JSON pointer into the body, as a URI fragment. */
   readonly pointer?: string;
@@ -15,13 +15,13 @@ export interface FieldError {
 }
 
 interface ProblemExtras {
-  /** What the caller can act on, named as `contract` §3 names it. */
+  /** Fields of the problem document that the caller can act on. */
   readonly data?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
 }
 
-/** An answer outside 2xx. Thrown anywhere below a route; presented in one place. */
+/** A response outside 2xx. Thrown anywhere below a route, turned into a response in one place. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extras: ProblemExtras;
@@ -61,63 +61,63 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that any thrown thing comes down to; `internal` for what nobody foresaw. */
+/** The problem for any thrown error; `internal` for an unexpected one. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof MarketUnavailable) {
-    return new Problem('unavailable', 'The market cannot be read at the moment. Nothing was charged.', {
+    return new Problem('unavailable', 'The market is unavailable at the moment. Nothing was charged.', {
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }
   if (error instanceof PaymentsUnavailable) {
-    return new Problem('unavailable', 'Payments cannot be reached at the moment. Nothing was charged.', {
+    return new Problem('unavailable', 'Payments are unavailable at the moment. Nothing was charged.', {
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }
   if (isDatabaseAway(error)) {
-    return new Problem('unavailable', 'The database cannot be reached at the moment.', {
+    return new Problem('unavailable', 'The database is unavailable at the moment.', {
       retryAfterSeconds: 5,
     });
   }
   if (error instanceof SessionKeysUnavailable) {
     return new Problem('unavailable', 'Sessions cannot be verified at the moment.', { retryAfterSeconds: 5 });
   }
-  return bodyProblem(error) ?? new Problem('internal', 'Something failed on our side. It has been noted.');
+  return bodyProblem(error) ?? new Problem('internal', 'An internal error occurred. It has been logged.');
 }
 
-/** What `express.json` found wrong with a body, by the `type` it gives its errors. */
+/** Errors of `express.json`, identified by their `type`. */
 function bodyProblem(error: unknown): Problem | null {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.parse.failed':
-      return notJson();
+      return invalidJson();
     case 'entity.too.large':
-      return new Problem('payload_too_large', `A body may have at most ${bodyMaxBytes} bytes.`);
+      return new Problem('payload_too_large', `A body can have at most ${bodyMaxBytes} bytes.`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return new Problem('unsupported_media_type', 'The body must be JSON in UTF-8.');
     case 'request.aborted':
     case 'request.size.invalid':
-      return unreadable();
+      return unreadableBody();
     default:
       if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this path.');
-      return isBadRequest(error) ? unreadable() : null;
+      return isBadRequest(error) ? unreadableBody() : null;
   }
 }
 
-export function notJson(): Problem {
+export function invalidJson(): Problem {
   return new Problem('invalid_request', 'The body is not valid JSON.', {
     errors: [{ pointer: '#', detail: 'not valid JSON' }],
   });
 }
 
-/** A body that does not unpack comes with the status alone. */
+/** A body that cannot be decompressed has an error with a status only. */
 function isBadRequest(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 400;
 }
 
-function unreadable(): Problem {
-  return new Problem('invalid_request', 'The body did not arrive whole, or cannot be unpacked.', {
+function unreadableBody(): Problem {
+  return new Problem('invalid_request', 'The body is incomplete or cannot be decompressed.', {
     errors: [{ pointer: '#', detail: 'cannot be read' }],
   });
 }

@@ -1,23 +1,22 @@
 import type { Request } from 'express';
 
 /**
- * The route that a request met, as it is written and not as it was asked for: one name for `/api/reports/7` and
- * `/API/reports/8`, whatever has become of the request. `none` where nothing here is at that path.
+ * The pattern of the matched route: the same for `/api/reports/7` and `/API/reports/8`. `none` if no route matched.
  */
 export function routePattern(request: Request): string {
   const path: unknown = request.route?.path;
   if (typeof path !== 'string') return 'none';
-  // A route that holds a wildcard is no router's: it is written whole.
+  // Routes with a wildcard are mounted on the app, so their pattern is complete.
   if (path.includes('*')) return path;
-  const asked = segmentsOf(pathOf(request));
+  const actual = segmentsOf(pathOf(request));
   const own = segmentsOf(path);
-  // What stands before the route's own part is where its router is mounted. `request.baseUrl` is empty again by the time an
-  // error is answered, and is spelt as the caller spelt it.
-  const mount = asked.slice(0, asked.length - own.length).map(segment => segment.toLowerCase());
+  // The segments before the route's own are the mount path of its router. `request.baseUrl` is not usable here: it is
+  // reset before errors are handled, and keeps the caller's letter case.
+  const mount = actual.slice(0, actual.length - own.length).map(segment => segment.toLowerCase());
   return `/${[...mount, ...own].join('/')}`;
 }
 
-/** The path as it was asked for, at whatever router one looks at it. */
+/** The path of the request as the caller sent it, independent of the current router. */
 export function pathOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
   return originalUrl.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 }

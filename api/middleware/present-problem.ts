@@ -3,7 +3,7 @@ import type { ApiContext } from '../context.js';
 import { problemOf } from '../http/problem.js';
 import { requestFields } from './tag-request.js';
 
-/** The one place where errors become answers. */
+/** The one place where errors become responses. */
 export function presentProblem(context: ApiContext): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
@@ -12,7 +12,7 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     }
     const problem = problemOf(error);
     const requestId = String(response.locals['requestId']);
-    // Payments that were left out of the configuration are a choice, and no failure.
+    // A service without payments is configured that way; it is not a failure.
     if (problem.status >= 500 && problem.code !== 'payments_not_configured') {
       context.log.error({ err: error, ...requestFields(request, response) }, problem.code);
     }

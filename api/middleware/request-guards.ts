@@ -3,8 +3,8 @@ import helmet from 'helmet';
 import { Problem } from '../http/problem.js';
 import { type Operation, pathPattern } from '../openapi/operation.js';
 
-/** A body that is not JSON is refused before it is read. */
-export const demandJson: RequestHandler = (request, _response, next) => {
+/** Refuses a body that is not JSON before reading it. */
+export const requireJson: RequestHandler = (request, _response, next) => {
   const hasBody = request.headers['transfer-encoding'] !== undefined || request.get('content-length') !== '0';
   if (request.is('json') === false && hasBody) {
     throw new Problem('unsupported_media_type', 'Send the body as application/json.');
@@ -12,8 +12,8 @@ export const demandJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Tells a method that a path does not have from a path that does not exist, with the methods that it has (RFC 9110, `Allow`). */
-export function demandMethod(operations: readonly Operation[]): RequestHandler {
+/** Responds with 405 and `Allow` (RFC 9110) if the path exists but not the method. */
+export function requireMethod(operations: readonly Operation[]): RequestHandler {
   const known = operations.map(({ path, method }) => ({ pattern: pathPattern(path), method }));
   return (request, response, next) => {
     const methods = known
@@ -25,16 +25,16 @@ export function demandMethod(operations: readonly Operation[]): RequestHandler {
     }
     const allowed = methods.join(', ');
     response.set('Allow', allowed);
-    if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', `This path takes ${allowed}.`);
+    if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', `This path allows ${allowed}.`);
     response.status(204).end();
   };
 }
 
 /**
- * What a browser may do with an answer: load scripts, styles and pictures from here and from nowhere else, run nothing that
- * stands in a document, be framed by nobody. Paying happens on the provider's own page, which the browser is sent to.
+ * Security headers: scripts, styles and images from this origin only, no inline scripts, no framing. Payments happen on
+ * the provider's page, to which the browser is redirected.
  */
-export function guardBrowsers(): RequestHandler {
+export function setSecurityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -4,28 +4,28 @@ import type { ApiContext } from '../context.js';
 import { pathOf, routePattern } from '../http/route-path.js';
 
 /**
- * Gives every request an id, answers with it, and notes the request once it is over: which route, who asked, what was
- * answered and how long it took. No header, no body, and no path as it was asked for: people paste keys into all three.
+ * Gives every request an id, returns it in `X-Request-Id`, and logs the finished request: route, caller, status and
+ * duration. Headers, bodies and raw paths are never logged, because users paste keys into all three.
  */
 export function tagRequest(context: ApiContext): RequestHandler {
   return (request, response, next) => {
     const requestId = context.newId();
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     response.locals['requestId'] = requestId;
     response.set('X-Request-Id', requestId);
     response.once('close', () => {
       const level = isRoutine(request) ? 'debug' : 'info';
-      const ms = Math.round(performance.now() - begunMs);
+      const ms = Math.round(performance.now() - startedMs);
       context.log[level]({ ...requestFields(request, response), ...outcomeOf(response), ms }, 'request');
     });
     next();
   };
 }
 
-/** How a request is named in every line of the log that is about it. */
+/** The fields that identify a request in log lines. */
 export function requestFields(request: Request, response: Response) {
   const principal = principalIfAny(response);
-  const reportId = reportConcerned(response);
+  const reportId = requestReportId(response);
   return {
     request_id: String(response.locals['requestId']),
     method: request.method,
@@ -35,23 +35,22 @@ export function requestFields(request: Request, response: Response) {
   };
 }
 
-/** A caller who went away first was answered nothing. */
+/** `gone`: the caller disconnected before the response was sent. */
 function outcomeOf(response: Response) {
   return response.writableFinished ? { status: response.statusCode } : { status: null, gone: true };
 }
 
-/** What machines ask all day, and the files of a page: one line each would drown the rest. */
+/** Probes, metrics and page files, which would drown the other log lines. */
 function isRoutine(request: Request): boolean {
   return /^\/(healthz|readyz|metrics|assets\/.*)$/i.test(pathOf(request));
 }
 
-/** Notes which report a request is about, for whoever reads the log. */
+/** Adds the report id to the log lines of a request. */
 export function tagReportId(response: Response, reportId: number): void {
   response.locals['reportId'] = reportId;
 }
 
-/** Null where a request is about no report, or about none that is known. */
-function reportConcerned(response: Response): number | null {
+function requestReportId(response: Response): number | null {
   const reportId: unknown = response.locals['reportId'];
   return typeof reportId === 'number' ? reportId : null;
 }

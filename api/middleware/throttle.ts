@@ -8,13 +8,13 @@ import { Problem } from '../http/problem.js';
 const windowSeconds = 60;
 
 /**
- * A modest bound on requests, by address and by credential, counted in this process: it keeps one caller from
- * starving the others. What may be bought in an hour is a rule of its own, counted in the database.
+ * Rate limits per address and per credential, counted in this process, so that one caller cannot starve the others. The
+ * limit on runs per hour is separate and counted in the database.
  */
 export function throttle({ requestsPerMinute }: ApiContext): RequestHandler[] {
   return [
     limiter('address', requestsPerMinute.address, request => ipKeyGenerator(request.ip ?? '')),
-    limiter('credential', requestsPerMinute.credential, hashedCredential, hasNone),
+    limiter('credential', requestsPerMinute.credential, hashedCredential, hasNoCredential),
   ];
 }
 
@@ -33,23 +33,23 @@ function limiter(
     keyGenerator,
     skip,
     handler: (_request, response, next) => {
-      const wait = Number(response.getHeader('Retry-After') ?? windowSeconds);
+      const retryAfterSeconds = Number(response.getHeader('Retry-After') ?? windowSeconds);
       next(
-        new Problem('rate_limited', `At most ${limit} requests a minute are answered by ${identifier}.`, {
-          retryAfterSeconds: wait,
+        new Problem('rate_limited', `At most ${limit} requests a minute are allowed per ${identifier}.`, {
+          retryAfterSeconds,
         }),
       );
     },
   });
 }
 
-/** Hashed, so that no secret lies about in memory longer than its request. */
+/** Hashed, so that no secret stays in memory longer than its request. */
 function hashedCredential(request: Request): string {
   return createHash('sha256')
     .update(credentialOf(request) ?? '')
     .digest('base64');
 }
 
-function hasNone(request: Request): boolean {
+function hasNoCredential(request: Request): boolean {
   return credentialOf(request) === undefined;
 }

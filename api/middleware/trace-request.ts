@@ -13,12 +13,12 @@ import { tracer } from '../../telemetry/tracing.js';
 import type { ApiContext } from '../context.js';
 import { routePattern } from '../http/route-path.js';
 
-/** A span a request, under which all that it leads to is found, down to the calls to models. */
+/** Starts a span for each request. Everything that the request causes is below it, down to the model calls. */
 export function traceRequest(): RequestHandler {
   return (request, response, next) => {
     const parent = parentOf(request);
     const span = tracer().startSpan(request.method, { kind: SpanKind.SERVER }, parent);
-    // One that is not sampled is only handed on.
+    // A span that is not sampled is only propagated.
     if (span.isRecording()) response.once('close', () => end(span, request, response));
     context.with(trace.setSpan(parent, span), next);
   };
@@ -37,8 +37,8 @@ function end(span: Span, request: Request, { statusCode }: Response): void {
 }
 
 /**
- * The span that an instrumentation of HTTP has begun; else what a neighbour says it belongs to. A stranger's word is not taken: it
- * would decide what is sampled here, and could join traces that have nothing to do with each other.
+ * The span of an HTTP instrumentation, else the trace context of an internal caller. Trace headers of outside callers are
+ * ignored: they would decide what is sampled, and could join unrelated traces.
  */
 function parentOf(request: Request) {
   const active = context.active();
@@ -47,10 +47,10 @@ function parentOf(request: Request) {
 }
 
 /**
- * How long answers take, by the route as it is written: a path as it was asked for would be a new series for every report.
- * What met no route is one series of its own.
+ * Records response times by route pattern: raw paths would create a series for every report. Requests without a route
+ * share one series.
  */
-export function measure({ metrics }: ApiContext): RequestHandler {
+export function measureRequest({ metrics }: ApiContext): RequestHandler {
   return (request, response, next) => {
     const stop = metrics.httpSeconds.startTimer();
     response.once('finish', () =>

@@ -14,8 +14,8 @@ import * as runtime from '../../contract/runtime.js';
 import { documentShape, healthShape, problemShape, readinessShape } from '../../contract/service.js';
 import * as record from '../../contract/track-record.js';
 
-/** What answers are made of. The names are part of what is published: generated clients call their types so. */
-export const answerShapes: Readonly<Record<string, z.ZodType>> = {
+/** Schemas of responses. Their names are public: generated clients use them as type names. */
+export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   Action: parts.action,
   BetSide: parts.side,
   CouncilModel: parts.model,
@@ -89,7 +89,7 @@ export const answerShapes: Readonly<Record<string, z.ZodType>> = {
   OpenApiDocument: documentShape,
 };
 
-/** What requests are made of. */
+/** Schemas of requests. */
 export const requestSchemas: Readonly<Record<string, z.ZodType>> = {
   Purchase: purchase.purchaseRequestSchema,
   NewApiKey: keys.newKeySchema,

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { projectFiles } from '../../config/project-files.js';
-import { answerShapes, requestSchemas } from './components.js';
+import type { z } from 'zod';
+import { requestSchemas, responseShapes } from './components.js';
 import { headers } from './headers.js';
 import { introduction, tags } from './introduction.js';
 import {
@@ -16,14 +13,13 @@ import type { Operation, Parameters } from './operation.js';
 import { operations } from './operations/index.js';
 import { problemExamples } from './problems.js';
 import { responsesOf } from './responses.js';
-import { accessInWords, securityOf, securitySchemes } from './security.js';
+import { accessTexts, securityOf, securitySchemes } from './security.js';
 
-/** A well-formed id of a request, for examples. */
 const exampleRequestId = '0b8c8f6e-4f4c-4b8e-9a51-6f1f6f0a7c11';
 
 /**
- * The whole interface as OpenAPI 3.1, out of the very schemas that parse requests and type answers (`contract/`). What a
- * route takes or answers is therefore never described a second time.
+ * Generates the OpenAPI 3.1 document from the schemas that parse requests and type responses (`contract/`), so that no
+ * request or response is described twice.
  */
 export function createOpenApi(version: string): object {
   return {
@@ -34,7 +30,7 @@ export function createOpenApi(version: string): object {
     paths: pathsOf(operations),
     components: {
       securitySchemes,
-      schemas: { ...namedSchemas(answerShapes, 'output'), ...namedSchemas(requestSchemas, 'input') },
+      schemas: { ...namedSchemas(responseShapes, 'output'), ...namedSchemas(requestSchemas, 'input') },
       headers: mapValues(headers, ({ description, schema, required }) => ({ description, schema, required })),
       examples: mapValues(problemExamples, problem => ({
         summary: problem.toDocument(exampleRequestId)['title'],
@@ -78,7 +74,7 @@ function operationObject(operation: Operation): object {
 }
 
 function describe({ description, costs, access, needs }: Operation): string {
-  const needed = [accessInWords[access], ...(needs === undefined ? [] : [needs])].join(' ');
+  const needed = [accessTexts[access], ...(needs === undefined ? [] : [needs])].join(' ');
   return `${description}\n\n**Costs:** ${costs}\n\n**Needs:** ${needed}`;
 }
 
@@ -95,15 +91,15 @@ function parameterObjects({ in: place, schema: parameters, examples }: Parameter
 }
 
 const names = new Map(
-  [answerShapes, requestSchemas].flatMap(shapes =>
+  [responseShapes, requestSchemas].flatMap(shapes =>
     Object.entries(shapes).map(([name, shape]) => [shape, name] as const),
   ),
 );
 
-/** @throws for a shape that has no name in `components.ts`: bodies are never written out in place. */
+/** Bodies are always named. @throws Error for a shape that is not in `components.ts` */
 function referenceTo(shape: z.ZodType): JsonObject {
   const name = names.get(shape);
-  if (name === undefined) throw new Error('a body has a shape without a name');
+  if (name === undefined) throw new Error('a body has a shape that components.ts does not name');
   return { $ref: schemaReference(name) };
 }
 
@@ -112,12 +108,4 @@ function mapValues<Value, Mapped>(
   change: (value: Value) => Mapped,
 ): Record<string, Mapped> {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
-}
-
-const manifestShape = z.object({ version: z.string() });
-
-/** The version of what is running, as its package says it. */
-export function packageVersion(): string {
-  const text = readFileSync(join(projectFiles.root, 'package.json'), 'utf8');
-  return manifestShape.parse(JSON.parse(text)).version;
 }

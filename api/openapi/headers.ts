@@ -2,7 +2,7 @@ interface HeaderDefinition {
   readonly name: string;
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };
-  /** Whether an answer that lists it always has it. */
+  /** Whether every response that lists the header has it. */
   readonly required: boolean;
 }
 
@@ -13,75 +13,78 @@ const seconds = { type: 'integer', minimum: 1 } as const;
 export const headers = {
   'X-Request-Id': {
     name: 'X-Request-Id',
-    description: 'Names this request. Say it when you ask for help.',
+    description: 'Id of this request. Include it when you contact support.',
     schema: text,
     required: true,
   },
   RateLimit: {
     name: 'RateLimit',
     description:
-      'How many requests are left and when there will be more (draft-ietf-httpapi-ratelimit-headers). A purchase tells the runs that are left this hour instead: `"runs";r=4;t=0`.',
+      'Remaining requests and the time until the limit resets (draft-ietf-httpapi-ratelimit-headers). A purchase returns the remaining runs of this hour instead: `"runs";r=4;t=0`.',
     schema: text,
     required: true,
   },
   'RateLimit-Policy': {
     name: 'RateLimit-Policy',
-    description: 'The limits that `RateLimit` speaks of: `q` requests in `w` seconds.',
+    description: 'The limits that `RateLimit` refers to: `q` requests in `w` seconds.',
     schema: text,
     required: true,
   },
   'Retry-After': {
     name: 'Retry-After',
-    description: 'Seconds after which it is worth asking again.',
+    description: 'Seconds to wait before a retry.',
     schema: seconds,
     required: true,
   },
   'Retry-After-while-it-runs': {
     name: 'Retry-After',
-    description: 'While the report is not finished: seconds after which it is worth asking again.',
+    description: 'Seconds to wait before the next request, while the report is in progress.',
     schema: seconds,
     required: false,
   },
   'WWW-Authenticate': {
     name: 'WWW-Authenticate',
-    description: 'Which kind of credential is needed.',
+    description: 'The kind of credential that is required.',
     schema: text,
     required: true,
   },
-  Location: { name: 'Location', description: 'Where the report is.', schema: text, required: true },
+  Location: { name: 'Location', description: 'Path of the report.', schema: text, required: true },
   ETag: {
     name: 'ETag',
-    description: 'Names this very answer: send it as `If-None-Match` to be told whether it has changed.',
+    description:
+      'Version of this response. Send it as `If-None-Match` to find out whether the resource has changed.',
     schema: text,
     required: true,
   },
   'ETag-when-finished': {
     name: 'ETag',
-    description: 'Of a finished report, which changes no more but for its grade: for `If-None-Match`.',
+    description:
+      'Version of a completed or failed report, for `If-None-Match`. Only its grade can still change.',
     schema: text,
     required: false,
   },
   'Cache-Control': {
     name: 'Cache-Control',
-    description: 'Who may keep this answer, and for how long.',
+    description: 'Who can cache this response, and for how long.',
     schema: text,
     required: true,
   },
   'Idempotent-Replayed': {
     name: 'Idempotent-Replayed',
-    description: 'This answer was given before, to the same `Idempotency-Key`. Nothing was done again.',
+    description:
+      'The response of an earlier request with the same `Idempotency-Key`. Nothing was executed again.',
     schema: { type: 'string', enum: ['true'] },
     required: false,
   },
   'Preference-Applied': {
     name: 'Preference-Applied',
-    description: 'For how long the answer was held back at most, where `Prefer` asked for it.',
+    description: 'The maximum time for which the response was held, if `Prefer` requested it.',
     schema: text,
     required: false,
   },
   'Set-Cookie': {
     name: 'Set-Cookie',
-    description: 'The session of the browser. No script can read it.',
+    description: 'The session of the browser. Scripts cannot read it.',
     schema: text,
     required: true,
   },

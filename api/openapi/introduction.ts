@@ -10,57 +10,56 @@ import type { TagName } from './operation.js';
 
 const inThousands = (count: number) => count.toLocaleString('en');
 
-/** What a reader should know before any single operation. Markdown. */
+/** General information before the operations. Markdown. */
 export const introduction = `
-Puts a prediction-market event before a council of four AI models and sells the report: a verdict on the market, pooled
-probabilities, the whole deliberation, and ranked bets with their arithmetic. A run that fails is given back by itself.
+Runs a council of four AI models on a prediction-market event and sells the result as a report: a verdict on the market, pooled
+probabilities, the whole deliberation, and ranked bets with their arithmetic. A failed run is refunded automatically.
 
-**The way through:** search an event (\`GET /api/events\`), ask what a report on it costs you
-(\`GET /api/reports/check/{event_id}\`), buy it at that price and no other (\`POST /api/reports\` with \`quoted_credits\`), and
-read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with \`Prefer: wait=30\`). A run takes 30 to 120 seconds.
+**Quick start.** Search an event (\`GET /api/events\`), check the price of its report (\`GET /api/reports/check/{event_id}\`), buy it with
+that price as \`quoted_credits\` (\`POST /api/reports\`), and read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with
+\`Prefer: wait=30\`). A run takes 30 to 120 seconds.
 
-**Credentials.** An API key (\`X-API-Key\`, or \`Authorization: Bearer\`) or a session token opens everything that concerns one
-account, but for API keys and provider keys themselves, which take a session only. What belongs to another account is answered
-like what does not exist.
+**Authentication.** Routes of an account accept an API key (\`X-API-Key\`, or \`Authorization: Bearer\`) or a session token. Managing API
+keys and provider keys needs a session. Resources of other accounts return the same error as resources that do not exist.
 
-**Errors.** Every answer outside 2xx and 3xx is \`application/problem+json\` (RFC 9457). Branch on \`code\`; the list is closed. A
-method that a path does not have is \`method_not_allowed\` (405) with \`Allow\`, a path that does not exist \`not_found\`. A body must
-be JSON in UTF-8 of at most ${inThousands(bodyMaxBytes)} bytes, also where none is asked for.
+**Errors.** Every response outside 2xx and 3xx is \`application/problem+json\` (RFC 9457). Branch on \`code\`; the list of codes is closed.
+An unsupported method returns \`method_not_allowed\` (405) with \`Allow\`, an unknown path \`not_found\`. A request body must be JSON in UTF-8
+with at most ${inThousands(bodyMaxBytes)} bytes, even on routes that ignore it.
 
-**Retries.** \`unavailable\` means that nothing was charged, and nothing will be. A purchase with an \`Idempotency-Key\` may be sent
-again for ${idempotencyKeptHours} hours and happens once; without one, asking again for the same event on the same UTC day gives the same report,
-free. Wherever there is a \`Retry-After\`, it is worth asking again after so many seconds.
+**Retries.** \`unavailable\` guarantees that nothing was or will be charged. With an \`Idempotency-Key\`, a purchase can be repeated for
+${idempotencyKeptHours} hours and is executed once. Without one, a second purchase of the same event on the same UTC day returns the same report, free of
+charge. \`Retry-After\` is the number of seconds to wait before a retry.
 
-**Limits.** ${runsPerHour} fresh runs an hour for an account; ${inThousands(requestsPerMinutePerAddress)} requests a minute from one address and ${inThousands(requestsPerMinutePerCredential)} by one
-credential. \`RateLimit\` and \`RateLimit-Policy\` say how many are left. A \`Prefer: wait\` holds for ${waitMaxSeconds} seconds at most.
+**Rate limits.** ${runsPerHour} fresh runs per hour and account, ${inThousands(requestsPerMinutePerAddress)} requests per minute and IP address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and
+credential. \`RateLimit\` and \`RateLimit-Policy\` show what remains. \`Prefer: wait\` holds a response for at most ${waitMaxSeconds} seconds.
 
-**Money.** Amounts are whole credits, prices of packs whole US cents, and nothing tells what the models cost the house. Percentages
-have one decimal at most; where exactly one outcome wins they add up to 100.
+**Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one decimal; where exactly one
+outcome wins, they add up to 100.
 
-**Change.** Fields and values of open lists may be added at any time: ignore what you do not know. Nothing is taken away or
-renamed without a new path. Times are ISO 8601 in UTC.
+**Versioning.** Fields, and values of open lists, can be added at any time: ignore unknown ones. Fields are only removed or renamed under
+a new path. Times are ISO 8601 in UTC.
 `.trim();
 
-/** The chapters of the reference, in the order in which a newcomer wants them. */
+/** The sections of the reference, in the order in which a new reader needs them. */
 export const tags: readonly { readonly name: TagName; readonly description: string }[] = [
-  { name: 'Events', description: 'What can be put before a council.' },
-  { name: 'Reports', description: 'Asking the price, buying, reading.' },
+  { name: 'Events', description: 'The events that the council can run on.' },
+  { name: 'Reports', description: 'Check prices, buy reports and read them.' },
   {
     name: 'Track record',
     description:
-      'How good the reports were, beside the market at the same instant. Public, and every figure can be redone.',
+      'The accuracy of past reports, beside the market at the same moment. Public; every figure can be recomputed.',
   },
-  { name: 'Credits', description: 'Prices, the balance, and what moved it.' },
-  { name: 'Billing', description: 'Buying credits, and the metered subscription.' },
-  { name: 'API keys', description: 'At most 20 live ones an account. With a session only.' },
+  { name: 'Credits', description: 'Prices, the balance and its ledger.' },
+  { name: 'Billing', description: 'Credit packs and the metered subscription.' },
+  { name: 'API keys', description: 'At most 20 live keys per account. Sessions only.' },
   {
     name: 'Provider keys',
-    description: 'Your own keys for the models’ vendors, for the `byok` lane. With a session only.',
+    description: 'Your own keys for the vendors of the models, for the `byok` lane. Sessions only.',
   },
   {
     name: 'Accounts',
     description:
-      'The built-in accounts. Where the operator uses an identity provider of their own, these paths do not exist, and that provider gives the session tokens. The account library has further routes below `/api/auth` (changing a password, listing and ending sessions, linking other sign-ins): they are deliberately not described here, may change with any release, and are not to be built upon.',
+      'The built-in accounts. If the operator uses an identity provider, these paths do not exist and the provider issues the session tokens. The account library has further routes below `/api/auth` (changing a password, listing and ending sessions, linking other sign-ins). They are not part of this API and can change with any release.',
   },
-  { name: 'Service', description: 'Whether it is there, and this description of it.' },
+  { name: 'Service', description: 'Health, readiness and this document.' },
 ];

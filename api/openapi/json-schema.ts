@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A JSON Schema (draft 2020-12), or any part of one. */
+/** A JSON Schema (draft 2020-12) or a part of one. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** `input`: what a caller may send. `output`: what a caller gets. */
+/** `input`: requests. `output`: responses. */
 type Direction = 'input' | 'output';
 
-/** The JSON Schemas of named shapes, which name one another by `$ref`. */
+/** The JSON Schemas of named shapes, which refer to each other by `$ref`. */
 export function namedSchemas(
   shapes: Readonly<Record<string, z.ZodType>>,
   direction: Direction,
@@ -22,7 +22,7 @@ export function namedSchemas(
   );
 }
 
-/** The JSON Schema of each parameter: what it is after parsing, for that is what it means. */
+/** The JSON Schema of each parameter after parsing, for example a number instead of its text. */
 export function parameterSchemas(parameters: z.ZodObject): Record<string, JsonObject> {
   const { properties } = plain(z.toJSONSchema(parameters, { io: 'output' }));
   return Object.fromEntries(
@@ -33,7 +33,6 @@ export function parameterSchemas(parameters: z.ZodObject): Record<string, JsonOb
   );
 }
 
-/** The parameters that cannot be left out. */
 export function requiredParameters(parameters: z.ZodObject): readonly Json[] {
   const { required } = plain(z.toJSONSchema(parameters, { io: 'input' }));
   return Array.isArray(required) ? required : [];
@@ -43,14 +42,14 @@ export function schemaReference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Through text, which leaves out what zod hangs on its schemas for programs. */
+/** Through JSON text, which drops zod's non-JSON properties. */
 function plain(schema: unknown): JsonObject {
   return object(JSON.parse(JSON.stringify(schema)));
 }
 
 function object(value: Json | undefined): JsonObject {
   if (typeof value === 'object' && value !== null && !isList(value)) return value;
-  throw new TypeError('no JSON object');
+  throw new TypeError('not a JSON object');
 }
 
 function isList(value: Json): value is readonly Json[] {
@@ -58,8 +57,8 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 /**
- * What zod writes down and no reader needs. Answers lose `additionalProperties: false` too: clients must not mind fields
- * that are added later. Requests keep it, for an unknown field is refused.
+ * Removes keywords that tell a reader nothing. Responses lose `additionalProperties: false` too, because clients must accept
+ * fields that are added later. Requests keep it: unknown fields are refused.
  */
 function withoutNoise(schema: JsonObject, direction: Direction): JsonObject {
   const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value, direction));
@@ -100,7 +99,7 @@ function isNoise(key: string, value: Json, direction: Direction): boolean {
   }
 }
 
-/** `number | null` reads better than "any of a number and a null". */
+/** Turns `anyOf` of a type and null into `type: [type, 'null']`. */
 function withNullAsType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined || !isList(anyOf) || anyOf.length !== 2) return schema;

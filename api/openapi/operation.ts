@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { conditionalHeader } from '../../contract/parameters.js';
 import type { ProblemCode } from '../../council/problems.js';
 import type { HeaderKey } from './headers.js';
 
-/** One route as the document tells it. What follows from other fields (a 401 from `access`, say) is left out here. */
+/** One route of the document. What follows from other fields is left out, for example the 401 of `access`. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** With `{parameters}` in braces. */
@@ -14,14 +15,14 @@ export interface Operation {
   readonly description: string;
   readonly costs: string;
   readonly access: Access;
-  /** What it needs beyond `access`. */
+  /** Requirements beyond `access`. */
   readonly needs?: string;
-  /** False where requests are not counted; then no answer tells how many are left. */
+  /** False for routes without a rate limit; their responses have no rate limit headers. */
   readonly throttled?: false;
   readonly parameters?: readonly Parameters[];
   readonly body?: RequestBody;
-  readonly answers: readonly Answer[];
-  /** Besides those that every operation of its kind has (`problem-codes.ts`). */
+  readonly responses: readonly SuccessResponse[];
+  /** In addition to those that every operation of its kind has (`problems.ts`). */
   readonly problems?: readonly ProblemCode[];
 }
 
@@ -39,7 +40,7 @@ export type TagName =
   | 'Accounts'
   | 'Service';
 
-/** By the schema that parses them. Each has an example. */
+/** Defined by the schema that parses them. Each has an example. */
 export interface Parameters {
   readonly in: 'path' | 'query' | 'header';
   readonly schema: z.ZodObject;
@@ -47,14 +48,14 @@ export interface Parameters {
 }
 
 export interface RequestBody {
-  /** By the schema that parses it; one of `components.ts`. */
+  /** The schema that parses it; one of `components.ts`. */
   readonly schema: z.ZodType;
   readonly required: boolean;
   readonly examples: Examples;
 }
 
-/** An answer within 2xx or 3xx. One without a shape has no body. */
-export interface Answer {
+/** A response of 2xx or 3xx. One without a shape has no body. */
+export interface SuccessResponse {
   readonly status: 200 | 201 | 202 | 204 | 304;
   readonly description: string;
   /** One of `components.ts`. */
@@ -64,7 +65,7 @@ export interface Answer {
   readonly links?: Readonly<Record<string, Link>>;
 }
 
-/** Where to go from an answer. */
+/** An operation that follows from a response. */
 export interface Link {
   readonly operationId: string;
   readonly description: string;
@@ -72,13 +73,26 @@ export interface Link {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Name → what it is an example of, and the JSON itself. */
+/** Name → summary and JSON of an example. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-/** Matches the paths of a template such as `/api/reports/{id}`, as the routers do: in any letter case, with or without an end slash. */
+/** Matches a template such as `/api/reports/{id}` like the routers do: in any letter case, with or without a trailing slash. */
 export function pathPattern(template: string): RegExp {
   const parts = template
     .split(/(\{\w+\})/)
     .map(part => (part.startsWith('{') ? '[^/]+' : part.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')));
   return new RegExp(`^${parts.join('')}/?$`, 'i');
 }
+
+/** For operations whose responses have an `ETag`. */
+export const conditional: Parameters = {
+  in: 'header',
+  schema: conditionalHeader,
+  examples: { 'If-None-Match': '"an-etag-of-before"' },
+};
+
+export const notModified: SuccessResponse = {
+  status: 304,
+  description: 'The resource has not changed since the response with this `ETag`.',
+  headers: ['ETag', 'Cache-Control'],
+};

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { type ProblemCode, problems } from '../../council/problems.js';
 import { type HeaderKey, headers } from './headers.js';
 import { type JsonObject, schemaReference } from './json-schema.js';
-import type { Answer, Operation } from './operation.js';
+import type { Operation, SuccessResponse } from './operation.js';
 import { problemCodesOf } from './problems.js';
 
-/** Everything that an operation can answer, by status. */
+/** All responses of an operation, by status. */
 export function responsesOf(
   operation: Operation,
   referenceTo: (shape: z.ZodType) => JsonObject,
@@ -15,15 +15,17 @@ export function responsesOf(
   const codes = problemCodesOf(operation);
   const statuses = [...new Set(codes.map(code => problems[code].status))];
   return Object.fromEntries([
-    ...operation.answers.map(answer => [answer.status, success(answer, general, referenceTo)] as const),
-    ...statuses.map(status => [status, refusal(codes.filter(hasStatus(status)), general)] as const),
+    ...operation.responses.map(
+      response => [response.status, successResponse(response, general, referenceTo)] as const,
+    ),
+    ...statuses.map(status => [status, problemResponse(codes.filter(hasStatus(status)), general)] as const),
   ]);
 }
 
 const hasStatus = (status: number) => (code: ProblemCode) => problems[code].status === status;
 
-function success(
-  { description, shape, examples = {}, headers: own = [], links }: Answer,
+function successResponse(
+  { description, shape, examples = {}, headers: own = [], links }: SuccessResponse,
   general: readonly HeaderKey[],
   referenceTo: (shape: z.ZodType) => JsonObject,
 ): object {
@@ -37,8 +39,8 @@ function success(
   };
 }
 
-/** The problems of one status. Its schema says which codes there can be, and each has its example. */
-function refusal(codes: readonly ProblemCode[], general: readonly HeaderKey[]): object {
+/** The problems of one status. The schema lists the possible codes, and each has an example. */
+function problemResponse(codes: readonly ProblemCode[], general: readonly HeaderKey[]): object {
   const own = [...new Set(codes.flatMap(code => headersOfProblem[problems[code].status] ?? []))];
   return {
     description: codes.map(code => `\`${code}\`: ${problems[code].title}.`).join(' '),

@@ -6,7 +6,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: `An API key: it begins with \`${apiKeyPrefix}\`. Mint one at \`POST /api/keys\`.`,
+    description: `An API key. It begins with \`${apiKeyPrefix}\`. Create one with \`POST /api/keys\`.`,
   },
   apiKeyAsBearer: {
     type: 'http',
@@ -18,20 +18,20 @@ export const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'A session token. With the built-in accounts: sign in, then take one from `GET /api/auth/token`; it is good for a quarter of an hour.',
+      'A session token. With the built-in accounts: sign in, then call `GET /api/auth/token`. It is valid for 15 minutes.',
   },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: 'better-auth.session_token',
     description:
-      'The session of a browser, which the sign-in leaves as a cookie. Good for session tokens only.',
+      'The session of a browser, set as a cookie by the sign-in. It only serves to create session tokens.',
   },
 } as const;
 
 type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly never[]>>>;
 
-/** Any one of them lets in; an empty one is nobody's. */
+/** Any one of the alternatives suffices; an empty one means no credential. */
 export const securityOf: Readonly<Record<Access, readonly Requirement[]>> = {
   public: [],
   anyone: [{ apiKey: [] }, { apiKeyAsBearer: [] }, { session: [] }],
@@ -40,12 +40,11 @@ export const securityOf: Readonly<Record<Access, readonly Requirement[]>> = {
   cookie_if_any: [{ sessionCookie: [] }, {}],
 };
 
-/** The same in words. */
-export const accessInWords: Readonly<Record<Access, string>> = {
+/** The same as text. */
+export const accessTexts: Readonly<Record<Access, string>> = {
   public: 'No credential.',
   anyone: 'An API key or a session.',
-  session:
-    'A session. An API key is refused, so that one which leaks cannot make others or change what is paid.',
+  session: 'A session. API keys are refused, so that a leaked key cannot create other keys.',
   cookie: 'The cookie of a signed-in browser.',
-  cookie_if_any: 'Nothing; it speaks of the session whose cookie is sent along.',
+  cookie_if_any: 'No credential. Uses the session of the cookie, if one is sent.',
 };

@@ -5,7 +5,6 @@ import { roundTo } from '../../council/numbers.js';
 
 const priceDecimals = 6;
 
-/** An event as callers see it (`contract` §5). */
 export function presentEvent(event: MarketEvent): EventView {
   const markets = event.markets.filter(market => !market.placeholder);
   return {
@@ -15,7 +14,7 @@ export function presentEvent(event: MarketEvent): EventView {
     category: event.category,
     closes_at: event.closesAt,
     status: event.status,
-    // Of a single market's two outcomes exactly one wins.
+    // Exactly one of a single market's two outcomes wins.
     exclusive: event.exclusive || markets.length === 1,
     volume: event.volume,
     url: event.url,

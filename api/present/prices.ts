@@ -1,11 +1,13 @@
-import type { PackView } from '../../contract/credits.js';
+import type { BalanceView, LedgerEntryView, PackView } from '../../contract/credits.js';
 import type { PricingView, ReceiptView } from '../../contract/purchase.js';
+import { nextMonday } from '../../council/calendar.js';
 import { byokCredits } from '../../council/limits.js';
 import type { Pack } from '../../council/purchase/billing.js';
 import type { Receipt } from '../../council/purchase/purchase.js';
 import { cachedCredits, type Quote } from '../../council/purchase/quote.js';
+import type { StatementLine } from '../../db/ledger/ledger.js';
 
-/** The prices of the moment, in credits; what they were drawn from stays in the house. */
+/** The current prices in credits. The costs behind them are not public. */
 export function presentPricing(quote: Quote): PricingView {
   return {
     fresh_credits: quote.freshCredits,
@@ -14,12 +16,10 @@ export function presentPricing(quote: Quote): PricingView {
   };
 }
 
-/** What a pack holds and costs. */
 export function presentPack(pack: Pack): PackView {
   return { id: pack.id, credits: pack.credits, price_usd_cents: pack.priceUsdCents };
 }
 
-/** The answer to a purchase. */
 export function presentReceipt(receipt: Receipt): ReceiptView {
   return {
     report_id: receipt.reportId,
@@ -29,4 +29,24 @@ export function presentReceipt(receipt: Receipt): ReceiptView {
     lane: receipt.lane,
     pool: receipt.pool,
   };
+}
+
+export function presentBalance(balance: {
+  quote: Quote;
+  purchasedCredits: number;
+  grantAvailable: boolean;
+  now: Date;
+}): BalanceView {
+  return {
+    balance_credits: balance.purchasedCredits,
+    weekly_grant: {
+      available: balance.grantAvailable,
+      worth_credits: balance.quote.freshCredits,
+      resets_at: nextMonday(balance.now).toISOString(),
+    },
+  };
+}
+
+export function presentLedgerEntry(line: StatementLine): LedgerEntryView {
+  return { ...line, at: line.at.toISOString() };
 }

@@ -13,14 +13,13 @@ import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ReportView } from '../reading/wait-for-report.js';
 import { presentGrade } from './track-record.js';
 
-/** The four short names, in the order of the specification. */
+/** The order is public and never changes. */
 const requestedModels = ['grok', 'claude', 'gpt', 'gemini'] as const;
 
 const disclaimer =
   'A forecast by language models, not financial advice. Models are often wrong together, and prices move.';
 const simulatedDisclaimer = `SIMULATED: no language model was asked; every answer was made up by a program. ${disclaimer}`;
 
-/** What a listing says of a report. */
 export function presentReportSummary(report: OwnedReportRow): ReportSummaryView {
   return {
     id: report.id,
@@ -40,7 +39,6 @@ export function presentReportSummary(report: OwnedReportRow): ReportSummaryView 
   };
 }
 
-/** The whole report (specification, and `contract` §7). */
 export function presentReport({
   report,
   deliberation,
@@ -86,7 +84,7 @@ export function presentReport({
   };
 }
 
-/** The whole deliberation: who said what, who changed their mind, who dissents, who was ranked where. Never dollars. */
+/** Without the dollars that the model calls cost: those are not public. */
 function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion): DeliberationView {
   const synthesis = stored.syntheses[0];
   return {
@@ -119,7 +117,6 @@ function source({ model, modelId, attempts, latencyMs }: StoredAnswer<unknown>) 
   return { model, model_id: modelId, attempts, latency_ms: latencyMs };
 }
 
-/** The market as it was frozen for the run: with the deliberation, all that the report's numbers follow from. */
 function presentMarketSnapshot({ exclusive, markets }: MarketEvent, takenAt: string): MarketSnapshotView {
   return {
     taken_at: takenAt,

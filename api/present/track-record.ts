@@ -4,8 +4,8 @@ import type { GradeThatCounts } from '../../db/track-record/grades.js';
 import type { NewestGrade } from '../../db/track-record/track-record.js';
 
 /**
- * One row of the export: everything from which the published figures can be recomputed. Percents are those of the
- * report; what happened, scores and wins are null unless the report is graded.
+ * One row of the export, from which the published figures can be recomputed. Percentages are those of the report.
+ * Outcomes, scores and wins are null unless the report is graded.
  */
 export function presentTrackRecordRow({
   reportId,
@@ -55,7 +55,7 @@ export function presentTrackRecordRow({
   };
 }
 
-/** How good a report turned out to be; its scores are null where there was nothing to grade by. */
+/** Scores are null if the event had no result to grade by. */
 export function presentGrade({
   state,
   scores,

@@ -5,36 +5,36 @@ import { readDeliberation, type StoredDeliberation } from '../../db/reports/deli
 import { readRun } from '../../db/reports/run.js';
 import { findRecordEntry } from '../../db/track-record/record.js';
 
-/** What of a completed report never changes again: the database refuses whoever tries. */
+/** The immutable parts of a completed report; the database rejects any change to them. */
 export interface FrozenParts {
   readonly deliberation: StoredDeliberation;
-  /** The market as the run froze it. */
+  /** The market at the time of the run. */
   readonly market: MarketEvent | null;
-  /** Where it stands in the public record. */
+  /** Its entry in the public record. */
   readonly record: { readonly seq: number; readonly hash: string } | null;
 }
 
 export type ReadFrozenParts = (reportId: number) => Promise<FrozenParts>;
 
-/** Some 10 MB: a report's parts are about 50 KB once parsed. */
-const reportsKeptMax = 200;
+/** About 10 MB: the parsed parts of a report take about 50 KB. */
+const reportsCachedMax = 200;
 
 /**
- * Reads the parts of completed reports, and of no others, and keeps those that were asked for last. Nothing that may still change
- * is among them, and nothing that depends on who asks: so nobody has to be told when to forget, in however many processes.
+ * Reads the parts of completed reports and caches the most recently used ones. The parts never change and do not depend
+ * on the caller, so the cache needs no invalidation, in any number of processes.
  */
 export function createFrozenParts(db: Db): ReadFrozenParts {
-  const kept = new LRUCache<number, FrozenParts>({ max: reportsKeptMax });
+  const cache = new LRUCache<number, FrozenParts>({ max: reportsCachedMax });
   return async reportId => {
-    const known = kept.get(reportId);
-    if (known !== undefined) return known;
+    const cached = cache.get(reportId);
+    if (cached !== undefined) return cached;
     const [deliberation, { event: market }, record] = await Promise.all([
       readDeliberation(db, reportId),
       readRun(db, reportId),
       findRecordEntry(db, reportId),
     ]);
     const parts = { deliberation, market, record };
-    kept.set(reportId, parts);
+    cache.set(reportId, parts);
     return parts;
   };
 }

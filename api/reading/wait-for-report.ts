@@ -9,14 +9,14 @@ import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
 import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
 
-/** A report as it stands; `etag` is null while it may still change. */
+/** A report in its present state; `etag` is null while it can still change. */
 export interface ReportView {
   readonly report: OwnedReportRow;
   readonly deliberation: FrozenParts['deliberation'] | null;
   readonly market: FrozenParts['market'];
   readonly record: FrozenParts['record'];
   readonly grade: GradeThatCounts | null;
-  /** Who has answered at the stage the run is at. */
+  /** The models that have answered in the current stage. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
 }
@@ -25,49 +25,46 @@ export interface ReportReader extends Pick<ApiContext, 'db' | 'now'> {
   readonly frozenParts: ReadFrozenParts;
 }
 
-interface ReportQuestion {
+interface ReportQuery {
   readonly accountId: string;
   readonly id: number;
   readonly waitSeconds: number;
-  /** True once the caller has gone away. */
+  /** True once the caller has disconnected. */
   readonly closed: () => boolean;
 }
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 
-/** Seconds that `Prefer: wait=N` asks for (RFC 7240), at most 50; 0 where it does not. */
+/** The seconds of `Prefer: wait=N` (RFC 7240), at most 50; 0 without the header. */
 export function readWait(request: Request): number {
-  const asked = /(?:^|[,;\s])wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i.exec(request.get('prefer') ?? '')?.[1];
-  return Math.min(Number(asked ?? 0), waitMaxSeconds);
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i.exec(request.get('prefer') ?? '')?.[1];
+  return Math.min(Number(seconds ?? 0), waitMaxSeconds);
 }
 
 /**
- * The report, held back until it is terminal or its progress has changed, for as long as the caller prefers.
- * Reads PostgreSQL only: an answer can be had while worker and Temporal are away.
+ * Returns the report once it has ended or made progress, or after the caller's wait time. Reads PostgreSQL only, so it
+ * works while the worker and Temporal are down.
  */
-export async function waitForReport(
-  context: ReportReader,
-  question: ReportQuestion,
-): Promise<ReportView | null> {
-  const until = context.now().getTime() + question.waitSeconds * 1_000;
-  const first = await view(context, question);
+export async function waitForReport(context: ReportReader, query: ReportQuery): Promise<ReportView | null> {
+  const until = context.now().getTime() + query.waitSeconds * 1_000;
+  const first = await view(context, query);
   let latest = first;
   while (
     latest !== null &&
     latest.etag === null &&
     progressOf(latest) === progressOf(first) &&
     context.now().getTime() < until &&
-    !question.closed()
+    !query.closed()
   ) {
-    await pause(lookEveryMs);
-    latest = await view(context, question);
+    await pause(pollEveryMs);
+    latest = await view(context, query);
   }
   return latest;
 }
 
 async function view(
   { db, frozenParts }: ReportReader,
-  { accountId, id }: ReportQuestion,
+  { accountId, id }: ReportQuery,
 ): Promise<ReportView | null> {
   const report = await readReport(db, accountId, id);
   if (report === null) return null;
@@ -82,19 +79,19 @@ async function view(
       return { ...frozen, report, grade, answered: [], etag };
     }
     case 'failed':
-      return { ...nothing, report, etag: reportEtag({ ...report, resolutionId: null, gradedAt: null }) };
+      return { ...noParts, report, etag: reportEtag({ ...report, resolutionId: null, gradedAt: null }) };
     case 'pending':
     case 'processing': {
       const answered = report.stage === null ? [] : await listAnswered(db, id, report.stage);
-      return { ...nothing, report, answered };
+      return { ...noParts, report, answered };
     }
   }
 }
 
-/** What a report is before it has ended: nothing of this. */
-const nothing = { deliberation: null, market: null, grade: null, record: null, answered: [], etag: null };
+/** Parts that only a completed report has. */
+const noParts = { deliberation: null, market: null, grade: null, record: null, answered: [], etag: null };
 
-/** What a caller can see of it: a run that has not entered a stage yet is shown at the first. */
+/** Progress as callers see it: a run that has not entered a stage is shown in the first one. */
 function progressOf(view: ReportView | null): string {
   if (view === null) return '';
   const { report, answered } = view;

@@ -1,18 +1,18 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { checkoutSchema, subscriptionSchema } from '../../contract/billing.js';
-import { isLive, packs, type SubscriptionState } from '../../council/purchase/billing.js';
+import { bodyMaxBytes } from '../../council/limits.js';
+import { packs } from '../../council/purchase/billing.js';
 import { noteCheckoutSession, openCheckout } from '../../db/billing/checkouts.js';
-import { findCustomer, findSubscription, noteCustomer } from '../../db/billing/subscriptions.js';
-import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { findCustomer } from '../../db/billing/subscriptions.js';
 import { anyone, principalOf } from '../auth/principal.js';
-import { billingStatus } from '../billing/billing-status.js';
-import { followSubscription, paymentsOf } from '../billing/follow-payments.js';
+import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';
+import { customerOf, findLiveSubscription, readBillingStatus } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
-import { ownOrigin } from '../http/addresses.js';
+import { ownUrl } from '../http/addresses.js';
 import { parseBody } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
 
-/** `/api/billing`: buying credits, and the metered subscription. The webhook is apart, for it reads its own body. */
+/** `/api/billing`: credit packs and the metered subscription. */
 export function billingRouter(context: ApiContext): Router {
   return Router()
     .get('/status', anyone(context), status(context))
@@ -23,82 +23,94 @@ export function billingRouter(context: ApiContext): Router {
 
 function status(context: ApiContext): RequestHandler {
   return async (_request, response) => {
-    response.json(await billingStatus(context, principalOf(response).accountId));
+    response.json(await readBillingStatus(context, principalOf(response).accountId));
   };
 }
 
-/** Our row is written first: no session exists that we would not know what it was for. */
+/** The checkout is stored before the Stripe session is created, so every session belongs to a known checkout. */
 function buyPack(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const payments = paymentsOf(context);
+    const payments = requirePayments(context);
     const body = parseBody(checkoutSchema, request);
     const { accountId } = principalOf(response);
     const checkoutId = context.newId();
     const pack = packs[body.pack_id];
-    const back = waysBackOf(request, body);
+    const returnUrls = returnUrlsOf(request, body);
     await openCheckout(context.db, { checkoutId, accountId, pack, now: context.now() });
     const customerId = await findCustomer(context.db, accountId);
-    const session = await payments.createPackCheckout({ checkoutId, accountId, pack, customerId, ...back });
+    const session = await payments.createPackCheckout({
+      checkoutId,
+      accountId,
+      pack,
+      customerId,
+      ...returnUrls,
+    });
     await noteCheckoutSession(context.db, checkoutId, session.sessionId);
     response.status(201).json({ checkout_id: checkoutId, session_id: session.sessionId, url: session.url });
   };
 }
 
-/** Who has a subscription gets it told, not a second one. */
+/** An account with a subscription gets its status, not a second subscription. */
 function subscribe(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const payments = paymentsOf(context);
-    const back = waysBackOf(request, parseBody(subscriptionSchema, request));
+    const payments = requirePayments(context);
+    const returnUrls = returnUrlsOf(request, parseBody(subscriptionSchema, request));
     const { accountId } = principalOf(response);
-    if ((await liveSubscription(context, payments, accountId)) !== null) {
-      response.json(await billingStatus(context, accountId));
+    if ((await findLiveSubscription(context, payments, accountId)) !== null) {
+      response.json(await readBillingStatus(context, accountId));
       return;
     }
     const customerId = await customerOf(context, payments, accountId);
-    const session = await payments.createSubscriptionCheckout({ customerId, ...back });
+    const session = await payments.createSubscriptionCheckout({ customerId, ...returnUrls });
     response.status(201).json({ session_id: session.sessionId, url: session.url });
   };
 }
 
 function unsubscribe(context: ApiContext): RequestHandler {
   return async (_request, response) => {
-    const payments = paymentsOf(context);
+    const payments = requirePayments(context);
     const { accountId } = principalOf(response);
-    const live = await liveSubscription(context, payments, accountId);
-    if (live === null) throw new Problem('not_found', 'There is no subscription to cancel.');
+    const live = await findLiveSubscription(context, payments, accountId);
+    if (live === null) throw new Problem('not_found', 'This account has no subscription to cancel.');
     await payments.cancelSubscription(live.subscriptionId);
     await followSubscription(context, payments, live.subscriptionId);
-    response.json(await billingStatus(context, accountId));
+    response.json(await readBillingStatus(context, accountId));
   };
 }
 
-/** As Stripe says now: an event that says otherwise may be still on its way. */
-async function liveSubscription(
-  context: ApiContext,
-  payments: PaymentGateway,
-  accountId: string,
-): Promise<SubscriptionState | null> {
-  const noted = await findSubscription(context.db, accountId);
-  if (noted === null || !isLive(noted)) return null;
-  await followSubscription(context, payments, noted.subscriptionId);
-  const now = await findSubscription(context.db, accountId);
-  return now !== null && isLive(now) ? now : null;
-}
-
-async function customerOf(context: ApiContext, payments: PaymentGateway, accountId: string): Promise<string> {
-  const known = await findCustomer(context.db, accountId);
-  if (known !== null) return known;
-  const customerId = await payments.createCustomer(accountId);
-  return noteCustomer(context.db, { accountId, customerId, now: context.now() });
-}
-
-/** To the page that the request came to, unless it says otherwise. */
-function waysBackOf(
+/** Default: pages of this service, under the host that the caller used. */
+function returnUrlsOf(
   request: Request,
   body: { success_url?: string | undefined; cancel_url?: string | undefined },
 ): { successUrl: string; cancelUrl: string } {
   return {
-    successUrl: body.success_url ?? `${ownOrigin(request)}/?checkout=success`,
-    cancelUrl: body.cancel_url ?? `${ownOrigin(request)}/?checkout=cancelled`,
+    successUrl: body.success_url ?? ownUrl(request, '/?checkout=success').href,
+    cancelUrl: body.cancel_url ?? ownUrl(request, '/?checkout=cancelled').href,
   };
+}
+
+/**
+ * `POST /api/billing/webhook`: events of Stripe. The signature covers the raw bytes, so this route reads its own body.
+ * A 2xx response marks the event as processed; otherwise Stripe resends it for three days.
+ */
+export function billingWebhookRoute(context: ApiContext): RequestHandler[] {
+  return [
+    express.raw({ type: () => true, limit: bodyMaxBytes }),
+    async (request, response) => {
+      const payments = requirePayments(context);
+      const body: unknown = request.body;
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      const event = payments.readEvent(bytes, request.get('stripe-signature') ?? '', context.now());
+      if (event === null) throw invalidSignature();
+      if (event !== 'ignored') await processPaymentEvent(context, payments, event);
+      response.json({ received: true });
+    },
+  ];
+}
+
+function invalidSignature(): Problem {
+  const detail = 'does not match the body, or has expired';
+  return new Problem('invalid_request', `Stripe-Signature: ${detail}`, {
+    errors: [{ parameter: 'Stripe-Signature', detail }],
+  });
 }

@@ -1,6 +1,5 @@
-import { Router } from 'express';
-import { type BalanceView, type LedgerEntryView, ledgerParameters } from '../../contract/credits.js';
-import { nextMonday } from '../../council/calendar.js';
+import { type RequestHandler, Router } from 'express';
+import { ledgerParameters } from '../../contract/credits.js';
 import { packs } from '../../council/purchase/billing.js';
 import { balanceCredits, readStatement } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
@@ -8,41 +7,40 @@ import { currentQuote } from '../../db/pricing/quotes.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseParameters } from '../http/parse.js';
-import { presentPack, presentPricing } from '../present/prices.js';
+import { presentBalance, presentLedgerEntry, presentPack, presentPricing } from '../present/prices.js';
 
-/** `/api/credits`: prices, the balance, and what moved it. */
+/** `/api/credits`: prices, the balance and its ledger. */
 export function creditsRouter(context: ApiContext): Router {
-  const router = Router();
+  return Router()
+    .get('/pricing', pricing(context))
+    .get('/packs', (_request, response) => {
+      response.json({ packs: Object.values(packs).map(presentPack) });
+    })
+    .get('/balance', anyone(context), balance(context))
+    .get('/ledger', anyone(context), ledger(context));
+}
 
-  router.get('/pricing', async (_request, response) => {
-    response.json(presentPricing(await currentQuote(context.db, context.simulated)));
-  });
+function pricing({ db, simulated }: ApiContext): RequestHandler {
+  return async (_request, response) => {
+    response.json(presentPricing(await currentQuote(db, simulated)));
+  };
+}
 
-  router.get('/packs', (_request, response) => {
-    response.json({ packs: Object.values(packs).map(presentPack) });
-  });
-
-  router.get('/balance', anyone(context), async (_request, response) => {
+function balance({ db, simulated, now }: ApiContext): RequestHandler {
+  return async (_request, response) => {
     const { accountId } = principalOf(response);
-    const quote = await currentQuote(context.db, context.simulated);
-    const balance: BalanceView = {
-      balance_credits: await balanceCredits(context.db, accountId, 'purchased'),
-      weekly_grant: {
-        available: (await findUsableGrant(context.db, accountId, context.now())) !== null,
-        worth_credits: quote.freshCredits,
-        resets_at: nextMonday(context.now()).toISOString(),
-      },
-    };
-    response.json(balance);
-  });
+    const quote = await currentQuote(db, simulated);
+    const purchasedCredits = await balanceCredits(db, accountId, 'purchased');
+    const grantAvailable = (await findUsableGrant(db, accountId, now())) !== null;
+    response.json(presentBalance({ quote, purchasedCredits, grantAvailable, now: now() }));
+  };
+}
 
-  router.get('/ledger', anyone(context), async (request, response) => {
+function ledger({ db }: ApiContext): RequestHandler {
+  return async (request, response) => {
     const { page, per_page } = parseParameters(ledgerParameters, request.query);
     const { accountId } = principalOf(response);
-    const { rows, total } = await readStatement(context.db, accountId, { page, perPage: per_page });
-    const entries: LedgerEntryView[] = rows.map(line => ({ ...line, at: line.at.toISOString() }));
-    response.json({ entries, page, per_page, total });
-  });
-
-  return router;
+    const { rows, total } = await readStatement(db, accountId, { page, perPage: per_page });
+    response.json({ entries: rows.map(presentLedgerEntry), page, per_page, total });
+  };
 }

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { projectFiles } from '../../config/project-files.js';
-import { matchesEtag } from '../http/etag.js';
-import { createOpenApi, packageVersion } from '../openapi/document.js';
+import { packageFacts, projectFiles } from '../../config/project-files.js';
+import { contentEtag, matchesEtag } from '../http/etag.js';
+import { createOpenApi } from '../openapi/document.js';
 
-/** `/openapi.json`: the interface for programs. `/docs`: the same for people, who can try it. Both work offline. */
+/** `/openapi.json`: the API description. `/docs`: the same as a reference with live requests. Both work offline. */
 export function docsRouter(): Router {
   return Router()
     .get('/openapi.json', compression(), openApi())
@@ -21,10 +20,10 @@ export function docsRouter(): Router {
     );
 }
 
-/** The document does not change while the process lives. */
+/** Built once: the document is constant. */
 function openApi(): RequestHandler {
-  const text = JSON.stringify(createOpenApi(packageVersion()));
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const text = JSON.stringify(createOpenApi(packageFacts().version));
+  const etag = contentEtag(text);
   return (request, response) => {
     response.set('Cache-Control', 'public, max-age=300').set('ETag', etag);
     if (matchesEtag(request, etag)) response.status(304).end();
@@ -35,7 +34,7 @@ function openApi(): RequestHandler {
 const ownFiles = join(projectFiles.root, 'api', 'docs');
 const assetsKeptFor = '1h';
 
-/** The library comes with maps and other builds of itself: only what the page loads is served. */
+/** Serves the files that the page loads; the package contains other builds and source maps too. */
 function swaggerFiles(): RequestHandler {
   const files = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
   const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
@@ -46,7 +45,7 @@ function swaggerFiles(): RequestHandler {
   };
 }
 
-/** As strict as everywhere, but for what Swagger UI needs: small pictures that its style sheet carries within itself. */
+/** As strict as the other pages, plus `data:` images, which the style sheet of Swagger UI contains. */
 function guardReference(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

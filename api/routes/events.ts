@@ -5,7 +5,7 @@ import { parseParameters } from '../http/parse.js';
 import { presentEvent } from '../present/event.js';
 import { findEvent } from '../purchases/find-event.js';
 
-/** `/api/events`: what can be put before a council. Needs no credential and costs nothing. */
+/** `/api/events`: the events that the council can run on. Public and free. */
 export function eventsRouter(context: ApiContext): Router {
   const router = Router();
 

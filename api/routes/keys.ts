@@ -1,17 +1,11 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { seal } from '../../config/keys/seal.js';
-import { type KeyView, keyParameters, type MintedKeyView, newKeySchema } from '../../contract/keys.js';
-import { type ProviderKeyView, providerKeySchema, providerParameter } from '../../contract/provider-keys.js';
+import { keyParameters, newKeySchema } from '../../contract/keys.js';
+import { providerKeySchema, providerParameter } from '../../contract/provider-keys.js';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { liveKeysPerAccount } from '../../council/limits.js';
 import { type KeyVendor, keyVendors } from '../../council/models.js';
-import {
-  type ApiKey,
-  apiKeyHash,
-  listApiKeys,
-  mintApiKey,
-  revokeApiKey,
-} from '../../db/accounts/api-keys.js';
+import { apiKeyHash, listApiKeys, mintApiKey, revokeApiKey } from '../../db/accounts/api-keys.js';
 import {
   deleteProviderKey,
   listProviderKeys,
@@ -22,119 +16,109 @@ import { principalOf, sessionOnly } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseBody } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
+import { presentKey, presentMintedKey, presentProviderKey } from '../present/keys.js';
 
-const warning = 'Store this key now: it cannot be shown again.';
-
-/** `/api/keys`: minting, listing and revoking API keys, with a session only. */
+/** `/api/keys`: API keys. Sessions only, so that a leaked key cannot create others. */
 export function keysRouter(context: ApiContext): Router {
-  const router = Router();
+  return Router()
+    .post('/', sessionOnly(context), mintKey(context))
+    .get('/', sessionOnly(context), listKeys(context))
+    .delete('/:key_id', sessionOnly(context), revokeKey(context));
+}
 
-  router.post('/', sessionOnly(context), async (request, response) => {
+function mintKey({ db, newId, now, randomBytes }: ApiContext): RequestHandler {
+  return async (request, response) => {
     const { name } = parseBody(newKeySchema, request);
-    const key = makeApiKey(context.randomBytes);
-    const minted = await mintApiKey(context.db, {
-      id: context.newId(),
+    const key = makeApiKey(randomBytes);
+    const minted = await mintApiKey(db, {
+      id: newId(),
       accountId: principalOf(response).accountId,
       name,
       keyPrefix: displayPrefix(key),
       keyHash: apiKeyHash(key),
-      now: context.now(),
+      now: now(),
     });
     if (minted === null) {
-      throw new Problem('key_limit_reached', `An account holds at most ${liveKeysPerAccount} live keys.`);
+      throw new Problem('key_limit_reached', `An account can have at most ${liveKeysPerAccount} live keys.`);
     }
-    response.status(201).set('Cache-Control', 'no-store');
-    const answer: MintedKeyView = { ...presentNewKey(minted), key, warning };
-    response.json(answer);
-  });
+    response.status(201).set('Cache-Control', 'no-store').json(presentMintedKey(minted, key));
+  };
+}
 
-  router.get('/', sessionOnly(context), async (_request, response) => {
-    const keys = await listApiKeys(context.db, principalOf(response).accountId);
+function listKeys({ db }: ApiContext): RequestHandler {
+  return async (_request, response) => {
+    const keys = await listApiKeys(db, principalOf(response).accountId);
     response.json({ keys: keys.map(presentKey) });
-  });
+  };
+}
 
-  router.delete('/:key_id', sessionOnly(context), async (request, response) => {
-    const asked = keyParameters.safeParse(request.params);
+function revokeKey({ db, now }: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const { success, data } = keyParameters.safeParse(request.params);
     const { accountId } = principalOf(response);
-    const revoked =
-      asked.success && (await revokeApiKey(context.db, accountId, asked.data.key_id, context.now()));
+    const revoked = success && (await revokeApiKey(db, accountId, data.key_id, now()));
     if (!revoked) throw new Problem('not_found', 'There is no live key with this id.');
     response.status(204).end();
-  });
-
-  return router;
+  };
 }
 
-function presentNewKey(key: ApiKey) {
-  return { id: key.id, name: key.name, key_prefix: key.key_prefix, created_at: key.created_at.toISOString() };
-}
-
-function presentKey(key: ApiKey): KeyView {
-  return { ...presentNewKey(key), last_used_at: key.last_used_at?.toISOString() ?? null };
-}
-
-const shownCharacters = 4;
-
-/**
- * `/api/provider-keys`: the caller's own keys for the vendors' models, with a session only. A key that was stored is
- * never shown again but for its last characters. One that is deleted is gone at once, also for a run under way: what
- * that run has not asked yet drops out.
- */
+/** `/api/provider-keys`: the account's own keys for the vendors' models. Sessions only; keys are never returned. */
 export function providerKeysRouter(context: ApiContext): Router {
   return Router()
-    .use(keepInNoCache, sessionOnly(context))
-    .get('/', list(context))
-    .get('/:provider', show(context))
-    .put('/:provider', put(context))
-    .delete('/:provider', remove(context));
+    .use(preventCaching, sessionOnly(context))
+    .get('/', listProviderKeysOf(context))
+    .get('/:provider', readProviderKey(context))
+    .put('/:provider', storeProviderKey(context))
+    .delete('/:provider', removeProviderKey(context));
 }
 
-const keepInNoCache: RequestHandler = (_request, response, next) => {
+const preventCaching: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'no-store');
   next();
 };
 
-function list({ db }: ApiContext): RequestHandler {
+function listProviderKeysOf({ db }: ApiContext): RequestHandler {
   return async (_request, response) => {
     const keys = await listProviderKeys(db, principalOf(response).accountId);
-    response.json({ provider_keys: keys.map(present) });
+    response.json({ provider_keys: keys.map(presentProviderKey) });
   };
 }
 
-function show({ db }: ApiContext): RequestHandler {
+function readProviderKey({ db }: ApiContext): RequestHandler {
   return async (request, response) => {
-    const provider = providerOf(request);
+    const provider = parseProvider(request);
     const keys = await listProviderKeys(db, principalOf(response).accountId);
-    const key = keys.find(held => held.provider === provider);
-    if (key === undefined) throw noSuchKey();
-    response.json(present(key));
+    const key = keys.find(each => each.provider === provider);
+    if (key === undefined) throw noStoredKey();
+    response.json(presentProviderKey(key));
   };
 }
 
-function put(context: ApiContext): RequestHandler {
+function storeProviderKey(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const provider = providerOf(request);
+    const provider = parseProvider(request);
     const { key } = parseBody(providerKeySchema, request);
-    response.json(present(await store(context, response, provider, key)));
+    const { accountId } = principalOf(response);
+    response.json(presentProviderKey(await sealAndStore(context, { accountId, provider, key })));
   };
 }
 
-function remove({ db }: ApiContext): RequestHandler {
+/** Runs that are in progress lose the key too: their remaining calls to this provider fail. */
+function removeProviderKey({ db }: ApiContext): RequestHandler {
   return async (request, response) => {
-    const provider = providerOf(request);
-    if (!(await deleteProviderKey(db, principalOf(response).accountId, provider))) throw noSuchKey();
+    const provider = parseProvider(request);
+    if (!(await deleteProviderKey(db, principalOf(response).accountId, provider))) throw noStoredKey();
     response.status(204).end();
   };
 }
 
-async function store(
+const shownCharacters = 4;
+
+function sealAndStore(
   { db, keyRing, newId, randomBytes, now }: ApiContext,
-  response: Response,
-  provider: KeyVendor,
-  key: string,
+  { accountId, provider, key }: { accountId: string; provider: KeyVendor; key: string },
 ): Promise<ProviderKey> {
   const id = newId();
-  const { accountId } = principalOf(response);
   const sealed = seal(keyRing, key, { keyId: id, accountId, provider }, randomBytes);
   return putProviderKey(db, {
     id,
@@ -146,16 +130,12 @@ async function store(
   });
 }
 
-function providerOf(request: Request): KeyVendor {
+function parseProvider(request: Request): KeyVendor {
   const provider = providerParameter.safeParse(request.params['provider']);
   if (provider.success) return provider.data;
-  throw new Problem('not_found', `There is no such provider; there are ${keyVendors.join(', ')}.`);
+  throw new Problem('not_found', `Unknown provider. Valid values: ${keyVendors.join(', ')}.`);
 }
 
-function noSuchKey(): Problem {
-  return new Problem('not_found', 'No key of this provider is stored.');
-}
-
-function present({ provider, last4, updatedAt }: ProviderKey): ProviderKeyView {
-  return { provider, last4, updated_at: updatedAt.toISOString() };
+function noStoredKey(): Problem {
+  return new Problem('not_found', 'No key is stored for this provider.');
 }

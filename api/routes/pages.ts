@@ -5,22 +5,22 @@ import { ownAddress } from '../http/addresses.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
- * The web page: its files, and every path that a browser asks for as a document. Whoever asks for JSON at a path that does
- * not exist gets the problem that tells them so.
+ * The web page: its files, and a document for every other path. A client that prefers JSON gets a problem document for a
+ * path that does not exist.
  */
-export function pagesRouter(pages: PageRenderer, ownCalls: LoopbackAuth): Router {
+export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Router {
   return Router()
     .use(compression())
     .use(
       '/assets',
       express.static(pages.assets, { immutable: true, maxAge: '365d', index: false, redirect: false }),
     )
-    .get('/{*path}', page(pages, ownCalls));
+    .get('/{*path}', page(pages, loopbackAuth));
 }
 
 const notDocuments = /^\/(api|mcp|assets|docs)(\/|$)/;
 
-function page(pages: PageRenderer, ownCalls: LoopbackAuth): RequestHandler {
+function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
   return async (request, response, next) => {
     response.vary('Accept');
     if (notDocuments.test(request.path) || request.accepts(['html', 'json']) !== 'html') {
@@ -30,9 +30,9 @@ function page(pages: PageRenderer, ownCalls: LoopbackAuth): RequestHandler {
     const { status, html } = await pages.render(
       request.originalUrl,
       ownAddress(request),
-      ownCalls.mark(request),
+      loopbackAuth.headersFor(request),
     );
-    // A program that takes anything is better served with the problem than with a page that says the same.
+    // For a program that accepts anything, the problem document is more useful than the page.
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();
     else response.status(status).set('Cache-Control', 'no-cache').type('html').send(html);
   };

@@ -5,7 +5,7 @@ import { isRefusal } from '../../council/purchase/purchase.js';
 import { findSampleReport, listReports, readReportVersion } from '../../db/reports/reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
-import { asksForChange, matchesEtag, reportEtag } from '../http/etag.js';
+import { isConditional, matchesEtag, reportEtag } from '../http/etag.js';
 import { parseBody, parseParameters } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
 import { tagReportId } from '../middleware/tag-request.js';
@@ -18,10 +18,10 @@ import { type ReportReader, type ReportView, readWait, waitForReport } from '../
 
 const revalidate = 'private, no-cache';
 
-/** Seconds after which it is worth asking again for a report that is not finished. */
-const askAgainSeconds = 2;
+/** For reports that are not finished. */
+const retryAfterSeconds = 2;
 
-/** `/api/reports`: checking the price, buying, reading. */
+/** `/api/reports`: price checks, purchases and reads. */
 export function reportsRouter(context: ApiContext): Router {
   const reader = { ...context, frozenParts: createFrozenParts(context.db) };
   return Router()
@@ -34,9 +34,9 @@ export function reportsRouter(context: ApiContext): Router {
 
 function check(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const asked = parseParameters(checkParameters, request.query);
+    const { lane: requestedLane } = parseParameters(checkParameters, request.query);
     const principal = principalOf(response);
-    const lane = await laneOf(context, principal, asked.lane);
+    const lane = await laneOf(context, principal, requestedLane);
     const eventId = String(request.params['event_id']);
     response.json(await checkReport(context, { accountId: principal.accountId, eventId, lane }));
   };
@@ -46,7 +46,7 @@ function buy(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const body = parseBody(purchaseRequestSchema, request);
     const principal = principalOf(response);
-    const answer = await purchaseReport(context, {
+    const outcome = await purchaseReport(context, {
       ...principal,
       eventId: body.event_id,
       lane: await laneOf(context, principal, body.lane),
@@ -54,11 +54,11 @@ function buy(context: ApiContext): RequestHandler {
       idempotency: readIdempotency(request, body),
     });
     await setRunLimitHeaders(context, response, principal.accountId);
-    if (isRefusal(answer)) throw Problem.of(answer);
-    tagReportId(response, answer.reportId);
-    if (answer.replayed) response.set('Idempotent-Replayed', 'true');
-    if (answer.kind === 'fresh') askAgain(response.status(202));
-    response.set('Location', `/api/reports/${answer.reportId}`).json(presentReceipt(answer));
+    if (isRefusal(outcome)) throw Problem.of(outcome);
+    tagReportId(response, outcome.reportId);
+    if (outcome.replayed) response.set('Idempotent-Replayed', 'true');
+    if (outcome.kind === 'fresh') setRetryAfter(response.status(202));
+    response.set('Location', `/api/reports/${outcome.reportId}`).json(presentReceipt(outcome));
   };
 }
 
@@ -78,17 +78,17 @@ function read(context: ReportReader): RequestHandler {
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
-    // Whoever keeps reports asks again for what has not changed: that takes one light question.
-    const version = asksForChange(request) ? await readReportVersion(context.db, accountId, id) : null;
+    // For a caller with a cached copy, one light query finds out whether the report has changed.
+    const version = isConditional(request) ? await readReportVersion(context.db, accountId, id) : null;
     const etag = version === null ? null : reportEtag(version);
-    if (etag !== null && matchesEtag(request, etag)) return unchanged(response, etag);
+    if (etag !== null && matchesEtag(request, etag)) return sendNotModified(response, etag);
     const found = await waitForReport(context, { accountId, id, waitSeconds, closed: () => response.closed });
     if (found === null) throw new Problem('not_found', 'There is no report with this id.');
-    answer(request, response, found);
+    sendReport(request, response, found);
   };
 }
 
-/** The one report that everybody may read. Which key it was once bought with is nobody's business. */
+/** The public sample report, without the id of the API key that bought it. */
 function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestHandler {
   return async (request, response) => {
     const shown = context.simulated ? await findSampleReport(context.db) : null;
@@ -96,23 +96,23 @@ function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestH
       shown === null
         ? null
         : await waitForReport(context, { ...shown, waitSeconds: 0, closed: () => response.closed });
-    if (found === null) throw new Problem('not_found', 'No sample report is shown here.');
-    answer(request, response, { ...found, report: { ...found.report, apiKeyId: null } });
+    if (found === null) throw new Problem('not_found', 'This service has no sample report.');
+    sendReport(request, response, { ...found, report: { ...found.report, apiKeyId: null } });
   };
 }
 
-function answer(request: Request, response: Response, found: ReportView): void {
-  if (found.etag !== null && matchesEtag(request, found.etag)) return unchanged(response, found.etag);
+function sendReport(request: Request, response: Response, found: ReportView): void {
+  if (found.etag !== null && matchesEtag(request, found.etag)) return sendNotModified(response, found.etag);
   response.set('Cache-Control', revalidate);
-  if (found.etag === null) askAgain(response);
+  if (found.etag === null) setRetryAfter(response);
   else response.set('ETag', found.etag);
   response.json(presentReport(found));
 }
 
-function unchanged(response: Response, etag: string): void {
+function sendNotModified(response: Response, etag: string): void {
   response.set('Cache-Control', revalidate).set('ETag', etag).status(304).end();
 }
 
-function askAgain(response: Response): void {
-  response.set('Retry-After', String(askAgainSeconds));
+function setRetryAfter(response: Response): void {
+  response.set('Retry-After', String(retryAfterSeconds));
 }

@@ -4,7 +4,7 @@ import { isInternal, metricsContentType, metricsPage } from '../../telemetry/met
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
-/** `/healthz`: the process is alive. `/readyz`: it can do its work, because what it stands on is there. */
+/** `/healthz`: the process runs. `/readyz`: the database and Temporal are reachable too. */
 export function healthRouter(context: ApiContext): Router {
   const router = Router();
 
@@ -27,7 +27,7 @@ export function healthRouter(context: ApiContext): Router {
   return router;
 }
 
-/** `/metrics` for Prometheus; for whoever asks from outside there is nothing at this path. */
+/** `/metrics` for Prometheus. Outside callers get a 404. */
 export function metricsRoute({ metrics, db, now }: ApiContext): RequestHandler {
   const page = metricsPage({ metrics, readMoney: () => readMoneyInFlight(db, now()), sdkUrl: null });
   return async (request, response, next) => {

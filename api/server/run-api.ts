@@ -23,18 +23,18 @@ const requestsPerMinute = {
 };
 
 /**
- * Builds the API from what is configured and serves it. Needs neither database nor Temporal to start: it says so
- * at `/readyz`, and answers 503, until they are there.
+ * Builds the API from the settings and serves it. Starts without database and Temporal: until they are reachable,
+ * `/readyz` and the routes that need them respond with 503.
  * @param isEmbedded whether Temporal is the embedded server of `npm start`
  */
 export async function runApi(settings: Settings, log: Logger, isEmbedded: boolean): Promise<Served> {
   if (settings.DATABASE_URL === undefined)
-    throw new Error('DATABASE_URL is needed; `npm start` brings its own.');
+    throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const { db, close } = connect(settings.DATABASE_URL, err =>
-    log.warn({ err }, 'a database connection broke'),
+    log.warn({ err }, 'a database connection failed'),
   );
-  const { client, connection, namespace } = reachTemporal(manifest);
+  const { client, connection, namespace } = connectTemporal(manifest);
   const now = () => new Date();
   const keyRing = encryptionKeys(settings);
   const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
@@ -81,8 +81,8 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
   };
 }
 
-/** Reached when it is first needed, and again when it was away. */
-function reachTemporal(manifest: TemporalManifest) {
+/** Connects on first use and reconnects after a failure. */
+function connectTemporal(manifest: TemporalManifest) {
   const { connectionOptions, namespace } = temporalAddress(manifest);
   const connection = Connection.lazy(connectionOptions);
   const client = new Client({ connection, namespace, interceptors: { workflow: [carryTrace] } });

@@ -8,14 +8,14 @@ import type { ApiContext, Readiness } from '../context.js';
 
 export interface Served {
   readonly url: string;
-  /** Lets requests in flight finish, for a while. */
+  /** Gives requests in progress some time to finish. */
   readonly close: () => Promise<void>;
 }
 
-/** A caller who prefers to wait holds a connection for up to 50 s; a process that ends does not wait that long. */
+/** `Prefer: wait` can hold a connection for 50 s; a process that shuts down does not wait that long. */
 const drainMs = 5_000;
 
-/** Puts the API on an address. @param port 0 takes a free one. */
+/** Serves the API. @param port 0 selects a free port */
 export async function serve(context: ApiContext, host: string, port: number): Promise<Served> {
   const server = createServer(createApp(context));
   await new Promise<void>((resolve, reject) => {
@@ -34,19 +34,21 @@ export async function serve(context: ApiContext, host: string, port: number): Pr
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the API listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('the API is not listening on a port');
   return address.port;
 }
 
-const askWithinMs = 2_000;
+const probeTimeoutMs = 2_000;
 
-/** Asks the database and Temporal whether they are there. */
+/** Checks that the database and Temporal are reachable. */
 export function readinessOf(db: Db, client: Client): () => Promise<Readiness> {
   return async () => {
     const [database, temporal] = await Promise.all([
-      complaintOf(async () => ((await isMigrated(db)) ? null : 'not migrated')),
-      complaintOf(async () => {
-        await client.withDeadline(Date.now() + askWithinMs, () => client.workflowService.getSystemInfo({}));
+      faultOf(async () => ((await isMigrated(db)) ? null : 'not migrated')),
+      faultOf(async () => {
+        await client.withDeadline(Date.now() + probeTimeoutMs, () =>
+          client.workflowService.getSystemInfo({}),
+        );
         return null;
       }),
     ]);
@@ -54,10 +56,10 @@ export function readinessOf(db: Db, client: Client): () => Promise<Readiness> {
   };
 }
 
-/** Says only that a part is away: error texts of libraries may name hosts and users. */
-async function complaintOf(ask: () => Promise<string | null>): Promise<string | null> {
+/** Hides the error texts of libraries, which can contain hosts and users. */
+async function faultOf(check: () => Promise<string | null>): Promise<string | null> {
   try {
-    return await ask();
+    return await check();
   } catch {
     return 'cannot be reached';
   }

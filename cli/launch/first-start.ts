@@ -40,11 +40,14 @@ export async function firstStart(service: {
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
   const password = randomBytes(12).toString('base64url');
   const session = await CouncilApi.signUp(url, { email, password, name: 'Demo' });
-  const key = await session.mintKey('demo');
+  const { key } = await session.mintKey('demo');
   await withDatabase(databaseUrl, db =>
     grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' }),
   );
-  const { report_id: reportId } = await new CouncilApi(url, key).buyReport(demoEvent, {});
+  const { report_id: reportId } = await new CouncilApi(url, key).buyReport(
+    { event_id: demoEvent },
+    'demo-report',
+  );
   await withDatabase(databaseUrl, db => publishSample(db, email, reportId));
   writeFileSync(marker, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId };

@@ -1,5 +1,4 @@
-import type { ProblemCode } from '../../council/problems.js';
-import { ApiProblem } from '../connections/council-api.js';
+import { ApiProblem } from '../../client/http-client.js';
 import { commandLine } from '../groups/command-line.js';
 import { type ExitCode, exitCodes, Failure } from './failure.js';
 
@@ -14,9 +13,10 @@ export interface ExplainedFailure {
 /** Turns anything that was thrown into a message, and says what to do. */
 export function explainFailure(error: unknown): ExplainedFailure {
   if (error instanceof ApiProblem) {
-    const next = adviceOnProblem(error.code, error);
+    const next = adviceOnProblem(error);
     const exitCode = priceProblems.has(error.code) ? exitCodes.refused : exitCodes.failed;
-    return { message: error.message, next, exitCode, document: { ...error.document, next } };
+    const document = error.document ?? { code: error.code, detail: error.message };
+    return { message: describeProblem(error), next, exitCode, document: { ...document, next } };
   }
   const message = error instanceof Error ? error.message : String(error);
   const { next, exitCode } =
@@ -28,13 +28,20 @@ export function explainFailure(error: unknown): ExplainedFailure {
 
 const priceProblems: ReadonlySet<string> = new Set(['insufficient_credits', 'quote_expired']);
 
-/** What a person can do about an error of the API. @param origin of the API, for the browser */
-function adviceOnProblem(
-  code: string,
-  { origin, retryAfterSeconds }: { origin: string; retryAfterSeconds: number | null },
-): string {
+function describeProblem({ document, message }: ApiProblem): string {
+  if (document === null) return message;
+  // Only an internal error makes somebody look for the request in a log.
+  const request = document.code === 'internal' ? ` Request ${document.request_id}.` : '';
+  return `${document.title} (${document.code}). ${document.detail}${request}`;
+}
+
+/** What a person can do about a problem of the API. */
+function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProblem): string {
   const later = retryAfterSeconds === null ? 'Try again later.' : `Try again in ${retryAfterSeconds} s.`;
-  const advice: Readonly<Partial<Record<string, string>>> = {
+  const advice: Readonly<Partial<Record<ApiProblem['code'], string>>> = {
+    unreachable: `Start the service (\`npm start\`), or set COUNCIL_BASE_URL to its address (now ${origin}).`,
+    purchase_unknown:
+      'Run the same command again: a report that was bought is yours, and is not charged twice.',
     unauthenticated: howToGetKey(origin),
     insufficient_credits: `Buy credits at ${origin}, or ask an operator: ${commandLine('credits grant --email YOU --credits 500 --reason "…"')}`,
     quote_expired: 'The price has just changed. Run the command again to see the new price.',
@@ -46,7 +53,7 @@ function adviceOnProblem(
     rate_limited: later,
     unavailable: `${later} Operators: ${commandLine('doctor')} shows which part is down.`,
     internal: 'Try again. If it persists, send the request id to the operators.',
-  } satisfies Partial<Record<ProblemCode, string>>;
+  };
   return advice[code] ?? `The API reference is at ${origin}/docs/.`;
 }
 

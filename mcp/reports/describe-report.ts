@@ -1,28 +1,39 @@
-import type { OpinionView, PositionView, ReviewView, SynthesisView } from '../../contract/deliberation.js';
+import {
+  betLines,
+  dissentLines,
+  independenceNote,
+  limitWarnings,
+  outcomeRows,
+  simulatedWarning,
+} from '../../client/report-text.js';
+import type { OpinionView, ReviewView, SynthesisView } from '../../contract/deliberation.js';
 import type { GradeView } from '../../contract/grade.js';
 import type { MarketSnapshotView } from '../../contract/reports.js';
-import type { BetView } from '../../contract/runtime.js';
-import type { ReportAnswer } from './report-answer.js';
+import type { ReportResult } from './report-result.js';
 
-/** A report in words: what limits it first, then the verdict and what it rests on. */
-export function describeReport(report: ReportAnswer): string {
+/** A report as text: first what limits it, then the verdict and its basis. */
+export function describeReport(report: ReportResult): string {
   const heading = `Report ${report.report_id} on “${report.event_title}” (${report.event_id}): ${report.status}.`;
-  const simulated = report.simulated ? ['SIMULATED: no language model was asked.'] : [];
+  const simulated = report.simulated ? [simulatedWarning] : [];
   if (report.failure !== null) {
     return [heading, ...simulated, `Why: ${report.failure.detail}`].join('\n');
   }
-  if (report.runtime === null) return [heading, ...simulated, ...progress(report)].join('\n');
+  if (report.runtime === null) return [heading, ...simulated, ...describeProgress(report)].join('\n');
   return [
     heading,
     ...simulated,
-    ...limits(report.runtime),
+    ...limitWarnings(report.runtime),
     '',
     ...verdict(report, report.runtime),
     '',
-    ...distribution(report.runtime),
-    ...dissent(report.positions),
+    'Outcome: council %, market %',
+    ...outcomeRows(report.runtime).map(
+      ({ name, council, market }) => `- ${name}: ${council}, ${market ?? 'no price'}`,
+    ),
+    ...independenceNote(report.runtime),
+    ...dissentLines(report.positions),
     '',
-    ...bets(report.runtime.top_bets),
+    ...betLines(report.runtime.top_bets),
     '',
     `Summary by the chairman (${report.runtime.chairman}): ${report.summary ?? 'none'}`,
     ...describeGrade(report.grade),
@@ -32,27 +43,15 @@ export function describeReport(report: ReportAnswer): string {
   ].join('\n');
 }
 
-type Runtime = NonNullable<ReportAnswer['runtime']>;
+type Runtime = NonNullable<ReportResult['runtime']>;
 
-function progress({ progress: now }: ReportAnswer): string[] {
-  return now === null ? [] : [`At ${now.stage}: ${now.done} of ${now.of} models have answered.`];
+function describeProgress({ progress }: ReportResult): string[] {
+  if (progress === null) return [];
+  const { stage, done, of } = progress;
+  return [`Stage ${stage}: ${done} of ${of} models have answered.`];
 }
 
-function limits(runtime: Runtime): string[] {
-  const lost = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
-  return [
-    ...(runtime.consensus_market_conflict
-      ? [
-          'CONFLICT: the council disagrees hard with the market. The headline is the market’s, no bet is suggested, and none should be drawn from the distribution.',
-        ]
-      : []),
-    ...(runtime.degraded
-      ? [`DEGRADED: ${lost.join('; ')}. Only ${runtime.models.join(', ')} took part.`]
-      : []),
-  ];
-}
-
-function verdict(report: ReportAnswer, runtime: Runtime): string[] {
+function verdict(report: ReportResult, runtime: Runtime): string[] {
   const by = runtime.most_likely_source === 'council' ? 'by the council' : 'by the market’s prices';
   return [
     `Most likely: ${runtime.most_likely_outcome}, ${runtime.most_likely_probability} % (${by}).`,
@@ -62,43 +61,7 @@ function verdict(report: ReportAnswer, runtime: Runtime): string[] {
   ];
 }
 
-function distribution(runtime: Runtime): string[] {
-  const rows = Object.entries(runtime.market_probabilities).sort(([, a], [, b]) => b - a);
-  return [
-    'Outcome: council %, market %',
-    ...rows.map(([name, council]) => {
-      const market = runtime.market_implied_probabilities[name] ?? 'no price';
-      return `- ${name}: ${council}, ${market}`;
-    }),
-    ...(runtime.exclusive ? [] : ['Each is a yes/no question of its own: they do not add up to 100.']),
-  ];
-}
-
-function dissent(positions: readonly PositionView[]): string[] {
-  return positions
-    .filter(({ dissents }) => dissents)
-    .map(
-      ({ model, most_likely_outcome: outcome, most_likely_probability: percent, distance_points: points }) =>
-        `Dissent: ${model} holds ${outcome} at ${percent} % for most likely, ${points} points from the council.`,
-    );
-}
-
-function bets(suggested: readonly BetView[]): string[] {
-  if (suggested.length === 0) return ['No bet is suggested.'];
-  return suggested.map(
-    bet =>
-      `${bet.kind === 'edge' ? 'Edge (claims a mispricing)' : 'Pick (the favourite at a fair price, no mispricing claimed)'}: ` +
-      `${bet.side} “${bet.market}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; wins with ${bet.win_probability} %, ` +
-      `edge ${bet.edge_points} points; a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
-      `${signed(bet.payout_per_dollar)} if it wins.`,
-  );
-}
-
-function signed(dollars: number): string {
-  return `${dollars < 0 ? '' : '+'}${dollars.toFixed(2)}`;
-}
-
-/** How the report turned out, once its event is over; nothing before. */
+/** How good the forecast was. Empty until the event has an outcome. */
 function describeGrade(grade: GradeView | null): string[] {
   if (grade === null) return [];
   if (grade.scores === null) return [`Outcome: ${grade.state}, so the report has no score.`];
@@ -106,16 +69,18 @@ function describeGrade(grade: GradeView | null): string[] {
   const happened = outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => name);
   return [
     `Outcome: ${happened.join(', ') || 'none of them'}. Brier score (0 is perfect): council ${council?.brier ?? 'none'}, ` +
-      `market at the same moment ${market?.brier ?? 'none'}. One report shows no skill: see get_track_record.`,
+      `market at the same moment ${market?.brier ?? 'none'}. One report is no evidence of skill: see get_track_record.`,
   ];
 }
 
-/** The parts of a report that were asked for beyond its verdict. */
-function describeSections(report: ReportAnswer): string[] {
+/** The requested sections. */
+function describeSections(report: ReportResult): string[] {
   const { synthesis, opinions, cross_review: review, market_snapshot: snapshot, method } = report;
   return [
     ...(synthesis ? section('Synthesis', describeSynthesis(synthesis)) : []),
-    ...(opinions ? section('Opinions, given without seeing a price', opinions.flatMap(describeOpinion)) : []),
+    ...(opinions
+      ? section('Opinions, formed without seeing a price', opinions.flatMap(describeOpinion))
+      : []),
     ...(review ? section('Cross-review, anonymous', review.reviews.flatMap(describeReview)) : []),
     ...(review
       ? section(
@@ -125,7 +90,7 @@ function describeSections(report: ReportAnswer): string[] {
           ),
         )
       : []),
-    ...(snapshot ? section(`Market, frozen ${snapshot.taken_at}`, snapshot.markets.map(describeMarket)) : []),
+    ...(snapshot ? section(`Market at ${snapshot.taken_at}`, snapshot.markets.map(describeMarket)) : []),
     ...(method ? section(`Method ${method.name}`, [method.pooling, JSON.stringify(method.thresholds)]) : []),
   ];
 }
@@ -144,7 +109,7 @@ function describeSynthesis({ agreements, disagreements, key_uncertainties }: Syn
 
 function describeOpinion({ model, model_id, distribution, confidence, rationale, evidence }: OpinionView) {
   return [
-    `### ${model} (${model_id}): ${numbers(distribution)}; own confidence ${confidence}`,
+    `### ${model} (${model_id}): ${percentages(distribution)}; own confidence ${confidence}`,
     rationale,
     ...evidence.map(text => `- ${text}`),
   ];
@@ -152,8 +117,10 @@ function describeOpinion({ model, model_id, distribution, confidence, rationale,
 
 function describeReview({ model, critiques, revised_distribution, revised_confidence }: ReviewView) {
   return [
-    `### ${model}, after reading the others: ${numbers(revised_distribution)}; own confidence ${revised_confidence}`,
-    ...critiques.map(each => `- of ${each.model}: for it, ${each.strengths} Against it, ${each.weaknesses}`),
+    `### ${model}, after reading the others: ${percentages(revised_distribution)}; own confidence ${revised_confidence}`,
+    ...critiques.map(
+      each => `- on ${each.model}: strengths: ${each.strengths} Weaknesses: ${each.weaknesses}`,
+    ),
   ];
 }
 
@@ -162,6 +129,6 @@ function describeMarket(market: MarketSnapshotView['markets'][number]): string {
   return `- ${name}: ${status}, bid ${bid ?? 'none'}, ask ${ask ?? 'none'}, volume ${Math.round(volume)} USD`;
 }
 
-function numbers(distribution: OpinionView['distribution']): string {
+function percentages(distribution: OpinionView['distribution']): string {
   return distribution.map(({ outcome, probability }) => `${outcome} ${probability} %`).join(', ');
 }

@@ -1,33 +1,40 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { CouncilClient } from '../../client/council-client.js';
+import type { ApiAddress } from '../../client/http-client.js';
 import { bodyMaxBytes } from '../../council/limits.js';
-import { type ApiAddress, ApiClient } from '../api-client.js';
 import { createMcpServer } from './create-mcp-server.js';
 
-interface HttpCall {
+interface HttpRequest {
   readonly request: Request;
   readonly api: ApiAddress;
-  /** Aborted once the client has gone away. */
-  readonly gone: AbortSignal;
-  readonly onTrouble: (error: unknown) => void;
+  /** Aborted when the client disconnects. */
+  readonly disconnected: AbortSignal;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
- * One request of Streamable HTTP. Stateless: each has a server of its own that knows nothing of any other, so that any
- * number of processes can answer. Hence there is no stream to GET and no session to DELETE.
+ * Handles one request of Streamable HTTP. Each request gets its own server and no state is kept, so any process can
+ * handle any request. Therefore there is no stream to GET and no session to DELETE.
  */
-export async function answerHttp({ request, api, gone, onTrouble }: HttpCall): Promise<Response> {
-  if (request.method !== 'POST') return refuseHttp(405, 'Only POST is answered here.', { allow: 'POST' });
-  const server = createMcpServer({ api: new ApiClient(api), onTrouble });
+export async function handleMcpRequest({
+  request,
+  api,
+  disconnected,
+  onError,
+}: HttpRequest): Promise<Response> {
+  if (request.method !== 'POST')
+    return rejectMcpRequest(405, 'This path accepts POST only.', { allow: 'POST' });
+  const server = createMcpServer({ api: new CouncilClient(api), onError });
   const transport = new WebStandardStreamableHTTPServerTransport({ maxRequestBodySize: bodyMaxBytes });
   await server.connect(transport);
-  gone.addEventListener('abort', () => void server.close(), { once: true });
+  disconnected.addEventListener('abort', () => void server.close(), { once: true });
   return transport.handleRequest(request);
 }
 
 const serverError = -32_000;
 
-/** A refusal before any message is read, as the protocol asks for it: a status, and a JSON-RPC error without an id. */
-export function refuseHttp(
+/** Rejects a request before reading its message, as the protocol defines it: a JSON-RPC error without an id. */
+export function rejectMcpRequest(
   status: 403 | 405,
   message: string,
   headers: Readonly<Record<string, string>> = {},

@@ -24,19 +24,19 @@ const outputShape = z.object({
     .partial().shape,
 });
 
-type Answer = z.output<typeof outputShape>;
+type Result = z.output<typeof outputShape>;
 
 export const getTrackRecord = defineTool({
   name: 'get_track_record',
   title: 'Read the public track record',
   description:
-    'Reads how good past reports turned out: Brier and log scores of council, market at the same moment, and their blend, ' +
-    'each with n; the paired difference with its 95 % interval; returns of suggested bets; and verdict_text, which says in ' +
-    'words what the figures show and what they do not.\n' +
-    'Use it whenever the user asks whether the council is any good, or before saying anything about its skill; quote ' +
-    'verdict_text and n with every figure. Do not use it for how one report turned out (get_report, field grade). Small n ' +
-    'is no evidence of skill or calibration.\n' +
-    'Free, public, needs no API key, changes nothing. Figures are renewed about hourly.',
+    'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, and of ' +
+    'their blend, each with n; the paired difference with its 95 % interval; returns of suggested bets; and verdict_text, ' +
+    'a sentence on what the figures show and what they do not.\n' +
+    'Use it when the user asks whether the council is any good, and before any statement about its skill; quote ' +
+    'verdict_text, and n with every figure. Do not use it for the outcome of one report (get_report, field grade). A ' +
+    'small n is no evidence of skill or calibration.\n' +
+    'Free, public, needs no API key, changes nothing. Figures are updated about hourly.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     sections: z
@@ -48,27 +48,27 @@ export const getTrackRecord = defineTool({
       ),
   }),
   output: outputShape,
-  run: async ({ sections: asked }, { api }) => withSections(await api.readTrackRecord(), asked),
-  tell: describe,
+  run: async ({ sections: requested }, { api }) => withSections(await api.readTrackRecord(), requested),
+  describe: describeTrackRecord,
 });
 
-function withSections(record: TrackRecordView, asked: readonly Section[]): Answer {
+function withSections(record: TrackRecordView, requested: readonly Section[]): Result {
   const { calibration, by_model, by_action, by_flag, first_report_per_event, ...headline } = record;
   const parts = { calibration, by_model, by_action, by_flag, first_report_per_event };
-  const wanted = Object.entries(parts).filter(([name]) => asked.some(section => section === name));
-  return { ...headline, ...Object.fromEntries(wanted) };
+  const included = Object.entries(parts).filter(([name]) => requested.some(section => section === name));
+  return { ...headline, ...Object.fromEntries(included) };
 }
 
-function describe(record: Answer): string {
+function describeTrackRecord(record: Result): string {
   const { counts, bets, paired_difference: difference, simulated, verdict_text, ...rest } = record;
   const parts = sections.flatMap(name =>
     rest[name] === undefined ? [] : [`${name}: ${JSON.stringify(rest[name])}`],
   );
   return [
-    ...(simulated ? ['SIMULATED: these are reports for which no language model was asked.'] : []),
+    ...(simulated ? ['SIMULATED: no language model was called for these reports.'] : []),
     verdict_text,
     `Reports: ${counts.completed} completed, ${counts.graded} graded, ${counts.pending} pending, ${counts.void} void, ` +
-      `${counts.fifty_fifty} half and half, ${counts.disputed} disputed, ${counts.failed} failed; ${rest.events} events graded.`,
+      `${counts.fifty_fifty} fifty-fifty, ${counts.disputed} disputed, ${counts.failed} failed; ${rest.events} events graded.`,
     figures('Council', rest.council),
     figures('Market at the same moment', rest.market),
     figures('Blend of both', rest.blend),
@@ -79,8 +79,8 @@ function describe(record: Answer): string {
   ].join('\n');
 }
 
-function figures(who: string, { brier, log_score, hit_rate, n }: Answer['council']): string {
-  return `${who}: Brier ${brier ?? 'none'}, log score ${log_score ?? 'none'}, hit rate ${hit_rate ?? 'none'}, n = ${n}.`;
+function figures(name: string, { brier, log_score, hit_rate, n }: Result['council']): string {
+  return `${name}: Brier ${brier ?? 'none'}, log score ${log_score ?? 'none'}, hit rate ${hit_rate ?? 'none'}, n = ${n}.`;
 }
 
 function interval(bounds: readonly [number, number] | null): string {

@@ -7,7 +7,7 @@ import { runReport } from './run-report.js';
 import { searchEvents } from './search-events.js';
 import type { Tool } from './tool.js';
 
-/** Every tool, in the order in which an assistant comes to need them (`contract` §9). */
+/** Every tool, in the order in which an assistant needs them. */
 export const tools: readonly Tool[] = [
   searchEvents,
   getEvent,

@@ -16,10 +16,10 @@ export const searchEvents = defineTool({
   name: 'search_events',
   title: 'Search prediction-market events',
   description:
-    'Finds prediction-market events by words and returns the event_id that every other tool takes, with title, closing time, ' +
+    'Searches prediction-market events by words and returns the event_id that the other tools take, with title, closing time, ' +
     'volume and up to three leading markets with their YES prices (0 to 1), most traded first.\n' +
-    'Use it first, whenever the user names a question in words. Do not use it to read one event whose id is known: that is ' +
-    'get_event, which has the rules and all markets.\n' +
+    'Use it first, whenever the user names a question in words. Do not use it to read one event whose id you know: call ' +
+    'get_event, which returns the rules and all markets.\n' +
     'Free, needs no API key, changes nothing. Reads a live market, so prices and order move between calls.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
@@ -29,12 +29,12 @@ export const searchEvents = defineTool({
       .max(200)
       .default('')
       .describe(
-        'A few words of the question, for example "fed cut". Every word must occur. Empty: browse all.',
+        'A few words of the question, for example "fed cut". Every word must occur. Empty: all events.',
       ),
     status: z
       .enum(['open', 'closed', 'all'])
       .default('open')
-      .describe('Only open events can have a new report.'),
+      .describe('Only open events can get a new report.'),
     page: z.int().min(1).max(10_000).default(1).describe('Which page of the results, from 1.'),
     per_page: z
       .int()
@@ -44,11 +44,11 @@ export const searchEvents = defineTool({
       .describe('Events on a page. Ten are enough to choose from.'),
   }),
   output: eventListShape.extend({ events: list(foundEventShape) }),
-  run: async (asked, { api }) => {
-    const found = await api.searchEvents(asked);
-    return { ...found, events: found.events.map(asFound) };
+  run: async (query, { api }) => {
+    const found = await api.searchEvents(query);
+    return { ...found, events: found.events.map(summarize) };
   },
-  tell: ({ events, page, total }) => {
+  describe: ({ events, page, total }) => {
     if (events.length === 0) {
       return page > 1
         ? 'There are no more events.'
@@ -59,8 +59,8 @@ export const searchEvents = defineTool({
   },
 });
 
-/** The markets that the market itself thinks likeliest. */
-function asFound(event: EventView): z.input<typeof foundEventShape> {
+/** Keeps the markets with the highest YES prices. */
+function summarize(event: EventView): z.input<typeof foundEventShape> {
   const byPrice = event.markets.toSorted((a, b) => (b.yes_price ?? -1) - (a.yes_price ?? -1));
   return {
     ...event,
@@ -73,5 +73,5 @@ function line(event: z.output<typeof foundEventShape>): string {
   const { event_id, title, status, closes_at, markets_total, leading_markets } = event;
   const prices = leading_markets.map(({ market, yes_price }) => `${market} ${yes_price ?? 'no price'}`);
   const more = markets_total > leading_markets.length ? `, ${markets_total} markets in all` : '';
-  return `- ${event_id}: “${title}” (${status}, closes ${closes_at ?? 'at no set time'}; ${prices.join(', ')}${more})`;
+  return `- ${event_id}: “${title}” (${status}, closes ${closes_at ?? 'at an open date'}; ${prices.join(', ')}${more})`;
 }

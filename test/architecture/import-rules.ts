@@ -20,8 +20,10 @@ const rules: Readonly<Record<string, FolderRule>> = {
   council: { folders: ['council'], packages: [/^zod$/] },
   contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
   net: { folders: ['net'], packages: [/^node:/] },
+  // Runs in Node and in browsers.
+  client: { folders: ['client', 'contract', 'council'], packages: [/^zod$/] },
   mcp: {
-    folders: ['mcp', 'contract', 'council', 'net'],
+    folders: ['mcp', 'client', 'contract', 'council', 'net'],
     packages: [/^zod$/, /^@modelcontextprotocol\/sdk\//, /^node:/],
   },
   workflows: {
@@ -65,12 +67,23 @@ const rules: Readonly<Record<string, FolderRule>> = {
     ],
   },
   cli: {
-    folders: ['cli', 'embedded', 'contract', 'council', 'db', 'providers', 'payments', 'config', 'net'],
+    folders: [
+      'cli',
+      'embedded',
+      'client',
+      'contract',
+      'council',
+      'db',
+      'providers',
+      'payments',
+      'config',
+      'net',
+    ],
   },
   embedded: { folders: ['embedded', 'net'] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {
-    folders: ['web', 'contract'],
+    folders: ['web', 'client', 'contract'],
     packages: [/^(react|react-dom|react-router|@tanstack\/react-query|zod|vite)(\/|$)/],
   },
   bench: {

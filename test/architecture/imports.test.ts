@@ -6,6 +6,7 @@ const folders = [
   'council',
   'contract',
   'net',
+  'client',
   'workflows',
   'activities',
   'providers',

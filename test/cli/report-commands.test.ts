@@ -58,7 +58,7 @@ describe('council report', () => {
     const before = await caller.balance();
     const { code, err } = await council(['report', 'run', 'sample-bitcoin-high-2031']);
     expect(code).toBe(1);
-    expect(err).toContain('Your credits were given back');
+    expect(err).toContain('Your credits were refunded');
     expect(await caller.balance()).toBe(before);
   });
 

@@ -76,7 +76,7 @@ describe('a call that cannot be served', () => {
     expect(data.errors.map(({ parameter }: any) => parameter).sort()).toEqual(
       ['budget', 'event_id', 'lane', 'max_credits'].sort(),
     );
-    expect(data.errors).toContainEqual({ parameter: 'event_id', detail: 'is needed' });
+    expect(data.errors).toContainEqual({ parameter: 'event_id', detail: 'is required' });
   });
 
   test('but whose optional arguments are null is served', async () => {

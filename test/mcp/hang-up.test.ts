@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { runningExample } from '../../api/openapi/examples/report.js';
-import { answerHttp } from '../../mcp/server/http.js';
+import { handleMcpRequest } from '../../mcp/server/http.js';
 
 test('a client that hangs up is waited for no longer: what was asked for it is let go', async () => {
   let asked = () => {};
@@ -23,7 +23,7 @@ test('a client that hangs up is waited for no longer: what was asked for it is l
   const port = typeof address === 'object' ? address?.port : 0;
   const gone = new AbortController();
 
-  const answer = await answerHttp({
+  const answer = await handleMcpRequest({
     request: new Request('http://localhost/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -35,8 +35,8 @@ test('a client that hangs up is waited for no longer: what was asked for it is l
       }),
     }),
     api: { baseUrl: `http://127.0.0.1:${port}`, headers: {} },
-    gone: gone.signal,
-    onTrouble: error => expect(error).toBe('nothing'),
+    disconnected: gone.signal,
+    onError: error => expect(error).toBe('nothing'),
   });
   await isAsked;
   gone.abort();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { reportShape } from '../../contract/reports.js';
 import { runtimeShape } from '../../contract/runtime.js';
-import { reportSections } from '../../mcp/reports/report-answer.js';
+import { reportSections } from '../../mcp/reports/report-result.js';
 import { createRetoldEvents } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
@@ -45,7 +45,7 @@ describe('a report read by an assistant', () => {
       positions: body.deliberation.positions,
     });
     for (const field of Object.keys(data.runtime)) expect(data.runtime[field]).toEqual(runtime[field]);
-    expect(text.split('\n')[1]).toBe('SIMULATED: no language model was asked.');
+    expect(text.split('\n')[1]).toBe('SIMULATED: no language model was called.');
     expect(text).toContain(
       `Most likely: ${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`,
     );
@@ -83,7 +83,7 @@ describe('a report read by an assistant', () => {
 
   test('of one question each says that the numbers do not add up to 100', async () => {
     const { text } = await read(events.retell('sample-oil-ladder-2031'));
-    expect(text).toContain('they do not add up to 100');
+    expect(text).toContain('percentages do not add up to 100');
   });
 
   test('holds the deliberation only where it was asked for, and then what the API has', async () => {

@@ -233,7 +233,7 @@ describe('run_report', () => {
     const args = { event_id: anEvent(), max_credits: 120, wait_seconds: 50 };
     const run = await user.call('run_report', args);
     expect(run.data).toMatchObject({ status: 'failed', report: { failure: { code: 'quorum_lost' } } });
-    expect(run.data.next_step).toContain('has been given back');
+    expect(run.data.next_step).toContain('was refunded');
     expect(await caller.balance()).toBe(1_000);
     service.simulator.clearFaults();
     expect((await user.call('run_report', args)).data.status).toBe('completed');

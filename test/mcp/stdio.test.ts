@@ -94,7 +94,10 @@ describe('over stdio', () => {
   test.each([
     [{ COUNCIL_BASE_URL: 'council.example' }, 'COUNCIL_BASE_URL: must be an http or https address'],
     [{ COUNCIL_BASE_URL: 'ftp://council.example' }, 'COUNCIL_BASE_URL: must be an http or https address'],
-    [{ COUNCIL_API_KEY: 'pc_live_ with spaces' }, 'COUNCIL_API_KEY: has characters that no key has'],
+    [
+      { COUNCIL_API_KEY: 'pc_live_ with spaces' },
+      'COUNCIL_API_KEY: has characters that API keys do not have',
+    ],
   ])('%j is a clear error that shows no value', async (env, message) => {
     const { code, out, err } = await run(env, [initialize]);
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -8,36 +8,36 @@ import { type CheckView, checkShape } from '../../contract/purchase.js';
 import { reportListShape, reportShape } from '../../contract/reports.js';
 import { type Api, ApiProblem } from './api.js';
 
-/** What needs somebody to be signed in. Every key begins with `private`, so that signing out forgets all of it. */
+/** Queries of a signed-in user. Their keys begin with `private`, so that signing out removes them all. */
 
 const rowsPerPage = 20;
 const paging = (page: number) => new URLSearchParams({ page: String(page), per_page: String(rowsPerPage) });
 const sessionShape = z.object({ user: z.object({ email: z.string(), name: z.string() }) }).nullable();
 
-/** Who is signed in; null for nobody. */
+/** The signed-in user, or null. */
 export const sessionQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'session'],
     queryFn: ({ signal }) => api.get('/api/auth/get-session', sessionShape, { signal, as: 'nobody' }),
   });
 
-/** What a report would cost on a lane, and out of what. */
+/** The price of a report on a lane, and what pays for it. */
 export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =>
   queryOptions({
     queryKey: ['private', 'offer', eventId, lane],
     queryFn: ({ signal }): Promise<LaneOffer> =>
       api
         .get(`/api/reports/check/${encodeURIComponent(eventId)}?lane=${lane}`, checkShape, { signal })
-        .then(check => ({ lane, check, missing: [] }), orRefusedLane(lane)),
+        .then(check => ({ lane, check, missing: [] }), orUnavailable(lane)),
     staleTime: 0,
   });
 
-/** How long the API may hold its answer until a run has come further. */
+/** How long the API may hold its response until a run has made progress. */
 const waitSeconds = 20;
-/** After a question that failed. The run goes on whether or not it can be watched. */
-const askAgainMs = 4_000;
-/** How often a listing is read anew while one of its reports is being made. */
-const lookAgainMs = 4_000;
+/** After a failed request. The run continues whether or not the page can follow it. */
+const retryAfterMs = 4_000;
+/** How often a list is refreshed while one of its reports is running. */
+const refreshMs = 4_000;
 
 export const reportQuery = (api: Api, id: number) =>
   queryOptions({
@@ -45,28 +45,28 @@ export const reportQuery = (api: Api, id: number) =>
     queryFn: ({ signal, client, queryKey }) =>
       api.get(`/api/reports/${id}`, reportShape, {
         signal,
-        // The first look shows what there is; only who looks again waits for more.
+        // The first request shows the present state; later ones wait for progress.
         ...(client.getQueryData(queryKey) === undefined
           ? {}
           : { headers: { prefer: `wait=${waitSeconds}` } }),
       }),
     refetchInterval: ({ state: { data, status } }) => {
       if (data?.status !== 'pending' && data?.status !== 'processing') return false;
-      return status === 'error' ? askAgainMs : 1;
+      return status === 'error' ? retryAfterMs : 1;
     },
   });
 
-/** @param status only those that stand so; empty for all */
+/** @param status only reports with this status; empty for all */
 export const reportsQuery = (api: Api, page: number, status: string) =>
   queryOptions({
     queryKey: ['private', 'reports', page, status],
     queryFn: ({ signal }) => {
-      const only = status === '' ? '' : `&${new URLSearchParams({ status })}`;
-      return api.get(`/api/reports?${paging(page)}${only}`, reportListShape, { signal });
+      const filter = status === '' ? '' : `&${new URLSearchParams({ status })}`;
+      return api.get(`/api/reports?${paging(page)}${filter}`, reportListShape, { signal });
     },
     refetchInterval: ({ state: { data } }) =>
       data?.reports.some(({ status }) => status === 'pending' || status === 'processing') === true
-        ? lookAgainMs
+        ? refreshMs
         : false,
   });
 
@@ -106,17 +106,17 @@ export const providerKeysQuery = (api: Api) =>
     queryFn: ({ signal }) => api.get('/api/provider-keys', providerKeyListShape, { signal }),
   });
 
-/** One way to pay, and whether this member can. */
+/** One way to pay, and whether the account can use it. */
 export interface LaneOffer {
   readonly lane: CheckView['lane'];
-  /** Null where the lane cannot be used. */
+  /** Null if the lane is not set up. */
   readonly check: CheckView | null;
-  /** What it cannot be used without. */
+  /** What the lane needs and the account does not have. */
   readonly missing: readonly string[];
 }
 
-/** That a lane is not set up is an answer, and not a failure of the question. */
-function orRefusedLane(lane: CheckView['lane']): (error: unknown) => LaneOffer {
+/** A lane that is not set up is a valid result, not an error. */
+function orUnavailable(lane: CheckView['lane']): (error: unknown) => LaneOffer {
   return error => {
     if (!(error instanceof ApiProblem) || error.code !== 'lane_unavailable') throw error;
     return { lane, check: null, missing: error.document?.missing ?? [] };

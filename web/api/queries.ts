@@ -5,7 +5,7 @@ import { reportShape } from '../../contract/reports.js';
 import { trackRecordShape } from '../../contract/track-record.js';
 import { type Api, ApiProblem } from './api.js';
 
-/** What everybody may ask for; the server loads it too. What is private stands in `private-queries.ts`. */
+/** Public queries; the server loads them too. Those of a signed-in user are in `private-queries.ts`. */
 
 export const eventsPerPage = 12;
 
@@ -20,7 +20,7 @@ export const eventsQuery = (api: Api, { search, page }: { search: string; page: 
       ),
   });
 
-/** Null where there is no such event. */
+/** Null if the event does not exist. */
 export const eventQuery = (api: Api, eventId: string) =>
   queryOptions({
     queryKey: ['event', eventId],
@@ -42,7 +42,7 @@ export const trackRecordQuery = (api: Api) =>
     queryFn: ({ signal }) => api.get('/api/stats/track-record', trackRecordShape, { signal, as: 'nobody' }),
   });
 
-/** The report that the house shows to everybody; null where none is shown, as with real models. */
+/** The public sample report; null if there is none, as with real models. */
 export const sampleReportQuery = (api: Api) =>
   queryOptions({
     queryKey: ['sample-report'],
@@ -50,10 +50,7 @@ export const sampleReportQuery = (api: Api) =>
       api.get('/api/reports/sample', reportShape, { signal, as: 'nobody' }).catch(orNull('not_found')),
   });
 
-/**
- * For `catch`: that something is not there is an answer too. It is kept like any other, so that the server's page and the
- * browser's say the same of it from the first moment.
- */
+/** For `catch`: a missing resource is cached as null, so that the server and the browser render the same page. */
 function orNull(code: ApiProblem['code']): (error: unknown) => null {
   return error => {
     if (error instanceof ApiProblem && error.code === code) return null;

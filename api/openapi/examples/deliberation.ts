@@ -16,7 +16,7 @@ const modelIds: Readonly<Record<CouncilModel, string>> = {
 const strengths = 'Reads the rules with care.';
 const weaknesses = 'Takes the latest news for the whole story.';
 
-/** Of a question with the answers Yes and No. */
+/** For a question with the outcomes Yes and No. */
 export const deliberationExample: DeliberationView = {
   opinions: [
     opinion('claude', 33.4, 62, 1_211),
@@ -99,7 +99,7 @@ function position(model: CouncilModel, no: number, moved: number, distance: numb
   };
 }
 
-/** In whole tenths, so that no binary noise enters. */
+/** In integer tenths, which avoids floating-point noise. */
 function distribution(yes: number) {
   return [
     { outcome: 'Yes', probability: yes },

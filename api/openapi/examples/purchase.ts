@@ -1,7 +1,7 @@
 import type { EventView } from '../../../contract/events.js';
 import type { PricingView, ReceiptView } from '../../../contract/purchase.js';
 
-/** One of the sample events, so that it is there wherever models are simulated. */
+/** One of the sample events, which exist on every service with simulated models. */
 export const eventExample: EventView = {
   event_id: 'sample-fed-cut-2031',
   title: 'Will the Federal Reserve cut rates in March 2031?',

@@ -3,9 +3,13 @@ import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { runFailures } from '../../../council/report.js';
 import { deliberationExample } from './deliberation.js';
 
+/** A real report of the service with shortened texts. Its numbers are consistent. */
+
+const question = 'Will the Federal Reserve cut rates at its March 2031 meeting?';
+
 const pick: BetView = {
   side: 'BUY_NO',
-  market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
+  market: question,
   kind: 'pick',
   yes_price: 0.42,
   share_cost: 0.602095,
@@ -48,10 +52,6 @@ const runtimeExample: RuntimeView = {
     },
   },
 };
-
-/** A report as the service once made it, with shorter texts; its numbers follow from one another. */
-
-const question = 'Will the Federal Reserve cut rates at its March 2031 meeting?';
 
 export const summaryExample: ReportSummaryView = {
   id: 2,

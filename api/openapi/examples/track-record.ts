@@ -8,13 +8,13 @@ import { trackRecordVerdict } from '../../../council/track-record/record-verdict
 /** The figures of 48 made-up reports, rounded; they follow from one another. */
 
 type Figures = TrackRecordView['council'];
-type Standing = TrackRecordView['first_report_per_event'];
+type ScoreSummary = TrackRecordView['first_report_per_event'];
 
 const none: Figures = figures(null, null, null, 0);
-const noStanding: Standing = standing(none, none, 0, null, null);
+const noScoreSummary: ScoreSummary = scoreSummary(none, none, 0, null, null);
 const council = figures(0.4737, 0.7111, 0.6875, 48);
 const market = figures(0.4409, 0.635, 0.6042, 48);
-const all = standing(council, market, 41, 0.0327, [-0.0169, 0.0827]);
+const all = scoreSummary(council, market, 41, 0.0327, [-0.0169, 0.0827]);
 const edges = { n: 16, events: 13, mean_return_per_dollar: 0.0662, interval_95: [-0.5354, 0.63] as const };
 const noBets = { n: 0, events: 0, mean_return_per_dollar: null, interval_95: null };
 const bets = { ...edges, by_kind: { edge: edges, pick: noBets } };
@@ -50,15 +50,15 @@ export const trackRecordExample: TrackRecordView = {
     mean: figures(0.4636, 0.6854, 0.6875, 48),
   },
   by_action: {
-    BUY_YES: standing(
+    BUY_YES: scoreSummary(
       figures(0.4744, 0.7265, 0.6875, 16),
       figures(0.4676, 0.6569, 0.5, 16),
       13,
       0.0068,
       [-0.0989, 0.1357],
     ),
-    BUY_NO: noStanding,
-    SKIP: standing(
+    BUY_NO: noScoreSummary,
+    SKIP: scoreSummary(
       figures(0.4733, 0.7034, 0.6875, 32),
       figures(0.4276, 0.624, 0.6563, 32),
       31,
@@ -67,25 +67,25 @@ export const trackRecordExample: TrackRecordView = {
     ),
   },
   by_flag: {
-    degraded: standing(
+    degraded: scoreSummary(
       figures(0.4613, 0.8232, 0.7143, 7),
       figures(0.4432, 0.6425, 0.7143, 7),
       7,
       0.0181,
       [-0.1049, 0.1641],
     ),
-    not_degraded: standing(
+    not_degraded: scoreSummary(
       figures(0.4758, 0.6919, 0.6829, 41),
       figures(0.4405, 0.6337, 0.5854, 41),
       36,
       0.0352,
       [-0.018, 0.0885],
     ),
-    conflict: noStanding,
+    conflict: noScoreSummary,
     no_conflict: all,
   },
   bets,
-  first_report_per_event: standing(
+  first_report_per_event: scoreSummary(
     figures(0.4859, 0.7276, 0.6585, 41),
     figures(0.4528, 0.6488, 0.5854, 41),
     41,
@@ -166,13 +166,13 @@ function figures(
   return { brier, log_score, hit_rate, n };
 }
 
-function standing(
+function scoreSummary(
   ours: Figures,
   theirs: Figures,
   events: number,
   mean: number | null,
   interval_95: readonly [number, number] | null,
-): Standing {
+): ScoreSummary {
   const { n } = ours;
   const difference = { n, events, mean, interval_95, council_brier: ours.brier, market_brier: theirs.brier };
   return { council: ours, market: theirs, paired_difference: difference };

@@ -11,7 +11,7 @@ import {
 import { credentialsExample, sessionExample, userExample } from '../examples/accounts.js';
 import type { Operation } from '../operation.js';
 
-/** Of the account library's routes those that a person needs; `tags.ts` says of the others that they are no part of this. */
+/** The routes of the account library that users need. The others are not part of the API (see the tag's description). */
 export const accountOperations: readonly Operation[] = [
   {
     method: 'post',
@@ -20,19 +20,19 @@ export const accountOperations: readonly Operation[] = [
     tag: 'Accounts',
     summary: 'Sign up',
     description:
-      'Makes an account and signs the browser in. An address that is taken, in any letter case, is `invalid_request`.',
-    costs: 'Nothing. A new account has one free report a week and no credits.',
+      'Creates an account and signs the browser in. Returns `invalid_request` if the address is already in use, in any letter case.',
+    costs: 'Nothing. A new account has one free report per week and no credits.',
     access: 'public',
-    needs: 'From a browser, to be asked by a page of this service.',
+    needs: 'From a browser: a request by a page of this service.',
     body: {
       schema: signUpSchema,
       required: true,
       examples: { person: { summary: 'A person', value: { name: 'You', ...credentialsExample } } },
     },
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'Signed up and in.',
+        description: 'The account was created and signed in.',
         shape: signedUpShape,
         examples: {
           signed_up: { summary: 'A new account', value: { token: sessionExample.token, user: userExample } },
@@ -48,16 +48,16 @@ export const accountOperations: readonly Operation[] = [
     operationId: 'signIn',
     tag: 'Accounts',
     summary: 'Sign in',
-    description: 'Signs the browser in. A wrong password and an unknown address are answered alike.',
+    description: 'Signs the browser in. A wrong password and an unknown address return the same error.',
     costs: 'Nothing.',
     access: 'public',
-    needs: 'From a browser, to be asked by a page of this service.',
+    needs: 'From a browser: a request by a page of this service.',
     body: {
       schema: signInSchema,
       required: true,
       examples: { person: { summary: 'A person', value: credentialsExample } },
     },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'Signed in.',
@@ -80,16 +80,16 @@ export const accountOperations: readonly Operation[] = [
     tag: 'Accounts',
     summary: 'Sign out',
     description:
-      'Ends the session of the browser. Session tokens that were taken before stay good until they run out.',
+      'Ends the session of the browser. Session tokens that were issued before stay valid until they expire.',
     costs: 'Nothing.',
     access: 'cookie_if_any',
-    needs: 'With a cookie, the `Origin` that every browser sends.',
-    answers: [
+    needs: 'With a cookie, the `Origin` header that every browser sends.',
+    responses: [
       {
         status: 200,
         description: 'Signed out.',
         shape: signedOutShape,
-        examples: { signed_out: { summary: 'Done', value: { success: true } } },
+        examples: { signed_out: { summary: 'Signed out', value: { success: true } } },
         headers: ['Set-Cookie', 'Cache-Control'],
       },
     ],
@@ -100,18 +100,18 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/auth/get-session',
     operationId: 'getSession',
     tag: 'Accounts',
-    summary: 'Who is signed in',
-    description: 'The person and the session of the browser; `null` for nobody.',
+    summary: 'Read the current session',
+    description: 'Returns the user and the session of the browser, or `null` if no one is signed in.',
     costs: 'Nothing.',
     access: 'cookie_if_any',
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'Whoever it is.',
+        description: 'The session, or `null`.',
         shape: currentSessionShape,
         examples: {
-          somebody: { summary: 'Somebody', value: { session: sessionExample, user: userExample } },
-          nobody: { summary: 'Nobody', value: null },
+          somebody: { summary: 'Signed in', value: { session: sessionExample, user: userExample } },
+          nobody: { summary: 'Not signed in', value: null },
         },
         headers: ['Cache-Control'],
       },
@@ -123,18 +123,18 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/auth/token',
     operationId: 'getSessionToken',
     tag: 'Accounts',
-    summary: 'Take a session token',
+    summary: 'Create a session token',
     description:
-      'A token to send as `Authorization: Bearer`. It is good for a quarter of an hour; then take another.',
+      'Returns a token to send as `Authorization: Bearer`. It is valid for 15 minutes; request a new one afterwards.',
     costs: 'Nothing.',
     access: 'cookie',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The token.',
         shape: sessionTokenShape,
         examples: {
-          token: { summary: 'Shortened', value: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6IkVl…' } },
+          token: { summary: 'A token, shortened', value: { token: 'eyJhbGciOiJFZERTQSIsImtpZCI6IkVl…' } },
         },
         headers: ['Cache-Control'],
       },
@@ -147,13 +147,13 @@ export const accountOperations: readonly Operation[] = [
     operationId: 'getPublicKeys',
     tag: 'Accounts',
     summary: 'Read the public keys',
-    description: 'The keys that session tokens are signed with, for whoever wants to verify one (RFC 7517).',
+    description: 'Returns the public keys for verifying session tokens (RFC 7517).',
     costs: 'Nothing.',
     access: 'public',
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'Every key that is in use.',
+        description: 'Every key in use.',
         shape: publicKeysShape,
         examples: {
           one: {

@@ -19,13 +19,13 @@ export const billingOperations: readonly Operation[] = [
     tag: 'Billing',
     summary: 'Read plan and usage',
     description:
-      'What the account has subscribed to, what it has used of it in this period, and what it owes.',
+      'Returns the subscription of the account, its usage in this period, and the credits that the account owes.',
     costs: 'Nothing.',
     access: 'anyone',
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'Plan, period, and usage so far.',
+        description: 'Plan, period and usage so far.',
         shape: billingStatusShape,
         examples: {
           subscribed: { summary: 'A subscription in use', value: subscribedExample },
@@ -41,21 +41,21 @@ export const billingOperations: readonly Operation[] = [
     tag: 'Billing',
     summary: 'Buy a pack of credits',
     description:
-      'Opens a checkout at the payment provider. The credits are there once it has been paid, which the provider tells the service by itself.',
-    costs: 'The price of the pack, paid in the browser; nothing until then.',
+      'Opens a checkout at the payment provider. The credits are added when the provider reports the payment.',
+    costs: 'The price of the pack, paid in the browser. Nothing until then.',
     access: 'anyone',
     body: {
       schema: checkoutSchema,
       required: true,
       examples: {
         starter: { summary: '500 credits', value: { pack_id: 'starter' } },
-        with_ways_back: { summary: 'From a page of yours', value: { pack_id: 'large', ...waysBackExample } },
+        with_ways_back: { summary: 'With return URLs', value: { pack_id: 'large', ...waysBackExample } },
       },
     },
-    answers: [
+    responses: [
       {
         status: 201,
-        description: 'Where to pay.',
+        description: 'The checkout to open in a browser.',
         shape: packCheckoutShape,
         examples: {
           opened: {
@@ -76,27 +76,27 @@ export const billingOperations: readonly Operation[] = [
     path: '/api/billing/subscription',
     operationId: 'subscribe',
     tag: 'Billing',
-    summary: 'Take out the subscription',
+    summary: 'Subscribe',
     description:
-      'Opens a checkout for the metered subscription. With it, reports bought with an API key take no credits. Who has one already gets it told, and not a second one.',
+      'Opens a checkout for the metered subscription. With a subscription, reports bought with an API key take no credits. If the account already has a subscription, its status is returned and no second one is created.',
     costs:
-      '3.00 USD for each fresh report and 1.50 USD for each cached one, billed monthly. Failed ones are never billed.',
+      '3.00 USD per fresh report and 1.50 USD per cached report, billed monthly. Failed runs are never billed.',
     access: 'anyone',
     body: {
       schema: subscriptionSchema,
       required: false,
-      examples: { with_ways_back: { summary: 'From a page of yours', value: waysBackExample } },
+      examples: { with_ways_back: { summary: 'With return URLs', value: waysBackExample } },
     },
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'There is a subscription already.',
+        description: 'The account already has a subscription.',
         shape: billingStatusShape,
-        examples: { subscribed: { summary: 'The one there is', value: subscribedExample } },
+        examples: { subscribed: { summary: 'The existing subscription', value: subscribedExample } },
       },
       {
         status: 201,
-        description: 'Where to subscribe.',
+        description: 'The checkout to open in a browser.',
         shape: subscriptionCheckoutShape,
         examples: {
           opened: {
@@ -117,18 +117,19 @@ export const billingOperations: readonly Operation[] = [
     operationId: 'unsubscribe',
     tag: 'Billing',
     summary: 'Cancel the subscription',
-    description: 'Ends it with the period that is paid for. What was used until then is still billed.',
+    description:
+      'Cancels the subscription at the end of the billing period. Usage until then is still billed.',
     costs: 'Nothing.',
     access: 'anyone',
     needs: 'A subscription.',
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'How it stands now.',
+        description: 'The updated status.',
         shape: billingStatusShape,
         examples: {
           ending: {
-            summary: 'It ends with the period',
+            summary: 'Cancelled at the end of the period',
             value: { ...subscribedExample, cancel_at_period_end: true },
           },
         },
@@ -141,9 +142,9 @@ export const billingOperations: readonly Operation[] = [
     path: '/api/billing/webhook',
     operationId: 'receivePaymentEvent',
     tag: 'Billing',
-    summary: 'Hear of a payment',
+    summary: 'Receive a payment event',
     description:
-      'For the payment provider only: what was paid, refunded, disputed, subscribed to or cancelled. Each event may come any number of times and in any order. Anything but 200 asks for it to be sent again.',
+      'For the payment provider only: payments, refunds, disputes and changes of subscriptions. Events can arrive several times and in any order. Any status but 200 asks the provider to resend the event.',
     costs: 'Nothing.',
     access: 'public',
     needs: 'The signature of the payment provider.',
@@ -170,12 +171,12 @@ export const billingOperations: readonly Operation[] = [
         },
       },
     },
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'It is done with.',
+        description: 'The event was processed.',
         shape: webhookAnswerShape,
-        examples: { received: { summary: 'Heard', value: { received: true } } },
+        examples: { received: { summary: 'Received', value: { received: true } } },
       },
     ],
     problems: ['unavailable', 'payments_not_configured'],

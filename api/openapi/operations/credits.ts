@@ -14,13 +14,13 @@ export const creditOperations: readonly Operation[] = [
     tag: 'Credits',
     summary: 'Read the prices',
     description:
-      'What reports cost now. The price of a fresh one follows what runs really cost, in small steps within a floor and a ceiling.',
+      'Returns the current prices of reports. The price of a fresh report follows the actual cost of runs, in small steps between a minimum and a maximum.',
     costs: 'Nothing.',
     access: 'public',
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'The prices of this moment.',
+        description: 'The current prices.',
         shape: pricingShape,
         examples: { now: { summary: 'A fresh report for 120 credits', value: pricingExample } },
       },
@@ -32,17 +32,17 @@ export const creditOperations: readonly Operation[] = [
     path: '/api/credits/packs',
     operationId: 'listPacks',
     tag: 'Credits',
-    summary: 'List what can be bought',
-    description: 'The packs of credits, and their prices. The more at once, the less a credit costs.',
+    summary: 'List credit packs',
+    description: 'Returns the credit packs and their prices. Larger packs cost less per credit.',
     costs: 'Nothing.',
     access: 'public',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'Every pack.',
         shape: packListShape,
         examples: {
-          all: { summary: 'All there are', value: { packs: Object.values(packs).map(presentPack) } },
+          all: { summary: 'All packs', value: { packs: Object.values(packs).map(presentPack) } },
         },
       },
     ],
@@ -53,15 +53,15 @@ export const creditOperations: readonly Operation[] = [
     operationId: 'getBalance',
     tag: 'Credits',
     summary: 'Read your balance',
-    description: 'The purchased credits, and whether the free report of this week is still to be had.',
+    description: 'Returns the purchased credits and whether the free report of this week is still available.',
     costs: 'Nothing.',
     access: 'anyone',
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'The balance of this moment.',
+        description: 'The current balance.',
         shape: balanceShape,
-        examples: { some: { summary: 'Credits, and the grant used up', value: balanceExample } },
+        examples: { some: { summary: 'Credits, weekly grant used', value: balanceExample } },
       },
     ],
   },
@@ -70,18 +70,18 @@ export const creditOperations: readonly Operation[] = [
     path: '/api/credits/ledger',
     operationId: 'listLedger',
     tag: 'Credits',
-    summary: 'Read what moved your credits',
+    summary: 'List ledger entries',
     description:
-      'Every purchase, grant, charge, refund and adjustment, newest first, with the report and the API key concerned. Entries are never changed or taken away.',
+      'Returns every purchase, grant, charge, refund and adjustment, newest first, with its report and API key. Entries are never changed or deleted.',
     costs: 'Nothing.',
     access: 'anyone',
     parameters: [{ in: 'query', schema: ledgerParameters, examples: { page: 1, per_page: 20 } }],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'One page of entries.',
         shape: ledgerShape,
-        examples: { two: { summary: 'A gift, and a report that was bought', value: ledgerExample } },
+        examples: { two: { summary: 'A grant and the charge for a report', value: ledgerExample } },
       },
     ],
   },

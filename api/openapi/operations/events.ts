@@ -22,7 +22,7 @@ export const eventOperations: readonly Operation[] = [
     tag: 'Events',
     summary: 'Search events',
     description:
-      'Events of the prediction market, the most traded first. `total` is left out where the market does not tell it.',
+      'Searches the events of the prediction market, most traded first. `total` is omitted if the market does not provide it.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [
@@ -32,14 +32,14 @@ export const eventOperations: readonly Operation[] = [
         examples: { search: 'federal reserve', status: 'open', page: 1, per_page: 20 },
       },
     ],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'One page of events.',
         shape: eventListShape,
         examples: {
           one: {
-            summary: 'One event was found',
+            summary: 'One matching event',
             value: { events: [eventExample], page: 1, per_page: 20, total: 1 },
           },
         },
@@ -53,11 +53,11 @@ export const eventOperations: readonly Operation[] = [
     operationId: 'getEvent',
     tag: 'Events',
     summary: 'Read an event',
-    description: 'One event with its markets and their prices of this moment.',
+    description: 'Returns an event with its markets and their current prices.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [eventParameters],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The event.',

@@ -3,13 +3,12 @@ import { accountOperations } from './accounts.js';
 import { billingOperations } from './billing.js';
 import { creditOperations } from './credits.js';
 import { eventOperations } from './events.js';
-import { keyOperations } from './keys.js';
-import { providerKeyOperations } from './provider-keys.js';
+import { keyOperations, providerKeyOperations } from './keys.js';
 import { reportOperations } from './reports.js';
 import { serviceOperations } from './service.js';
 import { trackRecordOperations } from './track-record.js';
 
-/** Every route of the public JSON interface, in the order of the reference. A test holds the routers against it. */
+/** Every route of the public API, in the order of the reference. A test compares them with the routers. */
 export const operations: readonly Operation[] = [
   ...eventOperations,
   ...reportOperations,

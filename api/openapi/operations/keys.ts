@@ -6,9 +6,16 @@ import {
   mintedKeyShape,
   newKeySchema,
 } from '../../../contract/keys.js';
+import {
+  type ProviderKeyView,
+  providerKeyListShape,
+  providerKeyParameters,
+  providerKeySchema,
+  providerKeyShape,
+} from '../../../contract/provider-keys.js';
 import { apiKeyPrefix } from '../../../council/api-key.js';
 import { liveKeysPerAccount } from '../../../council/limits.js';
-import type { Operation } from '../operation.js';
+import type { Operation, Parameters } from '../operation.js';
 
 const key: KeyView = {
   id: '3e417919-530a-4c24-9ef8-8a6c0fd1cfec',
@@ -18,8 +25,8 @@ const key: KeyView = {
   last_used_at: '2026-11-21T09:26:42.815Z',
 };
 
-/** Not whole, so that nobody takes it for a key that leaked. */
-const minted: MintedKeyView = {
+/** Incomplete, so that scanners do not report a leaked key. */
+const mintedExample: MintedKeyView = {
   id: key.id,
   name: key.name,
   key_prefix: key.key_prefix,
@@ -34,26 +41,26 @@ export const keyOperations: readonly Operation[] = [
     path: '/api/keys',
     operationId: 'mintKey',
     tag: 'API keys',
-    summary: 'Mint an API key',
-    description: `The answer holds the whole key, this once: only its hash is stored. An account has at most ${liveKeysPerAccount} live ones. A name may be given twice.`,
+    summary: 'Create an API key',
+    description: `Returns the key, once: only its hash is stored. An account can have at most ${liveKeysPerAccount} live keys. Names need not be unique.`,
     costs: 'Nothing.',
     access: 'session',
     body: {
       schema: newKeySchema,
       required: true,
-      examples: { named: { summary: 'By where it is used', value: { name: 'laptop' } } },
+      examples: { named: { summary: 'Named after its device', value: { name: 'laptop' } } },
     },
-    answers: [
+    responses: [
       {
         status: 201,
-        description: 'The key. Store it now.',
+        description: 'The new key. Store it now.',
         shape: mintedKeyShape,
-        examples: { minted: { summary: 'A new key', value: minted } },
+        examples: { minted: { summary: 'A new key', value: mintedExample } },
         headers: ['Cache-Control'],
         links: {
           Revoke: {
             operationId: 'revokeKey',
-            description: 'Takes it back.',
+            description: 'Revokes the key.',
             parameters: { key_id: '$response.body#/id' },
           },
         },
@@ -67,10 +74,10 @@ export const keyOperations: readonly Operation[] = [
     operationId: 'listKeys',
     tag: 'API keys',
     summary: 'List your API keys',
-    description: 'The live ones, newest first, by name and first characters.',
+    description: 'Returns the live keys, newest first, with their name and first characters.',
     costs: 'Nothing.',
     access: 'session',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'Every live key.',
@@ -85,10 +92,104 @@ export const keyOperations: readonly Operation[] = [
     operationId: 'revokeKey',
     tag: 'API keys',
     summary: 'Revoke an API key',
-    description: 'It opens nothing from the very next request on. A run that was bought with it goes on.',
+    description: 'Revokes the key at once. Runs that were bought with it continue.',
     costs: 'Nothing.',
     access: 'session',
     parameters: [{ in: 'path', schema: keyParameters, examples: { key_id: key.id } }],
-    answers: [{ status: 204, description: 'Revoked.' }],
+    responses: [{ status: 204, description: 'The key was revoked.' }],
+  },
+];
+
+const stored: ProviderKeyView = {
+  provider: 'openrouter',
+  last4: '9f3c',
+  updated_at: '2026-11-21T09:26:20.100Z',
+};
+
+const providerParameters: Parameters = {
+  in: 'path',
+  schema: providerKeyParameters,
+  examples: { provider: stored.provider },
+};
+const storedExamples = { stored: { summary: 'A stored key', value: stored } };
+
+export const providerKeyOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/api/provider-keys',
+    operationId: 'listProviderKeys',
+    tag: 'Provider keys',
+    summary: 'List your provider keys',
+    description: 'Returns the stored keys by their last four characters.',
+    costs: 'Nothing.',
+    access: 'session',
+    responses: [
+      {
+        status: 200,
+        description: 'Every stored key.',
+        shape: providerKeyListShape,
+        examples: { one: { summary: 'One key', value: { provider_keys: [stored] } } },
+        headers: ['Cache-Control'],
+      },
+    ],
+  },
+  {
+    method: 'get',
+    path: '/api/provider-keys/{provider}',
+    operationId: 'getProviderKey',
+    tag: 'Provider keys',
+    summary: 'Read a provider key',
+    description: 'Returns whether a key is stored for this provider, and since when. Never returns the key.',
+    costs: 'Nothing.',
+    access: 'session',
+    parameters: [providerParameters],
+    responses: [
+      {
+        status: 200,
+        description: 'The stored key.',
+        shape: providerKeyShape,
+        examples: storedExamples,
+        headers: ['Cache-Control'],
+      },
+    ],
+  },
+  {
+    method: 'put',
+    path: '/api/provider-keys/{provider}',
+    operationId: 'putProviderKey',
+    tag: 'Provider keys',
+    summary: 'Store a provider key',
+    description:
+      'Encrypts and stores the key. Replaces an existing key. Only its last four characters are ever returned. The `byok` lane needs one key per vendor of the council, or one for OpenRouter.',
+    costs: 'Nothing. The provider bills runs on the `byok` lane to this key.',
+    access: 'session',
+    parameters: [providerParameters],
+    body: {
+      schema: providerKeySchema,
+      required: true,
+      examples: { key: { summary: 'A key for OpenRouter', value: { key: 'sk-or-v1-0000000000009f3c' } } },
+    },
+    responses: [
+      {
+        status: 200,
+        description: 'The key was stored.',
+        shape: providerKeyShape,
+        examples: storedExamples,
+        headers: ['Cache-Control'],
+      },
+    ],
+  },
+  {
+    method: 'delete',
+    path: '/api/provider-keys/{provider}',
+    operationId: 'deleteProviderKey',
+    tag: 'Provider keys',
+    summary: 'Delete a provider key',
+    description:
+      'Deletes the key at once. Runs in progress lose it too: their remaining calls to this provider fail.',
+    costs: 'Nothing.',
+    access: 'session',
+    parameters: [providerParameters],
+    responses: [{ status: 204, description: 'The key was deleted.', headers: ['Cache-Control'] }],
   },
 ];

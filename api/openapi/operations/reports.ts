@@ -13,11 +13,10 @@ import {
 } from '../../../contract/reports.js';
 import { eventExample, pricingExample, receiptExample } from '../examples/purchase.js';
 import { failedExample, reportExample, runningExample, summaryExample } from '../examples/report.js';
-import type { Answer, Operation } from '../operation.js';
-import { conditional, notModified } from './conditional.js';
+import { conditional, notModified, type Operation, type SuccessResponse } from '../operation.js';
 import { eventParameters } from './events.js';
 
-const toReport = {
+const linkToReport = {
   ReadIt: {
     operationId: 'getReport',
     description: 'The report.',
@@ -25,15 +24,14 @@ const toReport = {
   },
 };
 
-const theReport: Answer = {
+const reportResponse: SuccessResponse = {
   status: 200,
-  description:
-    'The report as it stands. One that is `completed` or `failed` will not change any more, but for its grade.',
+  description: 'The report in its present state. After `completed` or `failed`, only its grade can change.',
   shape: reportShape,
   examples: {
-    completed: { summary: 'Finished', value: reportExample },
-    processing: { summary: 'Still running', value: runningExample },
-    failed: { summary: 'Failed, and given back', value: failedExample },
+    completed: { summary: 'Completed', value: reportExample },
+    processing: { summary: 'In progress', value: runningExample },
+    failed: { summary: 'Failed and refunded', value: failedExample },
   },
   headers: ['Cache-Control', 'ETag-when-finished', 'Retry-After-while-it-runs'],
 };
@@ -44,20 +42,20 @@ export const reportOperations: readonly Operation[] = [
     path: '/api/reports/check/{event_id}',
     operationId: 'checkReport',
     tag: 'Reports',
-    summary: 'Ask what a report would cost',
+    summary: 'Check the price of a report',
     description:
-      'Whether there is a report of today on the event, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy. Records nothing.',
+      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy. Records nothing.',
     costs: 'Nothing.',
     access: 'anyone',
     parameters: [eventParameters, { in: 'query', schema: checkParameters, examples: { lane: 'credits' } }],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The price for this caller.',
         shape: checkShape,
         examples: {
           fresh: {
-            summary: 'Nobody has asked today: a fresh run',
+            summary: 'No report today: a fresh run',
             value: {
               has_cached_report: false,
               already_purchased: false,
@@ -68,7 +66,7 @@ export const reportOperations: readonly Operation[] = [
             },
           },
           owned: {
-            summary: 'Bought already',
+            summary: 'Already purchased',
             value: {
               has_cached_report: true,
               already_purchased: true,
@@ -91,9 +89,9 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Buy a report',
     description:
-      'Puts the event before the council, or hands over the report of the same UTC day if there is one. A fresh run is charged at once and goes on in the background; should it fail, exactly what was charged goes back to the pool it came from. Asking again for an event whose run is under way gives the same report and charges nothing.',
+      'Runs the council on the event, or returns the report of the same UTC day if there is one. A fresh run is charged at once and continues in the background. If the run fails, the charge is refunded to the pool that paid. A second purchase while the run is in progress returns the same report and charges nothing.',
     costs:
-      'Credits lane: the quote, or the weekly grant if it is unused; half for a cached report; nothing for one that is owned. Subscription: 3.00 USD, cached 1.50 USD, metered when delivered. `byok`: 50 credits. The answer says what was taken.',
+      'Credits lane: the quote, or the weekly grant if unused; half for a cached report; nothing for an owned report. Subscription: 3.00 USD, cached 1.50 USD, metered on delivery. `byok`: 50 credits. The response says what was charged.',
     access: 'anyone',
     needs: 'Credits, or an active subscription, or your own provider keys, depending on the lane.',
     parameters: [
@@ -104,7 +102,7 @@ export const reportOperations: readonly Operation[] = [
       required: true,
       examples: {
         quoted: {
-          summary: 'At the price that was checked',
+          summary: 'At the checked price',
           value: { event_id: eventExample.event_id, quoted_credits: 120 },
         },
         own_keys: {
@@ -113,27 +111,27 @@ export const reportOperations: readonly Operation[] = [
         },
       },
     },
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'There was one already: cached, owned, or under way.',
+        description: 'The report already exists: cached, owned or in progress.',
         shape: receiptShape,
         examples: {
           cached: {
-            summary: 'Somebody had it made today: half the price',
+            summary: 'Cached today: half the price',
             value: { ...receiptExample, status: 'completed', cached: true, credits_spent: 60 },
           },
         },
         headers: ['Location', 'Idempotent-Replayed'],
-        links: toReport,
+        links: linkToReport,
       },
       {
         status: 202,
-        description: 'Charged, and begun. Read it at `Location`.',
+        description: 'The run was charged and started. Read the report at `Location`.',
         shape: receiptShape,
         examples: { fresh: { summary: 'A fresh run', value: receiptExample } },
         headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
-        links: toReport,
+        links: linkToReport,
       },
     ],
     problems: [
@@ -152,13 +150,13 @@ export const reportOperations: readonly Operation[] = [
     operationId: 'listReports',
     tag: 'Reports',
     summary: 'List your reports',
-    description: 'The reports of the account, newest first, in short.',
+    description: 'Returns summaries of the account’s reports, newest first.',
     costs: 'Nothing.',
     access: 'anyone',
     parameters: [
       { in: 'query', schema: reportListParameters, examples: { status: 'completed', page: 1, per_page: 20 } },
     ],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'One page of reports.',
@@ -179,17 +177,17 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Read a report',
     description:
-      'The whole report: verdict, distribution, bets, deliberation, and the market as it was frozen for the run. Ask again until it is `completed` or `failed`, after `Retry-After`, or held by `Prefer: wait=30`.',
+      'Returns the whole report: verdict, distribution, bets, deliberation, and the market at the time of the run. Until it is `completed` or `failed`, poll after `Retry-After`, or send `Prefer: wait=30` to hold the response.',
     costs: 'Nothing.',
     access: 'anyone',
-    needs: 'That the account has bought it; anybody else’s is not there.',
+    needs: 'An account that has bought the report. Others get `not_found`.',
     parameters: [
       { in: 'path', schema: reportParameters, examples: { id: 2 } },
       { in: 'header', schema: waitHeader, examples: { Prefer: 'wait=30' } },
       conditional,
     ],
-    answers: [
-      { ...theReport, headers: [...(theReport.headers ?? []), 'Preference-Applied'] },
+    responses: [
+      { ...reportResponse, headers: [...(reportResponse.headers ?? []), 'Preference-Applied'] },
       { ...notModified, headers: ['ETag', 'Cache-Control', 'Preference-Applied'] },
     ],
     problems: ['invalid_request'],
@@ -200,12 +198,11 @@ export const reportOperations: readonly Operation[] = [
     operationId: 'getSampleReport',
     tag: 'Reports',
     summary: 'Read the sample report',
-    description:
-      'A whole report that everybody may read, to see what one looks like. There is one only where models are simulated.',
+    description: 'Returns a public report as an example. Available only on a service with simulated models.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [conditional],
-    answers: [theReport, { ...notModified, headers: ['ETag', 'Cache-Control'] }],
+    responses: [reportResponse, { ...notModified, headers: ['ETag', 'Cache-Control'] }],
     problems: ['not_found', 'unavailable'],
   },
 ];

@@ -1,6 +1,5 @@
 import { documentShape, healthShape, readinessShape } from '../../../contract/service.js';
-import type { Operation } from '../operation.js';
-import { conditional, notModified } from './conditional.js';
+import { conditional, notModified, type Operation } from '../operation.js';
 
 export const serviceOperations: readonly Operation[] = [
   {
@@ -8,15 +7,15 @@ export const serviceOperations: readonly Operation[] = [
     path: '/healthz',
     operationId: 'getHealth',
     tag: 'Service',
-    summary: 'Is it alive',
-    description: 'The process answers. It says nothing of what the process stands on.',
+    summary: 'Check liveness',
+    description: 'Returns 200 while the process runs. Does not check the database or Temporal.',
     costs: 'Nothing.',
     access: 'public',
     throttled: false,
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'It is alive.',
+        description: 'The process runs.',
         shape: healthShape,
         examples: { ok: { summary: 'Alive', value: { status: 'ok' } } },
       },
@@ -27,20 +26,20 @@ export const serviceOperations: readonly Operation[] = [
     path: '/readyz',
     operationId: 'getReadiness',
     tag: 'Service',
-    summary: 'Can it do its work',
+    summary: 'Check readiness',
     description:
-      'Whether the database and Temporal are there. Where one is not, `checks` says which, and what ails it.',
+      'Returns 200 if the database and Temporal are reachable. Otherwise `checks` in the problem document names the fault of each part.',
     costs: 'Nothing.',
     access: 'public',
     throttled: false,
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'It can.',
+        description: 'The service is ready.',
         shape: readinessShape,
         examples: {
           ready: {
-            summary: 'All is well',
+            summary: 'Ready',
             value: { status: 'ready', checks: { database: null, temporal: null } },
           },
         },
@@ -53,20 +52,20 @@ export const serviceOperations: readonly Operation[] = [
     path: '/openapi.json',
     operationId: 'getOpenApi',
     tag: 'Service',
-    summary: 'Read this description',
-    description: 'The whole interface as OpenAPI 3.1. For people it is shown at `/docs`.',
+    summary: 'Read the OpenAPI document',
+    description: 'Returns the API as an OpenAPI 3.1 document. `/docs` shows it as a reference.',
     costs: 'Nothing.',
     access: 'public',
     throttled: false,
     parameters: [conditional],
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'The description.',
+        description: 'The document.',
         shape: documentShape,
         examples: {
           beginning: {
-            summary: 'How it begins',
+            summary: 'The beginning',
             value: { openapi: '3.1.1', info: { title: 'Council Report Service', version: '0.1.0' } },
           },
         },

@@ -4,8 +4,7 @@ import {
   trackRecordShape,
 } from '../../../contract/track-record.js';
 import { trackRecordExample, trackRecordRowExample } from '../examples/track-record.js';
-import type { Operation } from '../operation.js';
-import { conditional, notModified } from './conditional.js';
+import { conditional, notModified, type Operation } from '../operation.js';
 
 export const trackRecordOperations: readonly Operation[] = [
   {
@@ -15,14 +14,14 @@ export const trackRecordOperations: readonly Operation[] = [
     tag: 'Track record',
     summary: 'Read the track record',
     description:
-      'Every graded report counts once and alike, whatever it said: council, market and their blend on the same outcomes, calibration, every member, every flag, and the bets at what they really cost. Intervals are drawn by event. `verdict_text` says in a sentence what may be said of it all, which is often that the council cannot be told from the market.',
+      'Returns the scores of all graded reports: council, market and their blend on the same outcomes, calibration, each member, each flag, and the bets at their actual cost. Every report has the same weight. Intervals are computed by event. `verdict_text` is a sentence on what the figures show; often the council is not distinguishable from the market.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [conditional],
-    answers: [
+    responses: [
       {
         status: 200,
-        description: 'Counts of this moment, and the figures of `as_of`.',
+        description: 'Current counts, and the figures of `as_of`.',
         shape: trackRecordShape,
         examples: { some: { summary: '48 graded reports', value: trackRecordExample } },
         headers: ['ETag', 'Cache-Control'],
@@ -38,11 +37,11 @@ export const trackRecordOperations: readonly Operation[] = [
     tag: 'Track record',
     summary: 'Export every graded report',
     description:
-      'One row a graded report, in ascending order of `report_id`: all that the published figures follow from, so that anybody can redo them. Sent as it is read; it may be long.',
+      'Returns one row per graded report in ascending order of `report_id`: the data behind the published figures, so that anyone can recompute them. The response is streamed and can be long.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [{ in: 'query', schema: exportParameters, examples: { after: 0, limit: 100 } }],
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The rows.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerShapes, requestSchemas } from '../../../api/openapi/components.js';
+import { requestSchemas, responseShapes } from '../../../api/openapi/components.js';
 import { createOpenApi } from '../../../api/openapi/document.js';
 import { tags } from '../../../api/openapi/introduction.js';
 import type { Operation } from '../../../api/openapi/operation.js';
@@ -71,7 +71,7 @@ describe('the document', () => {
   });
 
   test('asks clients to bear fields that are added later, and refuses unknown ones in requests', () => {
-    for (const name of Object.keys(answerShapes))
+    for (const name of Object.keys(responseShapes))
       expect(JSON.stringify(document.components.schemas[name])).not.toContain('"additionalProperties":false');
     for (const name of ['Purchase', 'NewApiKey', 'NewProviderKey', 'Checkout', 'Subscription'])
       expect(document.components.schemas[name].additionalProperties).toBe(false);
@@ -83,7 +83,7 @@ describe('the document', () => {
   });
 
   test('gives no name to two schemas', () => {
-    const names = [answerShapes, requestSchemas].flatMap(Object.keys);
+    const names = [responseShapes, requestSchemas].flatMap(Object.keys);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(document.components.schemas)).toHaveLength(names.length);
   });
@@ -138,7 +138,7 @@ describe.each(named)('%s', (operationId, operation) => {
   });
 
   test('gives examples of every success, which it could answer', () => {
-    for (const { status, shape, examples = {}, description } of operation.answers) {
+    for (const { status, shape, examples = {}, description } of operation.responses) {
       expect(description).toMatch(/\S/);
       const place = ['paths', operation.path, operation.method, 'responses', String(status), 'content'];
       if (shape === undefined) continue;

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { ApiClient } from '../../../mcp/api-client.js';
+import { CouncilClient } from '../../../client/council-client.js';
 import { createMcpServer } from '../../../mcp/server/create-mcp-server.js';
 
 export interface ToolAnswer {
@@ -47,8 +47,8 @@ export class ToolUser {
   static async inProcess(baseUrl: string, headers: Record<string, string> = {}): Promise<ToolUser> {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const server = createMcpServer({
-      api: new ApiClient({ baseUrl, headers }),
-      onTrouble: error => {
+      api: new CouncilClient({ baseUrl, headers }),
+      onError: error => {
         throw error;
       },
     });

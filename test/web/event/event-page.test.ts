@@ -85,7 +85,7 @@ describeInBrowser('the event page', browser => {
     try {
       expect((await document('/events/sample-fed-cut-2031')).status).toBe(503);
       const { page, troubles } = await open('sample-fed-cut-2031');
-      await page.getByText('The market cannot be read at the moment.').waitFor();
+      await page.getByText('The market is unavailable at the moment.').waitFor();
       isDown = false;
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('heading', { name: 'Market prices' }).waitFor();

@@ -11,13 +11,13 @@ import { marketSnapshotShape, type ReportView, reportShape } from '../../contrac
 import { methodShape, runtimeShape } from '../../contract/runtime.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 
-/** What can be asked for beyond the verdict: each can be long. */
+/** Parts of a report beyond the verdict. Each can be long. */
 export const reportSections = ['synthesis', 'opinions', 'cross_review', 'market_snapshot', 'method'] as const;
 
 export type ReportSection = (typeof reportSections)[number];
 
-/** A report as the tools answer it: all that the verdict rests on, and of the rest what was asked for. */
-export const reportAnswerShape = z.object({
+/** A report as the tools return it: everything that the verdict rests on, and the requested sections. */
+export const reportResultShape = z.object({
   report_id: reportShape.shape.id,
   ...reportShape.pick({
     event_id: true,
@@ -53,38 +53,38 @@ export const reportAnswerShape = z.object({
   method: methodShape.optional(),
 });
 
-export type ReportAnswer = z.infer<typeof reportAnswerShape>;
+export type ReportResult = z.infer<typeof reportResultShape>;
 
-export function reportAnswerOf(report: ReportView, sections: readonly ReportSection[]): ReportAnswer {
+export function toReportResult(report: ReportView, sections: readonly ReportSection[]): ReportResult {
   const { id, council_config, deliberation, market_snapshot, ...rest } = report;
   const { runtime } = council_config;
-  const wants = (section: ReportSection) => sections.includes(section);
+  const has = (section: ReportSection) => sections.includes(section);
   return {
     ...rest,
     report_id: id,
     runtime,
     positions: deliberation?.positions ?? [],
-    ...(wants('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
-    ...(wants('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
-    ...(wants('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
-    ...(wants('market_snapshot') ? { market_snapshot } : {}),
-    ...(wants('method') && runtime !== null ? { method: runtime.method } : {}),
+    ...(has('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
+    ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
+    ...(has('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
+    ...(has('market_snapshot') ? { market_snapshot } : {}),
+    ...(has('method') && runtime !== null ? { method: runtime.method } : {}),
   };
 }
 
-/** What to do with a report as it stands. */
-export function nextStepWith({
+/** What an assistant should do with a report in this status. */
+export function reportNextStep({
   report_id: id,
   status,
   lane,
-}: Pick<ReportAnswer, 'report_id' | 'status' | 'lane'>) {
+}: Pick<ReportResult, 'report_id' | 'status' | 'lane'>) {
   switch (status) {
     case 'pending':
     case 'processing':
       return `Still running. Call get_report with report_id ${id} and wait_seconds ${waitMaxSeconds}; nothing more is charged.`;
     case 'failed':
-      return `${lane === 'subscription' ? 'Nothing is billed' : 'What was charged has been given back'}. Tell the user; run_report may be called again if they want.`;
+      return `${lane === 'subscription' ? 'Nothing is billed' : 'The charge was refunded'}. Tell the user; call run_report again only if they want to.`;
     case 'completed':
-      return 'Explain it to the user, limits first, and say that it is not financial advice. Do not run the event again for another answer.';
+      return 'Explain the report to the user, limits first, and say that it is not financial advice. Do not run the event again to get another answer.';
   }
 }

@@ -1,0 +1,64 @@
+import type { BillingStatusView } from '../../contract/billing.js';
+import { isLive, type SubscriptionState } from '../../council/purchase/billing.js';
+import { owedCredits } from '../../db/billing/checkouts.js';
+import {
+  findActiveSubscription,
+  findCustomer,
+  findSubscription,
+  noteCustomer,
+} from '../../db/billing/subscriptions.js';
+import { type UsageTotals, usageOf } from '../../db/billing/usage.js';
+import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import type { ApiContext } from '../context.js';
+import { followSubscription } from './follow-payments.js';
+
+const noUsage: UsageTotals = { freshReports: 0, cachedReports: 0, usdCents: 0 };
+
+/** The subscription of an account, its usage in this period, and what the account owes. */
+export async function readBillingStatus(
+  { db, now, payments }: Pick<ApiContext, 'db' | 'now' | 'payments'>,
+  accountId: string,
+): Promise<BillingStatusView> {
+  const last = await findSubscription(db, accountId);
+  const active = await findActiveSubscription(db, accountId, now());
+  const usage = last === null ? noUsage : await usageOf(db, accountId, last.periodStart, last.periodEnd);
+  return {
+    plan: active === null ? 'none' : 'subscription',
+    status: last?.status ?? null,
+    period_start: last?.periodStart.toISOString() ?? null,
+    period_end: last?.periodEnd.toISOString() ?? null,
+    cancel_at_period_end: last?.cancelAtPeriodEnd ?? false,
+    usage: {
+      fresh_reports: usage.freshReports,
+      cached_reports: usage.cachedReports,
+      amount_usd_cents: usage.usdCents,
+    },
+    owed_credits: await owedCredits(db, accountId),
+    payments_configured: payments !== null,
+  };
+}
+
+/** Reads the state from Stripe, because an event that changes it can still be on its way. */
+export async function findLiveSubscription(
+  context: ApiContext,
+  payments: PaymentGateway,
+  accountId: string,
+): Promise<SubscriptionState | null> {
+  const stored = await findSubscription(context.db, accountId);
+  if (stored === null || !isLive(stored)) return null;
+  await followSubscription(context, payments, stored.subscriptionId);
+  const current = await findSubscription(context.db, accountId);
+  return current !== null && isLive(current) ? current : null;
+}
+
+/** The Stripe customer of an account, created on first use. */
+export async function customerOf(
+  { db, now }: ApiContext,
+  payments: PaymentGateway,
+  accountId: string,
+): Promise<string> {
+  const existing = await findCustomer(db, accountId);
+  if (existing !== null) return existing;
+  const customerId = await payments.createCustomer(accountId);
+  return noteCustomer(db, { accountId, customerId, now: now() });
+}

@@ -1,0 +1,151 @@
+import type { z } from 'zod';
+import { balanceShape } from '../contract/credits.js';
+import { eventListShape, eventShape } from '../contract/events.js';
+import { mintedKeyShape } from '../contract/keys.js';
+import { checkShape, pricingShape, type ReceiptView, receiptShape } from '../contract/purchase.js';
+import { type ReportView, reportShape } from '../contract/reports.js';
+import { healthShape } from '../contract/service.js';
+import { trackRecordShape } from '../contract/track-record.js';
+import { waitMaxSeconds } from '../council/limits.js';
+import type { Lane } from '../council/purchase/purchase.js';
+import { type ApiAddress, ApiProblem, HttpClient, type RequestOptions } from './http-client.js';
+
+export interface PurchaseBody {
+  readonly event_id: string;
+  readonly quoted_credits?: number;
+  readonly lane?: Lane;
+}
+
+/** The API itself gives up sooner. Three attempts fit into the 60 seconds after which an MCP client usually gives up. */
+const timeoutMs = 10_000;
+const retryPurchaseAfterMs = 250;
+
+/** The operations of the public API that the command line and the MCP tools use. */
+export class CouncilClient {
+  readonly baseUrl: string;
+  private readonly http: HttpClient;
+
+  constructor(address: ApiAddress) {
+    this.http = new HttpClient(address);
+    this.baseUrl = this.http.baseUrl;
+  }
+
+  searchEvents(query: Readonly<Record<string, string | number | undefined>>) {
+    return this.request(eventListShape, `/api/events${queryString(query)}`);
+  }
+
+  readEvent(eventId: string) {
+    return this.request(eventShape, `/api/events/${encodeURIComponent(eventId)}`);
+  }
+
+  readPricing() {
+    return this.request(pricingShape, '/api/credits/pricing');
+  }
+
+  readBalance() {
+    return this.request(balanceShape, '/api/credits/balance');
+  }
+
+  readTrackRecord() {
+    return this.request(trackRecordShape, '/api/stats/track-record');
+  }
+
+  checkReport(eventId: string, lane?: Lane) {
+    return this.request(
+      checkShape,
+      `/api/reports/check/${encodeURIComponent(eventId)}${queryString({ lane })}`,
+    );
+  }
+
+  /** @param waitSeconds how long the API may hold the response until the report changes */
+  readReport(id: number, { waitSeconds = 0, signal }: { waitSeconds?: number; signal?: AbortSignal } = {}) {
+    return this.request(reportShape, `/api/reports/${id}`, {
+      headers: waitSeconds > 0 ? { prefer: `wait=${waitSeconds}` } : {},
+      timeoutMs: timeoutMs + waitSeconds * 1_000,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /**
+   * Buys a report. If the response is lost, sends the purchase once more under the same Idempotency-Key, so it is
+   * charged once.
+   * @throws ApiProblem `purchase_unknown` if the second response is lost too
+   */
+  async buyReport(body: PurchaseBody, idempotencyKey: string): Promise<ReceiptView> {
+    const options = { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } } as const;
+    const buy = () => this.request(receiptShape, '/api/reports', options);
+    try {
+      return await buy().catch(async (error: unknown) => {
+        if (!isLost(error)) throw error;
+        await pause(retryPurchaseAfterMs);
+        return buy();
+      });
+    } catch (cause) {
+      if (!isLost(cause)) throw cause;
+      const detail = 'The purchase was sent, but no response arrived.';
+      throw new ApiProblem('purchase_unknown', detail, { baseUrl: this.baseUrl, cause });
+    }
+  }
+
+  /** Needs a session. */
+  mintKey(name: string) {
+    return this.request(mintedKeyShape, '/api/keys', { method: 'POST', body: { name } });
+  }
+
+  /** @throws ApiProblem if the service is not running. */
+  async checkHealth(): Promise<void> {
+    await this.request(healthShape, '/healthz');
+  }
+
+  private request<Shape extends z.ZodType>(shape: Shape, path: string, options: RequestOptions = {}) {
+    return this.http.request(shape, path, { timeoutMs, ...options });
+  }
+}
+
+/** The API may have processed the request although no usable response arrived. */
+function isLost(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.code === 'unreachable' || error.code === 'unexpected_answer');
+}
+
+function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+/** After a read that shows no progress, in case a proxy drops `Prefer: wait` and every response comes at once. */
+const pauseWithoutProgressMs = 250;
+
+interface FollowOptions {
+  readonly onReport: (report: ReportView) => void | Promise<void>;
+  /** As `Date.now()` counts. Default: until the run ends. */
+  readonly untilMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads a report until its run has ended or the time is up, and passes on every state that it reads. */
+export async function followReport(
+  client: CouncilClient,
+  reportId: number,
+  { onReport, untilMs = Number.POSITIVE_INFINITY, signal }: FollowOptions,
+): Promise<ReportView> {
+  // The first read does not wait, so that a caller in the middle of a stage sees the present progress at once.
+  for (let previous: string | null = null; ; ) {
+    const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
+    const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, waitMaxSeconds);
+    const report = await client.readReport(reportId, {
+      waitSeconds,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    await onReport(report);
+    const hasEnded = report.status === 'completed' || report.status === 'failed';
+    if (hasEnded || secondsLeft === 0) return report;
+    const state = JSON.stringify([report.status, report.progress]);
+    if (state === previous) await pause(pauseWithoutProgressMs);
+    previous = state;
+  }
+}

@@ -1,0 +1,70 @@
+import type { PositionView } from '../contract/deliberation.js';
+import type { BetView, RuntimeView } from '../contract/runtime.js';
+
+/** Sentences about a report, shared by the command line and the MCP tools. */
+
+export const simulatedWarning = 'SIMULATED: no language model was called.';
+
+type Limits = Pick<RuntimeView, 'consensus_market_conflict' | 'degraded' | 'models' | 'provider_failures'>;
+
+/** What limits the report; empty for a report without limits. */
+export function limitWarnings(runtime: Limits): string[] {
+  const failures = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
+  return [
+    ...(runtime.consensus_market_conflict
+      ? [
+          'CONFLICT: council and market disagree strongly. The headline is the market’s favourite and no bet is suggested; do not derive one from the distribution.',
+        ]
+      : []),
+    ...(runtime.degraded
+      ? [`DEGRADED: ${failures.join('; ')}. Only ${runtime.models.join(', ')} took part.`]
+      : []),
+  ];
+}
+
+/** Outcomes in percent, most likely first. `market` is null where the market has no price. */
+export function outcomeRows(
+  runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities'>,
+): { readonly name: string; readonly council: number; readonly market: number | null }[] {
+  return Object.entries(runtime.market_probabilities)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, council]) => ({
+      name,
+      council,
+      market: runtime.market_implied_probabilities[name] ?? null,
+    }));
+}
+
+/** Empty for an event of which exactly one outcome wins. */
+export function independenceNote({ exclusive }: Pick<RuntimeView, 'exclusive'>): string[] {
+  return exclusive ? [] : ['Each outcome is a separate yes/no question; percentages do not add up to 100.'];
+}
+
+export function dissentLines(positions: readonly PositionView[]): string[] {
+  return positions
+    .filter(({ dissents }) => dissents)
+    .map(
+      ({ model, most_likely_outcome: outcome, most_likely_probability: percent, distance_points: points }) =>
+        `Dissent: ${model} puts ${outcome} first at ${percent} %, ${points} points from the council.`,
+    );
+}
+
+const betKinds = {
+  edge: 'Edge (claims a mispricing)',
+  pick: 'Pick (the favourite at a fair price, no mispricing claimed)',
+} as const;
+
+export function betLines(bets: readonly BetView[]): string[] {
+  if (bets.length === 0) return ['No bet is suggested.'];
+  return bets.map(
+    bet =>
+      `${betKinds[bet.kind]}: ${bet.side} “${bet.market}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; ` +
+      `wins with ${bet.win_probability} %, edge ${bet.edge_points} points; ` +
+      `a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
+      `${signed(bet.payout_per_dollar)} if it wins.`,
+  );
+}
+
+function signed(dollars: number): string {
+  return `${dollars < 0 ? '' : '+'}${dollars.toFixed(2)}`;
+}
