@@ -35,7 +35,8 @@ export default {
   // Jest never releases an ES module: without a limit, each worker grows by some 60 MB a file and spends its time on
   // garbage collection.
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 60_000,
+  // Longer than any wait for a condition (`test/support/until.ts`), which then fails by name.
+  testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   // Only with `npm run test:coverage`. The method is the product, so its branches are covered.
   collectCoverageFrom: ['council/**/*.ts'],

@@ -16,6 +16,9 @@ import { type Supervised, supervise } from './supervise.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Called whenever API and worker are started, also after a crash of an embedded service: for `npm run dev`. */
+export type OnProcesses = (processes: { readonly api: Supervised; readonly worker: Supervised }) => void;
+
 const say = (line: string) => console.log(line);
 
 /**
@@ -24,12 +27,17 @@ const say = (line: string) => console.log(line);
  * nothing new comes in; then the worker, which finishes the calls it has paid for; the services last. When an
  * embedded service dies, all of it is started again: what was under way is kept in the two databases.
  */
-export async function launch(settings: Settings, env: Environment, asked: AbortSignal): Promise<void> {
+export async function launch(
+  settings: Settings,
+  env: Environment,
+  asked: AbortSignal,
+  onProcesses: OnProcesses = () => undefined,
+): Promise<void> {
   const lock = await lockHome(settings.COUNCIL_HOME);
   try {
     for (;;) {
       const begunAt = Date.now();
-      const end = await runOnce(settings, env, asked);
+      const end = await runOnce(settings, env, asked, onProcesses);
       if (end === 'asked') return;
       if (Date.now() - begunAt < worthRestartingMs) throw new Error(end);
       say(`${end}. Starting everything again.`);
@@ -42,12 +50,24 @@ export async function launch(settings: Settings, env: Environment, asked: AbortS
 /** What dies sooner than this after a start would only die again. */
 const worthRestartingMs = 15_000;
 
+/**
+ * How long API and worker may take to end after an embedded service has died. A worker does not end while a local
+ * activity of a run is retried, and that is retried until the database is back.
+ */
+const crashGraceMs = 3_000;
+
 /** @returns why it ended: because it was asked to, or the sentence with which a service died. */
-async function runOnce(settings: Settings, env: Environment, asked: AbortSignal): Promise<string> {
+async function runOnce(
+  settings: Settings,
+  env: Environment,
+  asked: AbortSignal,
+  onProcesses: OnProcesses,
+): Promise<string> {
   const services = await startServices(settings, env, asked);
   try {
     await describeOwnTemporal(services, namespaceOf(env));
-    return await runProcesses(settings, await processEnvironment(settings, env, services), services, asked);
+    const environment = await processEnvironment(settings, env, services);
+    return await runProcesses(settings, environment, services, asked, onProcesses);
   } finally {
     await services.stop();
   }
@@ -110,16 +130,25 @@ async function runProcesses(
   env: Record<string, string | undefined>,
   services: EmbeddedServices,
   asked: AbortSignal,
+  onProcesses: OnProcesses,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
   const migrated = await withDatabase(databaseUrl, migrate);
   if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
   const workerEnv = { ...env, PORT: undefined };
-  const processes = [
-    child('API', '../../api/main.js', env, services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
+  const [api, worker] = [
+    child(
+      'API',
+      '../../api/main.js',
+      env,
+      services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
+    ),
     child('worker', '../../activities/worker.js', workerEnv),
   ];
+  const processes = [api, worker];
+  onProcesses({ api, worker });
   const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
+  let graceMs: number | undefined = crashGraceMs;
   try {
     const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
     if (typeof ready === 'string') return ready;
@@ -129,11 +158,14 @@ async function runProcesses(
     const demo = await firstStart({ settings, databaseUrl, url });
     say(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;
-    if (end === 'asked') say('Ending: the worker finishes the calls it has begun.');
+    if (end === 'asked') {
+      graceMs = undefined;
+      say('Ending: the worker finishes the calls it has begun.');
+    }
     return end;
   } finally {
     forgetRunning(settings.COUNCIL_HOME);
-    for (const each of processes) await each.end();
+    for (const each of processes) await each.end(graceMs);
   }
 }
 

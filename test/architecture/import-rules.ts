@@ -54,6 +54,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   },
   cli: { folders: ['cli', 'embedded', 'contract', 'council', 'db', 'providers', 'payments', 'config'] },
   embedded: { folders: ['embedded'] },
+  dev: { folders: ['dev', 'cli', 'config'], packages: [/^vite$/, /^@swc\/core$/, /^node:/] },
   // Its pages run in browsers, and on the server as a client of the public API like any other.
   web: {
     folders: ['web', 'contract'],
@@ -71,6 +72,7 @@ const roots = [
   'cli/start.ts',
   'cli/council.ts',
   'cli/migrate.ts',
+  'dev/main.ts',
   'mcp/main.ts',
   'bench/main.ts',
 ];

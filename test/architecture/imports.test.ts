@@ -14,6 +14,7 @@ const folders = [
   'config',
   'api',
   'cli',
+  'dev',
   'embedded',
   'mcp',
   'web',

@@ -34,7 +34,9 @@ export function testTiers(root) {
 function reachable(path, texts, seen = new Set()) {
   if (seen.has(path) || !texts.has(path)) return seen;
   seen.add(path);
-  for (const [, from] of texts.get(path).matchAll(/^(?:import|export)\s+(?!type\s)[^'"]*['"](\.[^'"]+)['"]/gm)) {
+  for (const [, from] of texts
+    .get(path)
+    .matchAll(/^(?:import|export)\s+(?!type\s)[^'"]*['"](\.[^'"]+)['"]/gm)) {
     reachable(join(dirname(path), from).replace(/\.js$/, '.ts'), texts, seen);
   }
   return seen;
