@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { launch } from '../cli/launch/launch.js';
@@ -16,10 +17,10 @@ import { watchFolders } from './watch.js';
  */
 const { root } = projectFiles;
 
-const sourceFolders = [
-  ...['activities', 'api', 'config', 'contract', 'council', 'db', 'markets', 'mcp', 'payments'],
-  ...['providers', 'telemetry', 'workflows'],
-];
+/** What the build compiles. `web/` is not part of it: Vite serves the page from its sources. */
+const { include: sourceFolders }: { include: string[] } = JSON.parse(
+  readFileSync(join(root, 'tsconfig.build.json'), 'utf8'),
+);
 const pagePort = 5173;
 /** Requests that are held open, and model calls that have begun, get this long to end before a restart. */
 const graceMs = { api: 300, worker: 10_000 };
@@ -38,7 +39,7 @@ function onChange(paths: ReadonlySet<string>): void {
   try {
     for (const path of sources) compile(root, path);
   } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}`);
+    say(error instanceof Error ? error.message : String(error));
     return;
   }
   const isLoadedBy = (entry: string) => sources.some(path => loads(root, entry, path));

@@ -29,7 +29,7 @@ async function stop() {
   process.exit(0);
 }
 
-process.once('disconnect', stop);
+process.once('disconnect', () => void stop());
 // Jest's own process receives Ctrl-C as well, and disconnects when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
