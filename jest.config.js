@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { testTiers } from './test/support/tiers.mjs';
+
 /** Tests run as ES modules on swc: Temporal workers, better-auth and kysely load as they do in production. */
 const common = {
   testEnvironment: 'node',
@@ -9,32 +12,35 @@ const common = {
     ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-const serviceFolders = ['api', 'cli', 'db', 'mcp', 'skill', 'web', 'workflows'];
+const tiers = testTiers(import.meta.dirname);
+
+/** What each tier starts is described in `test/support/tiers.mjs`. */
+const project = (displayName, more = {}) => ({
+  ...common,
+  displayName,
+  testMatch: tiers[displayName].map(path => join('<rootDir>', path)),
+  ...more,
+});
+
+const sharedServices = {
+  globalSetup: '<rootDir>/test/support/start-services.mjs',
+  globalTeardown: '<rootDir>/test/support/stop-services.mjs',
+};
 
 export default {
   maxWorkers: 2,
-  // Jest lets go of no ES module: unbounded, each process grows by some 60 MB a file, and soon does little but collect garbage.
+  // Jest never releases an ES module: without a limit, each worker grows by some 60 MB a file and spends its time on
+  // garbage collection.
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 60_000,
-  // With `--coverage`, as `npm test` runs it: the method is what is sold, and no branch of it goes untried.
+  // Longer than any wait for a condition (`test/support/until.ts`), which then fails by name.
+  testTimeout: 180_000,
+  testSequencer: '<rootDir>/test/support/slow-first.mjs',
+  // Only with `npm run test:coverage`. The method is the product, so its branches are covered.
   collectCoverageFrom: ['council/**/*.ts'],
   coverageReporters: ['text-summary'],
   coverageThreshold: { './council/': { branches: 95 } },
-  projects: [
-    {
-      ...common,
-      displayName: 'pure',
-      testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: serviceFolders.map(folder => `<rootDir>/test/${folder}/`),
-    },
-    {
-      ...common,
-      displayName: 'services',
-      testMatch: serviceFolders.map(folder => `<rootDir>/test/${folder}/**/*.test.ts`),
-      globalSetup: '<rootDir>/test/support/start-services.mjs',
-      globalTeardown: '<rootDir>/test/support/stop-services.mjs',
-    },
-  ],
+  projects: [project('unit'), project('services', sharedServices), project('processes', sharedServices)],
 };

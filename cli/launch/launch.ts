@@ -18,6 +18,9 @@ import { earlierBuilds, keepWorkflowBuild, type WorkflowBuild } from './workflow
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Called whenever API and worker are started, also after a crash of an embedded service: for `npm run dev`. */
+export type OnProcesses = (processes: { readonly api: Supervised; readonly workers: readonly Supervised[] }) => void;
+
 const print = (line: string) => console.log(line);
 
 /**
@@ -26,12 +29,17 @@ const print = (line: string) => console.log(line);
  * which finishes the calls it has paid for, and the embedded services last. When an embedded service dies, everything
  * is started again: all state is in the two databases.
  */
-export async function launch(settings: Settings, env: Environment, shutdown: AbortSignal): Promise<void> {
+export async function launch(
+  settings: Settings,
+  env: Environment,
+  shutdown: AbortSignal,
+  onProcesses: OnProcesses = () => undefined,
+): Promise<void> {
   const lock = await lockHome(settings.COUNCIL_HOME);
   try {
     for (;;) {
       const begunAt = Date.now();
-      const end = await runOnce(settings, env, shutdown);
+      const end = await runOnce(settings, env, shutdown, onProcesses);
       if (end === 'shutdown') return;
       if (Date.now() - begunAt < worthRestartingMs) throw new Error(end);
       print(`${end}. Starting everything again.`);
@@ -44,17 +52,21 @@ export async function launch(settings: Settings, env: Environment, shutdown: Abo
 /** A service that dies sooner than this after a start would only die again. */
 const worthRestartingMs = 15_000;
 
+/** How long API and worker may take to end after an embedded service has died: they may be waiting for it. */
+const crashGraceMs = 3_000;
+
 /** @returns `shutdown`, or a sentence that says which service died and how */
-async function runOnce(settings: Settings, env: Environment, shutdown: AbortSignal): Promise<string> {
+async function runOnce(
+  settings: Settings,
+  env: Environment,
+  shutdown: AbortSignal,
+  onProcesses: OnProcesses,
+): Promise<string> {
   const services = await startServices(settings, env, shutdown);
   try {
     await applyRetention(services, namespaceOf(env));
-    return await runProcesses(
-      settings,
-      await processEnvironment(settings, env, services),
-      services,
-      shutdown,
-    );
+    const environment = await processEnvironment(settings, env, services);
+    return await runProcesses(settings, environment, services, shutdown, onProcesses);
   } finally {
     await services.stop();
   }
@@ -117,21 +129,23 @@ async function runProcesses(
   env: Record<string, string | undefined>,
   services: EmbeddedServices,
   shutdown: AbortSignal,
+  onProcesses: OnProcesses,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
   const migrated = await withDatabase(databaseUrl, migrate);
-  if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
+  if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
   const versions = await openVersions(settings, env, services);
-  const processes = [
-    child(
-      'API',
-      '../../api/main.js',
-      env,
-      services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
-    ),
-    ...startWorkers(env, versions),
-  ];
+  const api = child(
+    'API',
+    '../../api/main.js',
+    env,
+    services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
+  );
+  const workers = startWorkers(env, versions);
+  const processes = [api, ...workers];
+  onProcesses({ api, workers });
   const ended = Promise.race([aborted(shutdown).then(() => 'shutdown'), services.ended]);
+  let graceMs: number | undefined = crashGraceMs;
   try {
     const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
     if (typeof ready === 'string') return ready;
@@ -142,11 +156,14 @@ async function runProcesses(
     const demo = await firstStart({ settings, databaseUrl, url });
     print(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;
-    if (end === 'shutdown') print('Stopping: the worker finishes the calls in progress.');
+    if (end === 'shutdown') {
+      graceMs = undefined;
+      print('Stopping: the worker finishes the calls in progress.');
+    }
     return end;
   } finally {
     forgetRunning(settings.COUNCIL_HOME);
-    for (const each of processes) await each.end();
+    for (const each of processes) await each.end(graceMs);
   }
 }
 

@@ -4,8 +4,10 @@ import { endMessage, type ReadyMessage } from '../../config/lifetime.js';
 export interface Supervised {
   /** The message of the process when it became ready for the first time. */
   readonly ready: Promise<string>;
-  /** Asks the process to end, and waits for its exit. */
-  end(): Promise<void>;
+  /** Replaces the process with a new one, which loads the current code. @param graceMs after which the old one is killed */
+  restart(graceMs: number): void;
+  /** Asks the process to end, and waits for its exit. @param graceMs after which it is killed; by default never */
+  end(graceMs?: number): Promise<void>;
 }
 
 export interface SupervisedProcess {
@@ -27,13 +29,19 @@ const failuresInARowMax = 5;
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
   let ending = false;
+  let restarting = false;
   let failures = 0;
+  let next: NodeJS.Timeout | undefined;
   let ended: () => void = () => undefined;
   const gone = new Promise<void>(resolve => {
     ended = resolve;
   });
+  const isGone = () => child.exitCode !== null || child.signalCode !== null;
+  let run: () => void = () => undefined;
   const ready = new Promise<string>((resolve, reject) => {
-    const run = () => {
+    run = () => {
+      clearTimeout(next);
+      restarting = false;
       child = fork(module, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.on('message', (message: ReadyMessage) => {
         failures = 0;
@@ -41,21 +49,35 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
       });
       child.on('exit', (code, signal) => {
         if (ending) return ended();
+        if (restarting) return run();
         failures++;
         log(`${name} ended (${signal ?? code})`);
         if (failures >= failuresInARowMax) return reject(new Error(`${name} does not start; see above`));
-        setTimeout(() => (ending ? ended() : run()), restartAfterMs);
+        next = setTimeout(() => (ending ? ended() : run()), restartAfterMs);
       });
     };
     run();
   });
   return {
     ready,
-    end: async () => {
+    restart: graceMs => {
+      if (ending || restarting) return;
+      if (isGone()) return run();
+      restarting = true;
+      askToEnd(child, graceMs);
+    },
+    end: async graceMs => {
       ending = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.send(endMessage);
+      if (isGone()) return;
+      askToEnd(child, graceMs);
       await gone;
     },
   };
+}
+
+function askToEnd(child: ChildProcess, graceMs: number | undefined): void {
+  child.send(endMessage);
+  if (graceMs === undefined) return;
+  const late = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  child.once('exit', () => clearTimeout(late));
 }

@@ -1,10 +1,5 @@
-import { dirname, join, normalize } from 'node:path';
-
-/** One source file, by its path from the project's root. */
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
+import { type Import, importsOf, targetOf } from './import-graph.js';
+import type { SourceFile } from './source-files.js';
 
 interface FolderRule {
   /** Folders whose values and types may be imported. */
@@ -15,7 +10,7 @@ interface FolderRule {
   readonly packages?: readonly RegExp[];
 }
 
-/** Which way the arrows point. Nobody lists `api` or `cli` but themselves. */
+/** Which folders a folder may import. `api` is imported by no other folder, and `cli` only by `dev`. */
 const rules: Readonly<Record<string, FolderRule>> = {
   council: { folders: ['council'], packages: [/^zod$/] },
   contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
@@ -31,7 +26,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
     typesOf: ['activities'],
     packages: [/^@temporalio\/(workflow|common)$/, /^async-mutex$/],
   },
-  telemetry: { folders: ['telemetry', 'db', 'workflows', 'net'] },
+  telemetry: { folders: ['telemetry', 'council', 'db', 'workflows', 'net'] },
   activities: {
     folders: [
       'activities',
@@ -50,7 +45,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   payments: { folders: ['payments', 'council', 'net'], packages: [/^stripe$/, /^zod$/] },
   db: { folders: ['db', 'council', 'net'] },
   config: { folders: ['config', 'council', 'net'] },
-  // It serves the tools over HTTP; they know nothing of it, and ask it as any client does.
+  // Serves the tools over HTTP. They do not import it; they call it as any client does.
   api: {
     folders: [
       'api',
@@ -81,7 +76,8 @@ const rules: Readonly<Record<string, FolderRule>> = {
     ],
   },
   embedded: { folders: ['embedded', 'net'] },
-  // Its pages run in browsers, and on the server as a client of the public API like any other.
+  dev: { folders: ['dev', 'cli', 'config'], packages: [/^vite$/, /^@swc\/core$/, /^node:/] },
+  // Its pages run in browsers, and on the server as one more client of the public API.
   web: {
     folders: ['web', 'client', 'contract'],
     packages: [/^(react|react-dom|react-router|@tanstack\/react-query|zod|vite)(\/|$)/],
@@ -91,13 +87,14 @@ const rules: Readonly<Record<string, FolderRule>> = {
   },
 };
 
-/** Where the environment may be read: the composition roots. */
+/** The composition roots: the only files that read the environment. */
 const roots = [
   'api/main.ts',
   'activities/worker.ts',
   'cli/start.ts',
   'cli/council.ts',
   'cli/migrate.ts',
+  'dev/main.ts',
   'mcp/main.ts',
   'bench/main.ts',
 ];
@@ -106,40 +103,28 @@ const roots = [
 const impure =
   /\b(Date\.now|Math\.random|performance\.now|setTimeout|setInterval|fetch)\s*\(|\bnew Date\(\)|\bcrypto\b\./;
 
-/** Every place where the house rules on imports and purity are broken. */
+/** Every violation of the rules on imports, on the environment and on pure functions. */
 export function importViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap(file => {
     const folder = file.path.split('/')[0] ?? '';
     const rule = rules[folder];
     return rule === undefined
       ? [`${file.path}: ${folder}/ has no rule`]
-      : [...importsOf(file).flatMap(found => judge(file.path, rule, found)), ...purityOf(file, folder)];
+      : [
+          ...importsOf(file).flatMap(found => violationsOf(file.path, rule, found)),
+          ...purityOf(file, folder),
+        ];
   });
 }
 
-interface Import {
-  readonly from: string;
-  readonly typeOnly: boolean;
-}
-
-const statement =
-  /\b(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
-
-function importsOf({ text }: SourceFile): Import[] {
-  return [...text.matchAll(statement)].map(([, type, from, bare, dynamic]) => ({
-    from: from ?? bare ?? dynamic ?? '',
-    typeOnly: type !== undefined,
-  }));
-}
-
-function judge(path: string, rule: FolderRule, { from, typeOnly }: Import): string[] {
+function violationsOf(path: string, rule: FolderRule, { from, typeOnly }: Import): string[] {
   if (!from.startsWith('.')) {
     const allowed = rule.packages === undefined || rule.packages.some(shape => shape.test(from));
     const zodFree =
       !path.startsWith('council/') || from !== 'zod' || /^council\/answers\/|\/parse-[\w-]+\.ts$/.test(path);
     return allowed && zodFree ? [] : [`${path} imports ${from}`];
   }
-  const target = normalize(join(dirname(path), from)).split('/')[0] ?? '';
+  const target = targetOf(path, from).split('/')[0] ?? '';
   const allowed = rule.folders.includes(target) || (typeOnly && rule.typesOf?.includes(target) === true);
   return allowed ? [] : [`${path} imports ${from}`];
 }

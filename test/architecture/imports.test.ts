@@ -1,33 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { importViolations, type SourceFile } from './import-rules.js';
+import { importViolations } from './import-rules.js';
+import { serviceFolders, sourcesIn } from './source-files.js';
 
-const folders = [
-  'council',
-  'contract',
-  'net',
-  'client',
-  'workflows',
-  'activities',
-  'providers',
-  'markets',
-  'payments',
-  'db',
-  'config',
-  'api',
-  'cli',
-  'embedded',
-  'mcp',
-  'web',
-];
+const project = sourcesIn(serviceFolders);
 
-const project: SourceFile[] = folders.flatMap(folder =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.tsx?$/.test(name))
-    .map(name => ({ path: `${folder}/${name}`, text: readFileSync(`${folder}/${name}`, 'utf8') })),
-);
-
-/** One violation for each rule: what is planted must be found, or the rule guards nothing. */
+/** A violation of each rule. Each must be found, or the rule guards nothing. */
 const planted: [what: string, path: string, text: string][] = [
   ['the council on a database', 'council/x.ts', "import { connect } from '../db/database.js';"],
   ['the council on a package', 'council/x.ts', "import OpenAI from 'openai';"],

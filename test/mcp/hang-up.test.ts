@@ -42,5 +42,6 @@ test('a client that hangs up is waited for no longer: what was asked for it is l
   gone.abort();
   await isLetGo;
   expect(await answer.text()).toBe('');
+  service.closeAllConnections();
   await new Promise(resolve => service.close(resolve));
 });

@@ -124,24 +124,6 @@ describe.each(adapters)('%s', adapter => {
     expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false, status: 200, usage: null });
   });
 
-  test.each<readonly [string, RequestListener]>([
-    ['says nothing', () => undefined],
-    [
-      'does not finish',
-      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
-    ],
-    [
-      'does not finish an error',
-      (_, response) => response.writeHead(500, { 'content-type': 'application/json' }).write('{'),
-    ],
-  ])('times out on a server that %s, and hangs up', async (_, answer) => {
-    const { providers, requests } = await serve(answer);
-    const failure = await failureOf(providers[adapter].checkModel({ ...limits, timeoutMs: giveUpAfterMs }));
-    expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
-    await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
-    expect(requests).toHaveLength(1);
-  });
-
   test('ends a cancelled check with the caller’s reason and closes the connection', async () => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
@@ -170,6 +152,27 @@ describe.each(adapters)('%s', adapter => {
     expect(elsewhere.requests).toHaveLength(0);
     await elsewhere.close();
   });
+});
+
+/** Servers that never finish. All adapters meet all of them at once: each case takes the whole time-out. */
+const unfinished: readonly RequestListener[] = [
+  () => undefined,
+  (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+  (_, response) => response.writeHead(500, { 'content-type': 'application/json' }).write('{'),
+];
+
+test('every adapter times out on a server that does not finish, and closes the connection', async () => {
+  const cases = adapters.flatMap(adapter => unfinished.map(answer => ({ adapter, answer })));
+  await Promise.all(
+    cases.map(async ({ adapter, answer }) => {
+      const { providers, requests, close } = await startRawServer(answer);
+      const failure = await failureOf(providers[adapter].checkModel({ ...limits, timeoutMs: giveUpAfterMs }));
+      expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
+      await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
+      expect(requests).toHaveLength(1);
+      await close();
+    }),
+  );
 });
 
 test('gemini tells a bad key, which comes as 400, from any other bad request', async () => {

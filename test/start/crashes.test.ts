@@ -5,7 +5,7 @@ import { connect, type Db } from '../../db/database.js';
 import { choosePort } from '../../net/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
 import { type Answer, TestCaller } from '../support/service/test-caller.js';
-import { until } from '../support/until.js';
+import { patienceMs, processTestMs, until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
 import { processesOf } from './processes-of.js';
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   service = await LaunchedService.inNewHome();
   url = await service.start({ PORT: String(await choosePort(0)) });
   readyAt = Date.now();
-});
-afterAll(() => service.remove());
+}, processTestMs);
+afterAll(() => service.remove(), processTestMs);
 
 async function withDb<Result>(use: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = connect(findRunning(service.home)?.databaseUrl ?? '', () => undefined);
@@ -30,13 +30,15 @@ async function withDb<Result>(use: (db: Db) => Promise<Result>): Promise<Result>
   }
 }
 
-/** A client as it should be: asks again for the same report until it gets an answer that is one. */
-async function persist(ask: () => Promise<Answer>, isAnswer: (answer: Answer) => boolean): Promise<Answer> {
-  const deadline = Date.now() + 90_000;
+/** Repeats a request, as a client should, until it gets a usable answer. */
+async function retry(request: () => Promise<Answer>, isUsable: (answer: Answer) => boolean): Promise<Answer> {
+  const deadline = Date.now() + 2 * patienceMs;
   for (;;) {
-    const answer = await ask().catch(() => null);
-    if (answer !== null && isAnswer(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`no answer: ${JSON.stringify(answer?.body)}`);
+    const answer = await request().catch(() => null);
+    if (answer !== null && isUsable(answer)) return answer;
+    if (Date.now() > deadline) {
+      throw new Error(`no usable answer: ${JSON.stringify(answer?.body)}\n${service.output}`);
+    }
     await pause(200);
   }
 }
@@ -95,7 +97,7 @@ describe('kill -9 in the middle of twelve runs, each at another step, of', () =>
         .flatMap(caller => victim.events.map(eventId => ({ caller, eventId })))
         .map(async ({ caller, eventId }, index) => {
           await pause(index * betweenRunsMs);
-          const sold = await persist(() => caller.buy(eventId), isSold);
+          const sold = await retry(() => caller.buy(eventId), isSold);
           return { caller, reportId: Number(sold.body.report_id) };
         });
       await pause(callersPerWave * victim.events.length * betweenRunsMs - betweenRunsMs / 2);
@@ -106,13 +108,13 @@ describe('kill -9 in the middle of twelve runs, each at another step, of', () =>
       expect(before.size).toBeGreaterThanOrEqual(3);
 
       for (const { caller, reportId } of await Promise.all(sales)) {
-        const ended = await persist(() => caller.get(`/api/reports/${reportId}`), hasEnded);
+        const ended = await retry(() => caller.get(`/api/reports/${reportId}`), hasEnded);
         await expectExact(caller, reportId, ended.body.status);
       }
       expect(await withDb(reconcile)).toEqual([]);
       expect(await withDb(paidTwice)).toEqual([]);
     },
-    180_000,
+    processTestMs,
   );
 });
 

@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../support/until.js';
+import { patienceMs, until } from '../support/until.js';
+import { processesOf } from './processes-of.js';
 
-/** A database that was killed is recovered first, and a busy machine takes its time. */
-const startPatienceMs = 90_000;
-
-/** The compiled service as people start it, in a COUNCIL_HOME of its own. */
+/** The compiled service, started as by `npm start`, in its own COUNCIL_HOME. */
 export class LaunchedService {
   readonly home: string;
   output = '';
@@ -40,15 +38,14 @@ export class LaunchedService {
     return this.ready(1);
   }
 
-  /** Waits until it has said so many times that it is ready. @returns the address of the API. */
+  /** Waits for the ready line to appear this many times. @returns the address of the API. */
   async ready(times: number): Promise<string> {
     const addresses = () =>
       [...this.output.matchAll(/Ready: API (\S+)/g)].map(([, address]) => address ?? '');
+    const deadline = Date.now() + patienceMs;
     await until(
-      'the service is ready',
-      () => this.hasEnded || addresses().length >= times,
-      Boolean,
-      startPatienceMs,
+      'the service is ready, has ended or is late',
+      () => this.hasEnded || addresses().length >= times || Date.now() > deadline,
     );
     const address = addresses()[times - 1];
     if (address === undefined) throw new Error(`the service did not start:\n${this.output}`);
@@ -63,7 +60,7 @@ export class LaunchedService {
     return this.child === null || this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The one API key that a first start prints. */
+  /** The API key that the first start prints. */
   get key(): string {
     return /pc_live_\w+/.exec(this.output)?.[0] ?? '';
   }
@@ -80,9 +77,14 @@ export class LaunchedService {
     return new Promise(resolve => child.once('exit', code => resolve(code)));
   }
 
+  /** Stops it and deletes its home. A service that does not stop in time is killed, with everything it started. */
   async remove(): Promise<void> {
     this.signal('SIGTERM');
+    const late = setTimeout(() => {
+      for (const pid of processesOf(this.home)) process.kill(pid, 'SIGKILL');
+    }, patienceMs / 4);
     await this.exited();
+    clearTimeout(late);
     await rm(this.home, { recursive: true, force: true });
   }
 }

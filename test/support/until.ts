@@ -1,31 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const lookEveryMs = 20;
-const defaultPatienceMs = 30_000;
+const pollEveryMs = 20;
 
 /**
- * Looks until what it sees is what was waited for: a condition, never a time.
- * @param isIt what was waited for; unless told, that it holds
- * @param patienceMs after which it is given up; more only for what a busy machine makes slow
- * @throws Error by name when it never comes about
+ * How long a test waits for a condition before it fails. Far more than any condition needs, because a machine that runs
+ * other work is slow; a test that passes never waits this long.
+ */
+export const patienceMs = 120_000;
+
+/**
+ * Time limit of a test or hook that starts and kills whole services: longer than {@link patienceMs}, so that the failing
+ * condition is reported by name.
+ */
+export const processTestMs = 3 * patienceMs;
+
+/**
+ * Polls until a condition holds.
+ * @param what the condition, as the error names it
+ * @param isDone whether the polled value fulfils the condition; by default, whether it is truthy
+ * @throws Error when the condition does not hold in time
  */
 export async function until<Seen>(
   what: string,
-  look: () => Seen | Promise<Seen>,
-  isIt: (seen: Seen) => boolean = Boolean,
-  patienceMs = defaultPatienceMs,
+  poll: () => Seen | Promise<Seen>,
+  isDone: (seen: Seen) => boolean = Boolean,
+  withinMs = patienceMs,
 ): Promise<Seen> {
-  const giveUpAt = Date.now() + patienceMs;
+  const deadline = Date.now() + withinMs;
   for (;;) {
-    const seen = await look();
-    if (isIt(seen)) return seen;
-    if (Date.now() > giveUpAt) throw new Error(`it did not come about that ${what}`);
-    await pause(lookEveryMs);
+    const seen = await poll();
+    if (isDone(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
+    await pause(pollEveryMs);
   }
 }
 
 /**
- * How long a call waits for a server that never answers. A shorter wait can be over before the call has left this
- * process, on a machine that runs other tests beside this one; nothing then reaches the server that is to be hung up on.
+ * The time-out for a call to a server that never responds. A shorter one can expire on a busy machine before the request
+ * has left this process, and the test then sees no connection closing.
  */
 export const giveUpAfterMs = 1_000;

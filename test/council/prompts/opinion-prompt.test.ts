@@ -49,7 +49,7 @@ test('an event that gives orders is data: it stands in its fence, under the rule
 });
 
 test('a prompt stays bounded, however long the event', () => {
-  const long = 'x'.repeat(1_000_000);
+  const long = 'x'.repeat(100_000);
   const markets = Array.from({ length: 60 }, (_, i) => market({ name: `${i}${long}`, question: long }));
   expect(ask(event(markets, { title: long, description: long, category: long })).user.length).toBeLessThan(
     40_000,

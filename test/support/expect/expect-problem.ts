@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { type ProblemCode, problems } from '../../../council/problems.js';
-import type { Answer } from '../service/test-caller.js';
+import type { Answer } from './expect-conforming.js';
 
 /** Holds an answer against the problem document of `contract` §3, whole. */
 export function expectProblem(answer: Answer, code: ProblemCode): void {

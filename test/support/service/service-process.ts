@@ -27,9 +27,6 @@ interface EndedProcess extends ProcessEnd {
   readonly pid: number;
 }
 
-/** A busy machine takes its time. */
-const readyWithinMs = 60_000;
-
 /** An API or a worker as a deployment runs it: a process of its own, which can be killed and started again. */
 export class ServiceProcess {
   readonly name: string;
@@ -83,7 +80,7 @@ export class ServiceProcess {
   }
 
   async ready(): Promise<this> {
-    await until(`${this.name} is ready`, () => this.isReady(), Boolean, readyWithinMs);
+    await until(`${this.name} is ready`, () => this.isReady());
     return this;
   }
 

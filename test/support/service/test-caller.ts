@@ -2,16 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { findAccountByEmail } from '../../../db/accounts/accounts.js';
 import type { Db } from '../../../db/database.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
-import { expectConforming } from '../expect/expect-conforming.js';
+import { type Answer, expectConforming } from '../expect/expect-conforming.js';
 import { scanAnswer } from '../expect/scan-answer.js';
 import { useUpGrants } from './use-up-grants.js';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint: the tests look into whatever came
-  readonly body: any;
-}
+export type { Answer };
 
 export interface Ask {
   readonly body?: unknown;

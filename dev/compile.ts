@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { transformSync } from '@swc/core';
+
+/** Writes the JavaScript of a source file into `dist/` without checking types; removes it if the source is gone. */
+export function compile(root: string, path: string): void {
+  const output = join(root, compiledPath(path));
+  let source: string;
+  try {
+    source = readFileSync(join(root, path), 'utf8');
+  } catch {
+    rmSync(output, { force: true });
+    return;
+  }
+  const { code } = transformSync(source, {
+    filename: path,
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript' },
+      transform: { verbatimModuleSyntax: true },
+    },
+    module: { type: 'es6' },
+  });
+  mkdirSync(dirname(output), { recursive: true });
+  writeFileSync(output, code);
+}
+
+/** Whether a module of `dist/` loads the compiled file of this source, directly or through other modules. */
+export function loads(root: string, entry: string, source: string): boolean {
+  return reachable(join(root, entry)).has(join(root, compiledPath(source)));
+}
+
+function compiledPath(source: string): string {
+  return join('dist', source.replace(/\.ts$/, '.js'));
+}
+
+const relativeImport = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+
+function reachable(module: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(module)) return seen;
+  seen.add(module);
+  for (const [, from = ''] of read(module).matchAll(relativeImport)) {
+    reachable(join(dirname(module), from), seen);
+  }
+  return seen;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

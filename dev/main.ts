@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createServer } from 'vite';
+import { launch } from '../cli/launch/launch.js';
+import type { Supervised } from '../cli/launch/supervise.js';
+import { explainFailure } from '../cli/terminal/explain-failure.js';
+import { projectFiles } from '../config/project-files.js';
+import { readSettings } from '../config/settings.js';
+import { compile, loads } from './compile.js';
+import { watchFolders } from './watch.js';
+
+/**
+ * `npm run dev`, a composition root: what `npm start` runs, and on every change of a source file compiles that file,
+ * restarts the process that loads it, and then checks the types of the project. The page is served by Vite from its
+ * sources, with hot reload.
+ */
+const { root } = projectFiles;
+
+/** What the build compiles. `web/` is not part of it: Vite serves the page from its sources. */
+const { include: sourceFolders }: { include: string[] } = JSON.parse(
+  readFileSync(join(root, 'tsconfig.build.json'), 'utf8'),
+);
+const pagePort = 5173;
+/** Requests that are held open, and model calls that have begun, get this long to end before a restart. */
+const graceMs = { api: 300, worker: 10_000 };
+const typesAfterMs = 1_000;
+
+let processes: { readonly api: Supervised; readonly worker: Supervised } | null = null;
+let typesTimer: NodeJS.Timeout | undefined;
+let typesRun: ReturnType<typeof spawn> | undefined;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function onChange(paths: ReadonlySet<string>): void {
+  const sources = [...paths].filter(path => /(?<!\.d)\.ts$/.test(path));
+  const settings = [...paths].filter(path => path.endsWith('.yaml'));
+  if (sources.length === 0 && settings.length === 0) return;
+  try {
+    for (const path of sources) compile(root, path);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return;
+  }
+  const isLoadedBy = (entry: string) => sources.some(path => loads(root, entry, path));
+  const inBundle =
+    isLoadedBy('dist/workflows/index.js') || sources.some(path => path.startsWith('workflows/'));
+  if (inBundle) spawnSync('node', ['dist/cli/bundle-workflows.js'], { cwd: root, stdio: 'inherit' });
+  const restart = {
+    api: settings.length > 0 || isLoadedBy('dist/api/main.js'),
+    worker: settings.length > 0 || inBundle || isLoadedBy('dist/activities/worker.js'),
+  };
+  const names = (['api', 'worker'] as const).filter(name => restart[name]);
+  for (const name of names) processes?.[name].restart(graceMs[name]);
+  say(`Changed: ${[...paths].join(', ')}${names.length === 0 ? '' : ` · restarting ${names.join(' and ')}`}`);
+  clearTimeout(typesTimer);
+  typesTimer = setTimeout(checkTypes, typesAfterMs);
+}
+
+function checkTypes(): void {
+  typesRun?.kill();
+  const run = spawn('npm', ['run', '--silent', 'types'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  typesRun = run;
+  run.once('exit', code => {
+    if (code === 0) say('Types: no errors.');
+  });
+}
+
+async function servePage(apiUrl: string): Promise<void> {
+  process.env['COUNCIL_BASE_URL'] = apiUrl;
+  const server = await createServer({
+    configFile: join(root, 'web', 'vite.config.ts'),
+    server: { port: pagePort },
+  });
+  await server.listen();
+  say(`Page with hot reload: ${server.resolvedUrls?.local[0] ?? ''}`);
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+
+try {
+  watchFolders(root, sourceFolders, onChange);
+  watchFolders(root, ['.'], onChange, { recursive: false });
+  await launch(readSettings(process.env), process.env, stop.signal, started => {
+    if (processes === null)
+      void started.api.ready.then(servePage).catch((error: unknown) => say(String(error)));
+    processes = started;
+  });
+  process.exit(0);
+} catch (error) {
+  if (stop.signal.aborted) process.exit(0);
+  const { message, next } = explainFailure(error);
+  process.stderr.write(`\n${message}\n${next}\n`);
+  process.exit(1);
+}
