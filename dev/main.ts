@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { launch } from '../cli/launch/launch.js';
-import type { Supervised } from '../cli/launch/supervise.js';
+import { type LaunchedProcesses, launch } from '../cli/launch/launch.js';
 import { explainFailure } from '../cli/terminal/explain-failure.js';
 import { projectFiles } from '../config/project-files.js';
 import { readSettings } from '../config/settings.js';
@@ -26,7 +25,7 @@ const pagePort = 5173;
 const graceMs = { api: 300, worker: 10_000 };
 const typesAfterMs = 1_000;
 
-let processes: { readonly api: Supervised; readonly worker: Supervised } | null = null;
+let processes: LaunchedProcesses | null = null;
 let typesTimer: NodeJS.Timeout | undefined;
 let typesRun: ReturnType<typeof spawn> | undefined;
 
@@ -51,7 +50,8 @@ function onChange(paths: ReadonlySet<string>): void {
     worker: settings.length > 0 || inBundle || isLoadedBy('dist/activities/worker.js'),
   };
   const names = (['api', 'worker'] as const).filter(name => restart[name]);
-  for (const name of names) processes?.[name].restart(graceMs[name]);
+  if (restart.api) processes?.api.restart(graceMs.api);
+  if (restart.worker) for (const worker of processes?.workers ?? []) worker.restart(graceMs.worker);
   say(`Changed: ${[...paths].join(', ')}${names.length === 0 ? '' : ` · restarting ${names.join(' and ')}`}`);
   clearTimeout(typesTimer);
   typesTimer = setTimeout(checkTypes, typesAfterMs);
@@ -85,10 +85,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   watchFolders(root, sourceFolders, onChange);
   watchFolders(root, ['.'], onChange, { recursive: false });
-  await launch(readSettings(process.env), process.env, stop.signal, started => {
-    if (processes === null)
-      void started.api.ready.then(servePage).catch((error: unknown) => say(String(error)));
-    processes = started;
+  await launch(readSettings(process.env), process.env, stop.signal, {
+    versioned: false,
+    onProcesses: started => {
+      if (processes === null)
+        void started.api.ready.then(servePage).catch((error: unknown) => say(String(error)));
+      processes = started;
+    },
   });
   process.exit(0);
 } catch (error) {

@@ -11,7 +11,11 @@ import {
   type PurchaseOutcome,
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
-import { countRunsLeft, findOwnedReport, readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
+import {
+  countRunsLeft,
+  findOwnedReport,
+  readPurchaseSituation,
+} from '../../db/purchases/purchase-situation.js';
 import { rememberEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';

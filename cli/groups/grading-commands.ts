@@ -31,7 +31,10 @@ export function gradingCommands(council: Command, context: CommandContext): void
       "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, mean and each forecaster as JSON. Needs no running service.",
     )
     .summary("grade the council's method on a CSV file of resolved questions")
-    .argument('<file>', 'columns id,[event],[checkpoint],outcome,market and one per forecaster; probabilities from 0 to 1')
+    .argument(
+      '<file>',
+      'columns id,[event],[checkpoint],outcome,market and one per forecaster; probabilities from 0 to 1',
+    )
     .addHelpText('after', examples('evaluate forecasts.csv'))
     .action(async (file: string) => {
       const { evaluateForecasts } = await import('../commands/evaluate-forecasts.js');

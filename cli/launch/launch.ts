@@ -4,7 +4,11 @@ import { projectFiles } from '../../config/project-files.js';
 import type { Settings } from '../../config/settings.js';
 import { applyNamespace } from '../../config/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
-import { buildsWithOpenRuns, setCurrentVersion } from '../../config/temporal/worker-versions.js';
+import {
+  buildsWithOpenRuns,
+  setCurrentVersion,
+  setUnversionedCurrent,
+} from '../../config/temporal/worker-versions.js';
 import { migrate } from '../../db/migrate.js';
 import { lockHome } from '../../embedded/home-lock.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
@@ -18,8 +22,17 @@ import { earlierBuilds, keepWorkflowBuild, type WorkflowBuild } from './workflow
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Called whenever API and worker are started, also after a crash of an embedded service: for `npm run dev`. */
-export type OnProcesses = (processes: { readonly api: Supervised; readonly workers: readonly Supervised[] }) => void;
+export interface LaunchOptions {
+  /** Called when API and workers are started, also after a crash of an embedded service. */
+  readonly onProcesses?: (processes: LaunchedProcesses) => void;
+  /** `false`: one unversioned worker serves every new run. For `npm run dev`, which changes the workflows at any time. */
+  readonly versioned?: boolean;
+}
+
+export interface LaunchedProcesses {
+  readonly api: Supervised;
+  readonly workers: readonly Supervised[];
+}
 
 const print = (line: string) => console.log(line);
 
@@ -33,13 +46,13 @@ export async function launch(
   settings: Settings,
   env: Environment,
   shutdown: AbortSignal,
-  onProcesses: OnProcesses = () => undefined,
+  { onProcesses = () => undefined, versioned = true }: LaunchOptions = {},
 ): Promise<void> {
   const lock = await lockHome(settings.COUNCIL_HOME);
   try {
     for (;;) {
       const begunAt = Date.now();
-      const end = await runOnce(settings, env, shutdown, onProcesses);
+      const end = await runOnce(settings, env, shutdown, { onProcesses, versioned });
       if (end === 'shutdown') return;
       if (Date.now() - begunAt < worthRestartingMs) throw new Error(end);
       print(`${end}. Starting everything again.`);
@@ -60,13 +73,13 @@ async function runOnce(
   settings: Settings,
   env: Environment,
   shutdown: AbortSignal,
-  onProcesses: OnProcesses,
+  options: Required<LaunchOptions>,
 ): Promise<string> {
   const services = await startServices(settings, env, shutdown);
   try {
     await applyRetention(services, namespaceOf(env));
     const environment = await processEnvironment(settings, env, services);
-    return await runProcesses(settings, environment, services, shutdown, onProcesses);
+    return await runProcesses(settings, environment, services, shutdown, options);
   } finally {
     await services.stop();
   }
@@ -129,12 +142,12 @@ async function runProcesses(
   env: Record<string, string | undefined>,
   services: EmbeddedServices,
   shutdown: AbortSignal,
-  onProcesses: OnProcesses,
+  options: Required<LaunchOptions>,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
   const migrated = await withDatabase(databaseUrl, migrate);
   if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
-  const versions = await openVersions(settings, env, services);
+  const versions = await openVersions(settings, env, services, options);
   const api = child(
     'API',
     '../../api/main.js',
@@ -143,7 +156,7 @@ async function runProcesses(
   );
   const workers = startWorkers(env, versions);
   const processes = [api, ...workers];
-  onProcesses({ api, workers });
+  options.onProcesses({ api, workers });
   const ended = Promise.race([aborted(shutdown).then(() => 'shutdown'), services.ended]);
   let graceMs: number | undefined = crashGraceMs;
   try {
@@ -182,12 +195,19 @@ async function openVersions(
   settings: Settings,
   env: Environment,
   { temporalAddress }: EmbeddedServices,
+  { versioned }: Required<LaunchOptions>,
 ): Promise<LaunchedVersions | null> {
   if (temporalAddress === undefined) return null;
   const namespace = namespaceOf(env);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const { deployment_name: deploymentName } = manifest.versioning;
-  const place = ownTemporal(temporalAddress, namespace);
+  const place = embeddedTemporal(temporalAddress, namespace);
+  if (!versioned) {
+    await withTemporal(place, ({ connection }) =>
+      setUnversionedCurrent({ connection, namespace }, deploymentName),
+    );
+    return null;
+  }
   const current = keepWorkflowBuild(settings.COUNCIL_HOME);
   const inUse = await withTemporal(place, ({ connection }) =>
     buildsWithOpenRuns({ connection, namespace }, deploymentName),

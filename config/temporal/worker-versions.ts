@@ -46,6 +46,22 @@ export async function setCurrentVersion(
   });
 }
 
+/** Routes new runs to unversioned workers again. Nothing to do where the deployment never had a version. */
+export async function setUnversionedCurrent(
+  { connection, namespace }: VersionTarget,
+  deploymentName: string,
+): Promise<void> {
+  const builds = await buildsOf({ connection, namespace }, deploymentName);
+  if (builds.size === 0) return;
+  await connection.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace,
+    deploymentName,
+    buildId: '',
+    identity: 'council-launcher',
+    ignoreMissingTaskQueues: true,
+  });
+}
+
 /** The builds that open runs are pinned to. Empty where no worker of the deployment has ever polled. */
 export async function buildsWithOpenRuns(
   { connection, namespace }: VersionTarget,
@@ -56,7 +72,7 @@ export async function buildsWithOpenRuns(
   for (const buildId of await buildsOf({ connection, namespace }, deploymentName)) {
     const version = `${deploymentName}:${buildId}`;
     const { count } = await workflow.count(
-      `TemporalWorkerDeploymentVersion = '${version}' AND ExecutionStatus = 'Running'`,
+      `TemporalWorkerDeploymentVersion = '${version}' AND TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'`,
     );
     if (count > 0) inUse.push(buildId);
   }

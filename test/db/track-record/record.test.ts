@@ -139,11 +139,7 @@ describe('verification, with triggers disabled, detects', () => {
   });
 
   test.each([
-    [
-      'a changed conclusion',
-      `conclusion = replace(conclusion::text, '62', '12')::json`,
-      /another forecast/,
-    ],
+    ['a changed conclusion', `conclusion = replace(conclusion::text, '62', '12')::json`, /another forecast/],
     ['a changed market snapshot', `event = replace(event::text, '0.55', '0.25')::json`, /another market/],
   ])('%s', async (_, change, fault) => {
     const id = await completed();

@@ -1,6 +1,6 @@
 import { upsertMemo } from '@temporalio/workflow';
-import type { CouncilReportInput } from '../../../workflows/council-report-input.js';
 import { councilReport as presentReport } from '../../../workflows/index.js';
+import type { CouncilReportInput } from '../../../workflows/report-interface.js';
 
 /**
  * The workflows of a next build: a report begins with a step that this build does not have. A run of this build cannot
