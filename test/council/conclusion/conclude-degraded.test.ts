@@ -7,7 +7,7 @@ import { review, unanimous } from '../fixtures.js';
 import { input, percents } from './conclude-input.js';
 
 describe.each(stages.map(stage => [stage]))('models lost at %s', stage => {
-  test.each(subsets().map(lost => [lost.join(' and ') || 'nobody', lost] as const))('%s', (_, lost) => {
+  test.each(subsets().map(lost => [lost.join(' and ') || 'no model', lost] as const))('%s', (_, lost) => {
     const given = lostAt(stage, lost);
     if (!hasQuorum(Object.keys(given.opinions))) {
       expect(() => conclude(given)).toThrow('no conclusion without a quorum');
@@ -19,7 +19,7 @@ describe.each(stages.map(stage => [stage]))('models lost at %s', stage => {
     expect(Object.keys(runtime.provider_failures).sort()).toEqual([...lost].sort());
     expect(
       Object.values(runtime.provider_failures).every(
-        text => text === `timed out after 30 s at ${spoken[stage]}`,
+        text => text === `timed out after 30 s at ${stageNames[stage]}`,
       ),
     ).toBe(true);
     expect(runtime.market_probabilities).toEqual(percents);
@@ -33,11 +33,11 @@ test('a degraded council needs 8 points for an edge: the worked example becomes 
   expect(runtime.top_bets).toMatchObject([{ kind: 'pick', market: 'Canada' }]);
 });
 
-test('a model that is missing without a word counts as lost', () => {
+test('a model without an answer and without a dropout counts as lost', () => {
   expect(conclude(input({ opinions: unanimous(['gpt', 'grok'], percents) })).runtime.degraded).toBe(true);
 });
 
-const spoken: Record<Stage, string> = {
+const stageNames: Record<Stage, string> = {
   opinions: 'opinions',
   cross_review: 'cross-review',
   synthesis: 'synthesis',

@@ -31,15 +31,15 @@ const decide = (situation: Partial<PurchaseSituation>, asked = wish()) =>
 
 const refused = (code: string) => ({ decided: 'answer', answer: { refused: code } });
 
-describe('what is asked comes in one order', () => {
-  test('an owned report is answered before anything could be refused, and costs nothing', () => {
+describe('the order of the rules', () => {
+  test('an owned report is free and never refused', () => {
     expect(decide({ ...unable, owned })).toEqual({
       decided: 'answer',
       answer: { ...owned, kind: 'owned', creditsSpent: 0, replayed: false },
     });
   });
 
-  test('then the lane, the runs an hour, the quote, and last the money', () => {
+  test('lane, run limit, quote and balance are checked in this order', () => {
     const dear = wish('credits', 1);
     expect(decide(unable, dear)).toMatchObject(refused('lane_unavailable'));
     expect(decide({ ...unable, laneGaps: [] }, dear)).toMatchObject(refused('run_limit_exceeded'));
@@ -48,7 +48,7 @@ describe('what is asked comes in one order', () => {
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
   });
 
-  test('a cached report is no run: the hour does not count for it', () => {
+  test('a cached report does not count towards the run limit', () => {
     expect(decide({ runs: unable.runs, sharedReportId: 7 })).toEqual({
       decided: 'sell',
       sale: { kind: 'cached', reportId: 7, credits: 60, funding: { pool: 'purchased' } },
@@ -56,7 +56,7 @@ describe('what is asked comes in one order', () => {
   });
 });
 
-describe('how far a purchase may go', () => {
+describe('the allowed outcome', () => {
   const shared = { ...able, sharedReportId: 7 };
 
   test('"owned" buys nothing and refuses nothing', () => {
@@ -65,7 +65,7 @@ describe('how far a purchase may go', () => {
     }
   });
 
-  test('"existing" sells what is there, refuses what would be refused, and begins no run', () => {
+  test('"existing" sells a finished report or refuses, and starts no run', () => {
     expect(decidePurchase(wish(), shared, 'existing')).toMatchObject({ decided: 'sell' });
     expect(decidePurchase(wish(), { ...able, balanceCredits: 119 }, 'existing')).toMatchObject(
       refused('insufficient_credits'),
@@ -73,20 +73,20 @@ describe('how far a purchase may go', () => {
     expect(decidePurchase(wish(), able, 'existing')).toEqual({ decided: 'fresh_needed' });
   });
 
-  test('"fresh" sells a run only where no finished report is there', () => {
+  test('"fresh" sells a run only if there is no finished report', () => {
     expect(decidePurchase(wish(), able, 'fresh')).toMatchObject({ sale: { kind: 'fresh', credits: 120 } });
     expect(decidePurchase(wish(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
   });
 });
 
-describe('what pays', () => {
-  test('the weekly grant pays a fresh report whole, also where nothing else is left', () => {
+describe('funding', () => {
+  test('the weekly grant pays for a fresh report in full, even with an empty balance', () => {
     expect(decide({ grant, balanceCredits: 0 })).toMatchObject({
       sale: { credits: 120, funding: { pool: 'weekly_grant', grant } },
     });
   });
 
-  test('neither a cached report nor one on keys of the caller’s own is paid by the grant', () => {
+  test('the grant pays neither for a cached report nor for one with the caller’s own keys', () => {
     expect(decide({ grant, sharedReportId: 7 })).toMatchObject({ sale: { funding: { pool: 'purchased' } } });
     expect(decide({ grant }, wish('byok'))).toMatchObject({
       sale: { credits: 50, funding: { pool: 'purchased' } },
@@ -96,21 +96,21 @@ describe('what pays', () => {
     );
   });
 
-  test('the subscription takes no credits, and looks at no quote', () => {
+  test('the subscription takes no credits and ignores the quote', () => {
     expect(decide({ balanceCredits: 0 }, wish('subscription', 1))).toEqual({
       decided: 'sell',
       sale: { kind: 'fresh', credits: 0, funding: { pool: null } },
     });
   });
 
-  test('a balance of exactly the price is enough, one credit less is not', () => {
+  test('a balance equal to the price is sufficient, one credit less is not', () => {
     expect(decide({ balanceCredits: 120 })).toMatchObject({ decided: 'sell' });
     expect(decide({ balanceCredits: 119 })).toMatchObject({
       answer: { data: { cost_credits: 120, balance_credits: 119 } },
     });
   });
 
-  test('a quote within 15 % is kept where that is less', () => {
+  test('a quote within 15 % is charged if it is lower', () => {
     expect(decide({ balanceCredits: 110 }, wish('credits', 110))).toMatchObject({ sale: { credits: 110 } });
   });
 });

@@ -38,17 +38,17 @@ describe('a score', () => {
     expectScore(scoreOf([0.6, 0.3, 0.1], [1, 0, 0], true), 0.16 + 0.09 + 0.01, 0.6, 1);
   });
 
-  test('is 0, 0 and a hit for certainty that was right', () => {
+  test('is 0, 0 and a hit for a certain and correct forecast', () => {
     expect(scoreOf([0, 1, 0], [0, 1, 0], true)).toEqual({ brier: 0, log_score: 0, hit: 1 });
     expect(scoreOf([1, 0], [1, 0], false)).toEqual({ brier: 0, log_score: 0, hit: 1 });
   });
 
-  test('is 2 and the loss of one in a thousand for certainty that was wrong, never infinite', () => {
+  test('is finite for a certain and wrong forecast: 2 and −ln 0.001', () => {
     expectScore(scoreOf([1, 0], [0, 1], true), 2, 0.001, 0);
     expectScore(scoreOf([1], [0], false), 2, 0.001, 0);
   });
 
-  test('shares the hit among favourites that are equally likely', () => {
+  test('splits the hit between tied favourites', () => {
     expect(scoreOf([0.5, 0.5], [1, 0], true).hit).toBe(0.5);
     expect(scoreOf([0.4, 0.4, 0.2], [0, 1, 0], true).hit).toBe(0.5);
     expect(scoreOf([0.4, 0.4, 0.2], [0, 0, 1], true).hit).toBe(0);
@@ -78,7 +78,7 @@ describe('a score', () => {
     );
   });
 
-  test('is best, in expectation, for who says what he believes', () => {
+  test('is best in expectation for an honest forecast', () => {
     const lossesOf = (said: number, believed: number) => {
       const [won, lost] = [scoreOf([said, 1 - said], [1, 0], true), scoreOf([said, 1 - said], [0, 1], true)];
       const mean = (of: (score: Score) => number) => believed * of(won) + (1 - believed) * of(lost);
@@ -94,7 +94,7 @@ describe('a score', () => {
     );
   });
 
-  test('of one independent market is that of the same market asked about alone', () => {
+  test('of one independent market equals that of a single market', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1_000 }),
@@ -120,11 +120,11 @@ describe('a score', () => {
   });
 });
 
-describe('everybody', () => {
+describe('every forecaster', () => {
   const members = { claude: 70, gpt: 50, grok: 60 };
   const rain = twoSided(62, 55, members);
 
-  test('is scored by the numbers that the report published, on the same outcomes', () => {
+  test('is scored by the published numbers on the same outcomes', () => {
     const scores = scoresOf(rain, resolved({ Rain: 'no' }));
     expectScore(scores.council, 2 * 0.62 ** 2, 0.38, 0);
     expectScore(scores.market, 2 * 0.55 ** 2, 0.45, 0);
@@ -133,12 +133,12 @@ describe('everybody', () => {
     expect(Object.keys(scores.members)).toEqual(['claude', 'gpt', 'grok']);
   });
 
-  test('as a blend is a fifth council and four fifths market', () => {
+  test('includes a blend of 20 % council and 80 % market', () => {
     const [p = 0] = blend([0.62, 0.38], [0.55, 0.45], true);
     expectScore(scoresOf(rain, resolved({ Rain: 'yes' })).blend, 2 * (1 - p) ** 2, p, 1);
   });
 
-  test('who gave 98 or 102 percent in all is scaled to 100, and so enters the mean', () => {
+  test('with a total of 98 or 102 percent is scaled to 100, also in the mean', () => {
     const off = forecast([
       outcome('A', 60, null, { claude: 51, gpt: 60 }),
       outcome('B', 40, null, { claude: 51, gpt: 40 }),
@@ -148,7 +148,7 @@ describe('everybody', () => {
     expectScore(scores.mean, 2 * 0.45 ** 2, 0.55, 1);
   });
 
-  test('without a price on every outcome the market is not scored, nor the blend, and the council is', () => {
+  test('but market and blend is scored without a price on every outcome', () => {
     const half = forecast([outcome('A', 60, 55), outcome('B', 30, null), outcome('C', 10, 45)]);
     expect(scoresOf(half, resolved({ A: 'yes' }))).toMatchObject({
       market: null,
@@ -157,7 +157,7 @@ describe('everybody', () => {
     });
   });
 
-  test('who has no number on one outcome, or nothing but zeros, has no score, and is no part of the mean', () => {
+  test('without a number on one outcome, or with zeros only, has no score and is not in the mean', () => {
     const torn = forecast([
       outcome('A', 60, 0, { claude: 80, gpt: 50, gemini: 0 }),
       outcome('B', 40, 0, { claude: 20, gemini: 0 }),
@@ -167,7 +167,7 @@ describe('everybody', () => {
     expectScore(scores.mean, 2 * 0.2 ** 2, 0.8, 1);
   });
 
-  test('when no member has a full set of numbers there is no mean', () => {
+  test('has no mean if no member has a full set of numbers', () => {
     expect(scoresOf(twoSided(60, 50), resolved({ Rain: 'yes' }))).toMatchObject({ mean: null, members: {} });
   });
 });
@@ -183,7 +183,7 @@ describe('on independent markets', () => {
   );
   const said = (B: Resolution) => resolved({ A: 'yes', B, C: 'no' });
 
-  test('a market that dropped out is nobody’s score, and nobody misses a price there', () => {
+  test('a market that dropped out is not scored and needs no price', () => {
     const scores = scoresOf(ladder, said('void'));
     expectScore(scores.council, (2 * 0.1 ** 2 + 2 * 0.2 ** 2) / 2, Math.sqrt(0.9 * 0.8), 1);
     expectScore(scores.market, (2 * 0.2 ** 2 + 2 * 0.3 ** 2) / 2, Math.sqrt(0.8 * 0.7), 1);
@@ -191,7 +191,7 @@ describe('on independent markets', () => {
     expect(scores.blend).not.toBeNull();
   });
 
-  test('nothing is scaled: probabilities are scored as they were given', () => {
+  test('probabilities are scored as given, without scaling', () => {
     const scores = scoresOf(ladder, said('yes'));
     expectScore(
       scores.members.claude,
@@ -202,7 +202,7 @@ describe('on independent markets', () => {
     expect(scores).toMatchObject({ market: null, blend: null, members: { gpt: null } });
   });
 
-  test('the blend is one of each market by itself', () => {
+  test('the blend is computed market by market', () => {
     const blended = blend([0.9, 0.2], [0.8, 0.3], false);
     const [a = 0, c = 0] = blended;
     const { blend: score } = scoresOf(ladder, said('void'));
