@@ -43,7 +43,7 @@ describe('a valid ranking is a permutation of the letters shown', () => {
     ['a letter twice', ['C', 'A', 'A']],
     ['a letter twice beside all of them', ['C', 'A', 'B', 'A']],
     ['a letter left out', ['C', 'A']],
-    ['a letter nobody has', ['C', 'A', 'D']],
+    ['an unknown letter', ['C', 'A', 'D']],
     ['a letter too many', ['C', 'A', 'B', 'D']],
     ['lower case', ['c', 'a', 'b']],
     ['names', ['gemini', 'grok', 'claude']],
@@ -65,7 +65,7 @@ describe('a valid ranking is a permutation of the letters shown', () => {
 });
 
 test.each<[string, unknown]>([
-  ['of a letter nobody has', [{ label: 'D', strengths: '', weaknesses: '' }]],
+  ['with an unknown letter', [{ label: 'D', strengths: '', weaknesses: '' }]],
   ['of one letter twice', [good.critiques[0], good.critiques[0]]],
 ])('critiques %s are rejected', (_, critiques) => {
   expect(parse({ ...good, critiques })).toMatchObject({

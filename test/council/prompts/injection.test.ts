@@ -15,7 +15,7 @@ import { cupMatch, opinion, review } from '../fixtures.js';
 import { hostileTexts } from './hostile-texts.js';
 
 /** All texts of a run that are not ours: the market's and the members'. */
-function told(text: string) {
+function runWith(text: string) {
   const event: MarketEvent = { ...cupMatch, title: text, description: text, category: text };
   const said: Opinion = opinion(percents, { rationale: text, evidence: [text, text] });
   const opinions = Object.fromEntries(councilModels.map(model => [model, said]));
@@ -30,7 +30,7 @@ function told(text: string) {
 }
 
 /** Every prompt of a run, by what it asks. */
-function prompts({ event, opinions, reviews }: ReturnType<typeof told>): Record<string, Prompt> {
+function prompts({ event, opinions, reviews }: ReturnType<typeof runWith>): Record<string, Prompt> {
   const brief = { event, set: outcomeSet(event), asOf: '2031-04-01T00:00:00Z' };
   const order = (reader: CouncilModel | 'synthesis') => reviewOrder('seed', reader, councilModels);
   return {
@@ -51,10 +51,10 @@ function ours({ system, user }: Prompt): string {
   return `${system}\n${user.replace(/<<<BEGIN (.+?)>>>\n[\s\S]*?\n<<<END \1>>>/g, '[$1]')}`;
 }
 
-const harmless = prompts(told('The match is played on neutral ground.'));
+const harmless = prompts(runWith('The match is played on neutral ground.'));
 
 describe.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 60), text]))('%s', (_, text) => {
-  const hostile = told(text);
+  const hostile = runWith(text);
 
   test.each(['opinion', 'review', 'synthesis'])(
     'leaves every word of ours in the %s prompt as it is',
@@ -68,8 +68,8 @@ describe.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 60), text]
 
   test('changes no number of the report', () => {
     const { event, opinions, reviews } = hostile;
-    const quiet = told('The match is played on neutral ground.');
-    expect(conclude(input({ event, opinions, reviews }))).toEqual(conclude(input(quiet)));
+    const harmlessRun = runWith('The match is played on neutral ground.');
+    expect(conclude(input({ event, opinions, reviews }))).toEqual(conclude(input(harmlessRun)));
   });
 
   test('inside an answer is text, and instead of one is rejected', () => {

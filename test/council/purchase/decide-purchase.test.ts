@@ -24,10 +24,10 @@ const unable: PurchaseSituation = {
   balanceCredits: 0,
 };
 
-const wish = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
+const request = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
 
-const decide = (situation: Partial<PurchaseSituation>, asked = wish()) =>
-  decidePurchase(asked, { ...able, ...situation }, 'fresh');
+const decide = (situation: Partial<PurchaseSituation>, given = request()) =>
+  decidePurchase(given, { ...able, ...situation }, 'fresh');
 
 const refused = (code: string) => ({ decided: 'answer', answer: { refused: code } });
 
@@ -40,11 +40,11 @@ describe('the order of the rules', () => {
   });
 
   test('lane, run limit, quote and balance are checked in this order', () => {
-    const dear = wish('credits', 1);
-    expect(decide(unable, dear)).toMatchObject(refused('lane_unavailable'));
-    expect(decide({ ...unable, laneGaps: [] }, dear)).toMatchObject(refused('run_limit_exceeded'));
+    const lowQuote = request('credits', 1);
+    expect(decide(unable, lowQuote)).toMatchObject(refused('lane_unavailable'));
+    expect(decide({ ...unable, laneGaps: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
     const mayRun = { ...unable, laneGaps: [], runs: able.runs };
-    expect(decide(mayRun, dear)).toMatchObject(refused('quote_expired'));
+    expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
   });
 
@@ -61,21 +61,21 @@ describe('the allowed outcome', () => {
 
   test('"owned" buys nothing and refuses nothing', () => {
     for (const situation of [able, shared, unable]) {
-      expect(decidePurchase(wish(), situation, 'owned')).toEqual({ decided: 'fresh_needed' });
+      expect(decidePurchase(request(), situation, 'owned')).toEqual({ decided: 'fresh_needed' });
     }
   });
 
   test('"existing" sells a finished report or refuses, and starts no run', () => {
-    expect(decidePurchase(wish(), shared, 'existing')).toMatchObject({ decided: 'sell' });
-    expect(decidePurchase(wish(), { ...able, balanceCredits: 119 }, 'existing')).toMatchObject(
+    expect(decidePurchase(request(), shared, 'existing')).toMatchObject({ decided: 'sell' });
+    expect(decidePurchase(request(), { ...able, balanceCredits: 119 }, 'existing')).toMatchObject(
       refused('insufficient_credits'),
     );
-    expect(decidePurchase(wish(), able, 'existing')).toEqual({ decided: 'fresh_needed' });
+    expect(decidePurchase(request(), able, 'existing')).toEqual({ decided: 'fresh_needed' });
   });
 
   test('"fresh" sells a run only if there is no finished report', () => {
-    expect(decidePurchase(wish(), able, 'fresh')).toMatchObject({ sale: { kind: 'fresh', credits: 120 } });
-    expect(decidePurchase(wish(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
+    expect(decidePurchase(request(), able, 'fresh')).toMatchObject({ sale: { kind: 'fresh', credits: 120 } });
+    expect(decidePurchase(request(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
   });
 });
 
@@ -88,16 +88,16 @@ describe('funding', () => {
 
   test('the grant pays neither for a cached report nor for one with the caller’s own keys', () => {
     expect(decide({ grant, sharedReportId: 7 })).toMatchObject({ sale: { funding: { pool: 'purchased' } } });
-    expect(decide({ grant }, wish('byok'))).toMatchObject({
+    expect(decide({ grant }, request('byok'))).toMatchObject({
       sale: { credits: 50, funding: { pool: 'purchased' } },
     });
-    expect(decide({ grant, balanceCredits: 49 }, wish('byok'))).toMatchObject(
+    expect(decide({ grant, balanceCredits: 49 }, request('byok'))).toMatchObject(
       refused('insufficient_credits'),
     );
   });
 
   test('the subscription takes no credits and ignores the quote', () => {
-    expect(decide({ balanceCredits: 0 }, wish('subscription', 1))).toEqual({
+    expect(decide({ balanceCredits: 0 }, request('subscription', 1))).toEqual({
       decided: 'sell',
       sale: { kind: 'fresh', credits: 0, funding: { pool: null } },
     });
@@ -111,6 +111,8 @@ describe('funding', () => {
   });
 
   test('a quote within 15 % is charged if it is lower', () => {
-    expect(decide({ balanceCredits: 110 }, wish('credits', 110))).toMatchObject({ sale: { credits: 110 } });
+    expect(decide({ balanceCredits: 110 }, request('credits', 110))).toMatchObject({
+      sale: { credits: 110 },
+    });
   });
 });

@@ -235,7 +235,7 @@ describe('the verdict', () => {
           resolved({ Rain: row.scores?.outcomes[0]?.happened ? 'yes' : 'no' }),
         );
       });
-    expect(verdictOf(staked(1, 5))).toContain('return of 30 bets cannot be told from 0');
+    expect(verdictOf(staked(1, 5))).toContain('return of 30 bets is not distinguishable from 0');
     expect(verdictOf(staked(1, 10))).toContain('return of 30 bets is at the prices named');
     expect(verdictOf(staked(1, 0))).toContain('return of 30 bets is at the prices named');
     expect(verdictOf(events(30, 95, 50, 10))).not.toContain('return of');
