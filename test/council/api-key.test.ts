@@ -5,13 +5,14 @@ import { apiKeyPrefix, displayPrefix, isApiKeyShaped, makeApiKey } from '../../c
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes from a short tape, over and over. */
-const repeat = (tape: readonly number[]) => {
+/** Repeats a short sequence of bytes. */
+const repeat = (sequence: readonly number[]) => {
   let position = 0;
-  return (count: number) => Uint8Array.from({ length: count }, () => tape[position++ % tape.length] ?? 0);
+  return (count: number) =>
+    Uint8Array.from({ length: count }, () => sequence[position++ % sequence.length] ?? 0);
 };
 
-/** Some tapes hold a byte that may become a letter, or a key would never be finished. */
+/** Contains at least one usable byte; otherwise the key would never be complete. */
 const keys = fc
   .tuple(fc.integer({ min: 0, max: 247 }), fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }))
   .map(([usable, others]) => makeApiKey(repeat([usable, ...others])));
@@ -33,7 +34,7 @@ describe('a generated key', () => {
   });
 
   test('ends with the CRC-32 of the rest in base62', () => {
-    // CRC-32 of "pc_live_" and 32 zeros, worked out apart from this code (zlib).
+    // CRC-32 of "pc_live_" and 32 zeros, computed with zlib.
     expect(makeApiKey(() => new Uint8Array(32))).toBe(`${apiKeyPrefix}${'0'.repeat(32)}3QdfaN`);
   });
 

@@ -155,8 +155,8 @@ describe('a pick', () => {
   });
 
   test('is omitted if a share costs the dollar that it pays', () => {
-    const dear = { bestBid: 0.985, bestAsk: 0.99, takerFee: { rate: 2, exponent: 1 } };
-    expect(one(0.985, dear, { favourite })).toBeUndefined();
+    const expensive = { bestBid: 0.985, bestAsk: 0.99, takerFee: { rate: 2, exponent: 1 } };
+    expect(one(0.985, expensive, { favourite })).toBeUndefined();
   });
 });
 

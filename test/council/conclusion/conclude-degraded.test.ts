@@ -47,7 +47,7 @@ function subsets(): CouncilModel[][] {
   return Array.from({ length: 16 }, (_, bits) => councilModels.filter((_, i) => (bits & (1 << i)) !== 0));
 }
 
-/** A report in which these models were lost at this stage, and every other answered. */
+/** A report with these models lost at this stage and answers from all others. */
 function lostAt(stage: Stage, lost: readonly CouncilModel[]): ConcludeInput {
   const healthy = councilModels.filter(model => !lost.includes(model));
   const opinions = unanimous(stage === 'opinions' ? healthy : councilModels, percents);

@@ -110,7 +110,7 @@ test('revised forecasts count, and rankings change no number', () => {
   expect({ ...one, aggregate_ranking: [] }).toEqual({ ...other, aggregate_ranking: [] });
 });
 
-/** One answer a member, in the council's order. */
+/** One answer per member, in the council's order. */
 const asRecord = (given: readonly ReturnType<typeof opinion>[]) =>
   Object.fromEntries(councilModels.map((model, i) => [model, given[i] ?? opinion(percents)]));
 
@@ -140,11 +140,11 @@ describe('a replay', () => {
   test('with answers swapped between members gives the same probabilities, bets and verdict', () => {
     fc.assert(
       fc.property(answers, given => {
-        const { positions: stood, ...one } = conclude(input({ opinions: asRecord(given) }));
+        const { positions: original, ...one } = conclude(input({ opinions: asRecord(given) }));
         const { positions, ...other } = conclude(input({ opinions: asRecord(given.toReversed()) }));
         expect(other).toEqual(one);
-        const nameless = (each: typeof stood) => each.map(position => ({ ...position, model: null }));
-        expect(nameless(positions)).toEqual(nameless(stood).toReversed());
+        const nameless = (each: typeof original) => each.map(position => ({ ...position, model: null }));
+        expect(nameless(positions)).toEqual(nameless(original).toReversed());
       }),
     );
   });

@@ -53,7 +53,7 @@ test('a missing outcome throws instead of getting a default number', () => {
 
 const probability = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** 1 to 4 members over 2 to 12 outcomes, zeros and ones included; every member has an opinion. */
+/** 1 to 4 members over 2 to 12 outcomes, including zeros and ones; every member has an opinion. */
 const council = fc.integer({ min: 2, max: 12 }).chain(outcomes =>
   fc.array(
     fc

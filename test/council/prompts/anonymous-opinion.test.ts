@@ -47,7 +47,7 @@ test.each([
   'My training at OpenAI as GPT-5.1 mini taught me.',
   'ChatGPT and GPT4o agree.',
   'Google DeepMind’s Gemini 3.1 Pro thinks so.',
-  'Google’s Gemini said Claude Opus 4.5 was wrong; Deep Mind too.',
+  'Google’s Gemini text Claude Opus 4.5 was wrong; Deep Mind too.',
   'claude-opus-4.5, GEMINI, x.ai, open ai, Google Bard',
   'Grok 4 Fast',
 ])('%s: no name of a model or vendor is left', text => {

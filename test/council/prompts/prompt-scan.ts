@@ -13,7 +13,7 @@ export const telltale: MarketEvent = event(
 );
 
 /**
- * What of prices, volumes and addresses can be found in a prompt: in cents, percents, fractions or rounded.
+ * The prices, volumes and URLs that occur in a prompt, in any spelling.
  */
 export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): string[] {
   const sent = `${system}\n${user}`;

@@ -5,8 +5,8 @@ import type { Lane } from '../../../council/purchase/purchase.js';
 const grant = { accountId: 'someone', week: '2026-11-16', heldCredits: 0 };
 const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purchased' } as const;
 
-/** An account that may have a fresh report at 120 credits, out of what it has bought. */
-const able: PurchaseSituation = {
+/** An account that can buy a fresh report for 120 purchased credits. */
+const eligible: PurchaseSituation = {
   owned: null,
   sharedReportId: null,
   laneGaps: [],
@@ -16,9 +16,9 @@ const able: PurchaseSituation = {
   balanceCredits: 500,
 };
 
-/** All at once that may be refused. */
-const unable: PurchaseSituation = {
-  ...able,
+/** A purchase to which every refusal applies. */
+const notEligible: PurchaseSituation = {
+  ...eligible,
   laneGaps: ['subscription'],
   runs: { left: 0, secondsToNext: 90 },
   balanceCredits: 0,
@@ -27,13 +27,13 @@ const unable: PurchaseSituation = {
 const request = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
 
 const decide = (situation: Partial<PurchaseSituation>, given = request()) =>
-  decidePurchase(given, { ...able, ...situation }, 'fresh');
+  decidePurchase(given, { ...eligible, ...situation }, 'fresh');
 
 const refused = (code: string) => ({ decided: 'answer', answer: { refused: code } });
 
 describe('the order of the rules', () => {
   test('an owned report is free and never refused', () => {
-    expect(decide({ ...unable, owned })).toEqual({
+    expect(decide({ ...notEligible, owned })).toEqual({
       decided: 'answer',
       answer: { ...owned, kind: 'owned', creditsSpent: 0, replayed: false },
     });
@@ -41,15 +41,15 @@ describe('the order of the rules', () => {
 
   test('lane, run limit, quote and balance are checked in this order', () => {
     const lowQuote = request('credits', 1);
-    expect(decide(unable, lowQuote)).toMatchObject(refused('lane_unavailable'));
-    expect(decide({ ...unable, laneGaps: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
-    const mayRun = { ...unable, laneGaps: [], runs: able.runs };
+    expect(decide(notEligible, lowQuote)).toMatchObject(refused('lane_unavailable'));
+    expect(decide({ ...notEligible, laneGaps: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
+    const mayRun = { ...notEligible, laneGaps: [], runs: eligible.runs };
     expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
   });
 
   test('a cached report does not count towards the run limit', () => {
-    expect(decide({ runs: unable.runs, sharedReportId: 7 })).toEqual({
+    expect(decide({ runs: notEligible.runs, sharedReportId: 7 })).toEqual({
       decided: 'sell',
       sale: { kind: 'cached', reportId: 7, credits: 60, funding: { pool: 'purchased' } },
     });
@@ -57,24 +57,26 @@ describe('the order of the rules', () => {
 });
 
 describe('the allowed outcome', () => {
-  const shared = { ...able, sharedReportId: 7 };
+  const shared = { ...eligible, sharedReportId: 7 };
 
   test('"owned" buys nothing and refuses nothing', () => {
-    for (const situation of [able, shared, unable]) {
+    for (const situation of [eligible, shared, notEligible]) {
       expect(decidePurchase(request(), situation, 'owned')).toEqual({ decided: 'fresh_needed' });
     }
   });
 
   test('"existing" sells a finished report or refuses, and starts no run', () => {
     expect(decidePurchase(request(), shared, 'existing')).toMatchObject({ decided: 'sell' });
-    expect(decidePurchase(request(), { ...able, balanceCredits: 119 }, 'existing')).toMatchObject(
+    expect(decidePurchase(request(), { ...eligible, balanceCredits: 119 }, 'existing')).toMatchObject(
       refused('insufficient_credits'),
     );
-    expect(decidePurchase(request(), able, 'existing')).toEqual({ decided: 'fresh_needed' });
+    expect(decidePurchase(request(), eligible, 'existing')).toEqual({ decided: 'fresh_needed' });
   });
 
   test('"fresh" sells a run only if there is no finished report', () => {
-    expect(decidePurchase(request(), able, 'fresh')).toMatchObject({ sale: { kind: 'fresh', credits: 120 } });
+    expect(decidePurchase(request(), eligible, 'fresh')).toMatchObject({
+      sale: { kind: 'fresh', credits: 120 },
+    });
     expect(decidePurchase(request(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
   });
 });

@@ -130,7 +130,7 @@ describe('the price after one more run', () => {
 
   test.each([
     ['a run that costs what is expected leaves it', 400_000, 120],
-    ['a dear one raises it by one step', 50_000_000, 126],
+    ['a expensive one raises it by one step', 50_000_000, 126],
     ['one that cost nothing lowers it by one step', 0, 114],
   ])('%s', (_, cost, freshCredits) => {
     expect(nextQuote(openingQuote, cost).freshCredits).toBe(freshCredits);

@@ -19,7 +19,7 @@ const expectScore = (score: Score | null | undefined, brier: number, p: number, 
 };
 
 /** A distribution (0..1) over 2–8 outcomes, and which of them happened. */
-const judged = fc
+const scored = fc
   .array(fc.integer({ min: 0, max: 1_000 }), { minLength: 2, maxLength: 8 })
   .filter(weights => weights.some(weight => weight > 0))
   .chain(weights => {
@@ -56,7 +56,7 @@ describe('a score', () => {
 
   test('stays within 0 and 2, 0 and −ln 0.001, 0 and 1', () => {
     fc.assert(
-      fc.property(judged, fc.boolean(), ({ p, winner }, exclusive) => {
+      fc.property(scored, fc.boolean(), ({ p, winner }, exclusive) => {
         const { brier, log_score, hit } = scoreOf(p, only(winner, p), exclusive);
         expect(brier).toBeGreaterThanOrEqual(0);
         expect(brier).toBeLessThanOrEqual(2 + 1e-12);
@@ -70,7 +70,7 @@ describe('a score', () => {
 
   test('does not depend on the order of the outcomes', () => {
     fc.assert(
-      fc.property(judged, fc.boolean(), ({ p, winner }, exclusive) => {
+      fc.property(scored, fc.boolean(), ({ p, winner }, exclusive) => {
         const one = scoreOf(p, only(winner, p), exclusive);
         const other = scoreOf(p.toReversed(), only(winner, p).toReversed(), exclusive);
         expectScore(other, one.brier, Math.exp(-one.log_score), one.hit);
@@ -79,15 +79,18 @@ describe('a score', () => {
   });
 
   test('is best in expectation for an honest forecast', () => {
-    const lossesOf = (said: number, believed: number) => {
-      const [won, lost] = [scoreOf([said, 1 - said], [1, 0], true), scoreOf([said, 1 - said], [0, 1], true)];
+    const lossesOf = (given: number, believed: number) => {
+      const [won, lost] = [
+        scoreOf([given, 1 - given], [1, 0], true),
+        scoreOf([given, 1 - given], [0, 1], true),
+      ];
       const mean = (of: (score: Score) => number) => believed * of(won) + (1 - believed) * of(lost);
       return [mean(({ brier }) => brier), mean(score => score.log_score)] as const;
     };
     const percent = fc.integer({ min: 1, max: 99 }).map(value => value / 100);
     fc.assert(
-      fc.property(percent, percent, (believed, said) => {
-        const [honest, other] = [lossesOf(believed, believed), lossesOf(said, believed)];
+      fc.property(percent, percent, (believed, given) => {
+        const [honest, other] = [lossesOf(believed, believed), lossesOf(given, believed)];
         expect(honest[0]).toBeLessThanOrEqual(other[0] + 1e-12);
         expect(honest[1]).toBeLessThanOrEqual(other[1] + 1e-12);
       }),
@@ -181,10 +184,10 @@ describe('on independent markets', () => {
     ],
     { exclusive: false },
   );
-  const said = (B: Resolution) => resolved({ A: 'yes', B, C: 'no' });
+  const given = (B: Resolution) => resolved({ A: 'yes', B, C: 'no' });
 
   test('a market that dropped out is not scored and needs no price', () => {
-    const scores = scoresOf(ladder, said('void'));
+    const scores = scoresOf(ladder, given('void'));
     expectScore(scores.council, (2 * 0.1 ** 2 + 2 * 0.2 ** 2) / 2, Math.sqrt(0.9 * 0.8), 1);
     expectScore(scores.market, (2 * 0.2 ** 2 + 2 * 0.3 ** 2) / 2, Math.sqrt(0.8 * 0.7), 1);
     expectScore(scores.members.gpt, (2 + 0) / 2, Math.sqrt(0.001), 0.5);
@@ -192,7 +195,7 @@ describe('on independent markets', () => {
   });
 
   test('probabilities are scored as given, without scaling', () => {
-    const scores = scoresOf(ladder, said('yes'));
+    const scores = scoresOf(ladder, given('yes'));
     expectScore(
       scores.members.claude,
       (2 * 0.05 ** 2 + 2 * 0.4 ** 2 + 2 * 0.1 ** 2) / 3,
@@ -205,7 +208,7 @@ describe('on independent markets', () => {
   test('the blend is computed market by market', () => {
     const blended = blend([0.9, 0.2], [0.8, 0.3], false);
     const [a = 0, c = 0] = blended;
-    const { blend: score } = scoresOf(ladder, said('void'));
+    const { blend: score } = scoresOf(ladder, given('void'));
     expectScore(score, (2 * (1 - a) ** 2 + 2 * c ** 2) / 2, Math.sqrt(a * (1 - c)), 1);
   });
 });

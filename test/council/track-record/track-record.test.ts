@@ -35,7 +35,7 @@ function graded(row: RecordedForecast, outcomes: Readonly<Record<string, Resolut
   return { forecast: row, ...grade };
 }
 
-/** So many events, one report each; `wins` of ten of them turn out Yes. */
+/** Events with one report each, of which `wins` in ten resolve YES. */
 const events = (count: number, council: number, market: number, wins: number) =>
   Array.from({ length: count }, (_, index) =>
     rain(council, market, index % 10 < wins ? 'yes' : 'no', { event_id: `e${index}` }),
