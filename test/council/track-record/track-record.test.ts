@@ -236,8 +236,8 @@ describe('the verdict', () => {
         );
       });
     expect(verdictOf(staked(1, 5))).toContain('return of 30 bets is not distinguishable from 0');
-    expect(verdictOf(staked(1, 10))).toContain('return of 30 bets is at the prices named');
-    expect(verdictOf(staked(1, 0))).toContain('return of 30 bets is at the prices named');
+    expect(verdictOf(staked(1, 10))).toContain('return of 30 bets is for small stakes at the prices named');
+    expect(verdictOf(staked(1, 0))).toContain('return of 30 bets is for small stakes at the prices named');
     expect(verdictOf(events(30, 95, 50, 10))).not.toContain('return of');
     expect(verdictOf(staked(1, 10).slice(0, 29))).not.toContain('return of');
   });
