@@ -116,12 +116,7 @@ async function runProcesses(
   if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
   const workerEnv = { ...env, PORT: undefined };
   const processes = [
-    child(
-      'API',
-      '../../api/main.js',
-      env,
-      services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
-    ),
+    child('API', '../../api/main.js', env, services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
     child('worker', '../../activities/worker.js', workerEnv),
   ];
   const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
