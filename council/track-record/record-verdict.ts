@@ -1,8 +1,6 @@
 import type { BetFigures, PairedDifference } from './figures.js';
 
-/**
- * Fewer events than this allow no comparison: a hit rate of 60 % over 30 events is uncertain by ±17 points.
- */
+/** Required for a comparison: over 30 events, a hit rate of 60 % is uncertain by ±17 points. */
 export const verdictEventsMin = 30;
 
 /**
