@@ -5,10 +5,7 @@ import { lanes } from '../council/purchase/purchase.js';
 /** A list in a response, readonly. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/**
- * ISO 8601, UTC, with milliseconds. The published pattern is short, because zod's own pattern spells out the
- * calendar.
- */
+/** ISO 8601, UTC, with milliseconds. The pattern replaces zod's, which spells out the calendar. */
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });

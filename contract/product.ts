@@ -1,7 +1,4 @@
-/**
- * The numbers and rules of the product that clients show besides API responses, taken from the service
- * itself.
- */
+/** Numbers and rules of the product that clients show besides API responses. */
 export {
   byokCredits,
   liveKeysPerAccount,

@@ -48,10 +48,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/**
- * CRC-32 (ISO-HDLC) of ASCII text, bit by bit, because keys are short and a table would be longer than the
- * loop.
- */
+/** CRC-32 (ISO-HDLC) of ASCII text, bit by bit: keys are short, and a table would be longer. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

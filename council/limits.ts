@@ -14,10 +14,7 @@ export const usageAcceptedDays = 34;
 
 export const runsPerHour = 5;
 export const runWindowSeconds = 3_600;
-/**
- * A run takes at most two minutes. One that is still open after this time has lost its workflow or its
- * database.
- */
+/** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
 

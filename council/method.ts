@@ -11,10 +11,7 @@ export const poolClampMax = 0.99;
 
 /** The council's share in the graded blend of council and market, in logits. */
 export const blendCouncilWeight = 0.2;
-/**
- * The lowest probability that the log score assumes for what happened. With 0, one forecast could score
- * infinity.
- */
+/** The lowest probability in the log score. Without it, one forecast could score infinity. */
 export const logScoreClampMin = 0.001;
 
 export const quorumOpinions = 2;

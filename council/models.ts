@@ -11,10 +11,7 @@ export const vendors = ['openai', 'anthropic', 'google', 'xai'] as const;
 
 export type Vendor = (typeof vendors)[number];
 
-/**
- * The providers of which an account can store a key: the vendors, and OpenRouter, which serves the models of
- * all.
- */
+/** The providers whose keys an account can store. OpenRouter serves the models of all vendors. */
 export const keyVendors = [...vendors, 'openrouter'] as const;
 
 export type KeyVendor = (typeof keyVendors)[number];

@@ -15,10 +15,7 @@ export function atLeast(value: number, threshold: number): boolean {
   return value >= threshold - comparisonTolerance;
 }
 
-/**
- * Index of the largest value: the first one if several are equal, −1 if there is none. Null is less than any
- * number.
- */
+/** Index of the first largest value, −1 if there is none. Null is less than any number. */
 export function indexOfMax(values: readonly (number | null)[]): number {
   let best = -1;
   let largest = Number.NEGATIVE_INFINITY;

@@ -9,10 +9,7 @@ import {
 } from '../../council/track-record/evaluate.js';
 import type { Output } from '../terminal/output.js';
 
-/**
- * Grades the council's method on a file of resolved questions: prints the figures as JSON and as a table for
- * people.
- */
+/** Grades the council's method on a file of resolved questions; prints JSON and a table. */
 export function evaluateForecasts(output: Output, file: string): void {
   const { forecasters, questions } = readForecasts(readText(file));
   const evaluation = evaluate(forecasters, questions);

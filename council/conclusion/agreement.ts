@@ -27,10 +27,13 @@ export interface ConfidenceInput {
  *
  *     85 · ½ · (agreement + own) · 0.9^lost · (½ in conflict with the market)
  *
- * agreement: 1 − spread / 0.5, at least 0; spread is the widest gap between members on the outcomes in focus.
- * own: the median of the members' own confidences, so that no single member can raise it. The maximum is 85
- * because the errors of such models correlate at about 0.9: four that agree are worth little more than one.
- * Agreement is 0 from a gap of 50 points on, where members did no better than a coin (`council/README.md`).
+ * - agreement: 1 − spread / 0.5, at least 0; spread is the widest gap between members on the outcomes in
+ *   focus.
+ * - own: the median of the members' own confidences, so no single member can raise it.
+ *
+ * The maximum is 85 because the errors of such models correlate at about 0.9: four that agree are worth
+ * little more than one. Agreement is 0 from a gap of 50 points on, where members did no better than a coin
+ * (`council/README.md`).
  */
 export function confidence({ forecasts, focus, lostModels, conflict }: ConfidenceInput): number {
   const spread = Math.max(...focus.map(index => gap(forecasts.map(({ fractions }) => at(fractions, index)))));

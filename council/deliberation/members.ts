@@ -7,10 +7,7 @@ export function hasQuorum(members: readonly unknown[]): boolean {
   return members.length >= quorumOpinions;
 }
 
-/**
- * Why a model is lost. A closed list, so that a vendor's own text never reaches a caller or a workflow
- * history.
- */
+/** Why a model is lost. A closed list, so a vendor's own text never reaches a caller or a history. */
 export const dropoutKinds = [
   'rate_limited',
   'timed_out',

@@ -4,9 +4,7 @@ import { at, atLeast, indexOfMax, roundDistribution, roundTo, sum } from '../num
 import type { MarketImpliedBasis } from '../report.js';
 import { type CouncilMarket, type CouncilOutcome, type OutcomeSet, outcomeSet } from './outcome-set.js';
 
-/**
- * The market's prices as probabilities of the council's outcomes. Every list is aligned with the outcomes.
- */
+/** The market's prices as probabilities of the outcomes, with which every list is aligned. */
 export interface ImpliedDistribution {
   readonly basis: MarketImpliedBasis;
   /** Each outcome's own price (0..1) as quoted, never normalised. */
@@ -17,9 +15,7 @@ export interface ImpliedDistribution {
   readonly percents: readonly (number | null)[];
   /** True if the price is the middle of a tight book rather than an old trade. */
   readonly firm: readonly boolean[];
-  /**
-   * The most probable outcome; null if nothing is implied. On independent markets, only firm prices count.
-   */
+  /** The most probable outcome; null if nothing is implied. On independent markets only firm prices count. */
   readonly favourite: MarketFavourite | null;
   /** The prices imply probabilities and the favourite's price is firm, so they may overrule the council. */
   readonly trustworthy: boolean;
@@ -114,9 +110,7 @@ export interface OrderBook {
   readonly tight: boolean;
 }
 
-/**
- * Reads a market's book. A bid of 0 and an ask of 1 mean that the side is empty. A closed market has no book.
- */
+/** Reads a market's book. A bid of 0 or an ask of 1 is an empty side. A closed market has no book. */
 export function orderBook(market: Market): OrderBook {
   if (market.status !== 'open' || market.placeholder) return { bid: null, ask: null, tight: false };
   const bid = tradable(market.bestBid);
@@ -141,10 +135,7 @@ export function impliedPrice(market: Market): number | null {
   return market.status !== 'open' || market.placeholder ? null : tradable(market.lastTrade);
 }
 
-/**
- * Dollars that one share costs now, fee included. YES is bought at the ask, NO at 1 − bid. Null if the side
- * has no offer.
- */
+/** Cost of one share in dollars, fee included: YES at the ask, NO at 1 − bid. Null without an offer. */
 export function shareCost(market: Market, side: 'BUY_YES' | 'BUY_NO'): number | null {
   const { bid, ask } = orderBook(market);
   const yesPrice = side === 'BUY_YES' ? ask : bid;

@@ -4,15 +4,9 @@ import { compareText, nameMaxChars, oneLine } from '../text.js';
 
 /** The outcomes that the council is asked to forecast. */
 export interface OutcomeSet {
-  /**
-   * True if exactly one outcome happens, so probabilities add up to 100; otherwise each is its own yes/no
-   * question.
-   */
+  /** True if exactly one outcome happens; otherwise each is an independent yes/no question. */
   readonly exclusive: boolean;
-  /**
-   * Ordered by name, which reveals nothing about prices. Every distribution of a report is aligned with this
-   * list.
-   */
+  /** Ordered by name, which reveals no price. Every distribution of a report is aligned with this list. */
   readonly outcomes: readonly CouncilOutcome[];
   /** The markets that the council forecasts, each with the index of the outcome that is its YES. */
   readonly markets: readonly CouncilMarket[];
@@ -90,9 +84,7 @@ function onePerMarket(
   return { exclusive, outcomes, markets: named.map((each, yesIndex) => ({ ...each, yesIndex })), leftOut };
 }
 
-/**
- * Ranks by volume, never by price: the choice of outcomes must not tell the council what the market thinks.
- */
+/** Ranks by volume, because a choice by price would tell the council what the market thinks. */
 function largest(named: readonly NamedMarket[], count: number): readonly NamedMarket[] {
   return [...named]
     .sort((a, b) => b.market.volume - a.market.volume || compareText(a.name, b.name))
@@ -123,10 +115,7 @@ function plainName(market: Market): string {
   return oneLine(market.name, nameMaxChars) || market.slug;
 }
 
-/**
- * Adds the slug, then the id, to a name already taken: two markets of one name would share a key of the
- * distribution.
- */
+/** Adds the slug, then the id, to a name already taken, because names are keys of the distribution. */
 function uniqueName(market: Market, taken: ReadonlySet<string>): string {
   const name = plainName(market);
   const candidates = [name, `${name} (${oneLine(market.slug, nameMaxChars)})`];

@@ -3,9 +3,7 @@ import type { MarketEvent } from '../event.js';
 import { listItemShownChars, listItemsMax, oneLine, plainText, rationaleShownChars } from '../text.js';
 import { fence } from './prompt.js';
 
-/**
- * One member's opinion as others read it: fenced, limited in length, and without the identity of its author.
- */
+/** One member's opinion as others read it: fenced, limited in length, and anonymous. */
 export function opinionText(label: string, opinion: Opinion, event: MarketEvent): string {
   const lines = [
     'Probabilities:',

@@ -12,10 +12,7 @@ export interface CrossReviewPromptInput extends BriefInput {
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
 }
 
-/**
- * Stage 2: shows a reviewer the answers of the others under letters, in its own order. Its own answer is not
- * included.
- */
+/** Stage 2: shows a reviewer the answers of the others, but not its own, under letters. */
 export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
   const labels = reviewLabels(input.order);
   const answers = input.order.flatMap((model, index) => {

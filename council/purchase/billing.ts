@@ -61,10 +61,7 @@ export function isLive({ status }: Pick<SubscriptionState, 'status'>): boolean {
   return !['canceled', 'incomplete', 'incomplete_expired'].includes(status);
 }
 
-/**
- * An event from the payment provider. Except for a paid checkout, it only says what to read again from the
- * provider.
- */
+/** An event from the payment provider. Except for a paid checkout, it only says what to read again. */
 export type PaymentEvent =
   | ({ readonly kind: 'checkout_paid' } & PaidCheckout)
   | { readonly kind: 'payment_changed'; readonly paymentIntentId: string }

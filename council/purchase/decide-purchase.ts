@@ -90,9 +90,7 @@ interface PricedSale {
   readonly lane: Lane;
 }
 
-/**
- * What a purchase is paid from. Null on the subscription lane, which is metered when the report is delivered.
- */
+/** What a purchase is paid from. Null on the subscription lane, which is metered on delivery. */
 export type Funding =
   | { readonly pool: 'weekly_grant'; readonly grant: UsableGrant }
   | { readonly pool: 'purchased' }

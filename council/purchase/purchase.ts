@@ -9,9 +9,7 @@ export type Lane = (typeof lanes)[number];
 /** The credits that a charge is taken from and a refund returns to. */
 export type Pool = 'weekly_grant' | 'purchased';
 
-/**
- * A request to buy a report. A `purchaseId` is charged at most once, however often the request is retried.
- */
+/** A request to buy a report. Charged at most once per `purchaseId`, however often it is retried. */
 export interface PurchaseRequest {
   readonly purchaseId: string;
   readonly accountId: string;

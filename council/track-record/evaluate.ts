@@ -7,9 +7,7 @@ import { clusteredMean } from './intervals.js';
 /** A yes/no question whose answer is known. Probabilities (0..1) are of YES. */
 export interface ResolvedQuestion {
   readonly id: string;
-  /**
-   * Questions of one event are one piece of evidence: an interval draws them together. The id if left out.
-   */
+  /** Intervals draw the questions of one event together. Defaults to the id. */
   readonly event?: string;
   readonly outcome: 0 | 1;
   /** Null if no price is known. */
@@ -21,10 +19,7 @@ export interface ResolvedQuestion {
 export interface Evaluation {
   readonly method: string;
   readonly questions: number;
-  /**
-   * Questions that fewer than two forecasters answered. No report would have been made, so the council has no
-   * score.
-   */
+  /** Questions that fewer than two forecasters answered, which have no council. */
   readonly below_quorum: number;
   /** Questions on which council and market were in conflict, so that the headline was the market's. */
   readonly conflicts: number;
@@ -55,9 +50,7 @@ interface Score {
   readonly log_score: number | null;
 }
 
-/**
- * Mean difference of two Brier scores on the questions that both answered. Below 0 the first one is better.
- */
+/** Mean difference of two Brier scores on the same questions. Below 0 the first one is better. */
 interface Difference {
   readonly n: number;
   readonly brier: number;

@@ -45,9 +45,7 @@ export interface ScoreSummary {
   readonly paired_difference: PairedDifference;
 }
 
-/**
- * Brier of the council − Brier of the market, on the reports that score both. Below 0 the council is better.
- */
+/** Brier of the council − that of the market, on reports that score both. Below 0 the council is better. */
 export interface PairedDifference extends ClusteredMean {
   /** Mean Brier scores of each on those same reports. */
   readonly council_brier: number | null;
@@ -129,10 +127,7 @@ function returnsOf({ n, events, mean, interval_95 }: ClusteredMean): BetReturns 
   return { n, events, mean_return_per_dollar: mean, interval_95 };
 }
 
-/**
- * The outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1), and how many of them
- * happened.
- */
+/** Outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1). */
 export interface CalibrationBin {
   readonly from: number;
   readonly to: number;
@@ -156,10 +151,7 @@ interface CalibrationBuilder {
 const binCount = 10;
 const binWidthPercent = 100 / binCount;
 
-/**
- * Counts each outcome once. A market with two sides counts only its YES, because its NO carries the same
- * information.
- */
+/** Counts each outcome once, and only the YES of a single market, whose NO carries the same information. */
 export function calibrationBuilder(): CalibrationBuilder {
   const bins = Array.from({ length: binCount }, () => ({ n: 0, percents: 0, happened: 0, events: 0 }));
   // Per event, one bit for each bin that has counted the event.

@@ -3,16 +3,10 @@ import { sum } from '../numbers.js';
 import { type ForecastScores, forecastScores } from './grade-scores.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
 
-/**
- * Changes with every change of a grading rule. Each grade names the version that made it, and old grades are
- * kept.
- */
+/** Changes with every grading rule. Each grade names its version, and old grades are kept. */
 export const graderVersion = 'grader/1';
 
-/**
- * State of a report after its event is over. Only `graded` has scores; `disputed` may still change to another
- * state.
- */
+/** State of a report after its event. Only `graded` has scores; `disputed` may still change. */
 export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
 
 export type GradeState = (typeof gradeStates)[number];
@@ -23,9 +17,7 @@ export interface Grade {
   readonly scores: ReportScores | null;
 }
 
-/**
- * The outcomes of a report and the scores of every forecaster on these same outcomes. Stored and exported.
- */
+/** The outcomes of a report and the scores of every forecaster on them. Stored and exported. */
 export interface ReportScores extends ForecastScores {
   readonly outcomes: readonly GradedOutcome[];
   readonly bets: readonly GradedBet[];
@@ -39,9 +31,7 @@ export interface GradedOutcome {
 
 /** The result of one dollar on one of the report's bets, at the cost that the report named. */
 export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'> {
-  /**
-   * Null if the market was void or paid half: the stake counts as returned, and no figure includes the bet.
-   */
+  /** Null if the market was void or paid half: the stake is returned, and no figure includes the bet. */
   readonly won: boolean | null;
   /** Net dollars: the recorded payout, −1 if lost, 0 if returned. */
   readonly return_per_dollar: number;

@@ -4,17 +4,11 @@ import { seededRandom } from '../random.js';
 /** The mean of a set of measurements, each with equal weight, and its uncertainty. */
 export interface ClusteredMean {
   readonly n: number;
-  /**
-   * Number of events that the n measurements belong to. All measurements of one event are one piece of
-   * evidence.
-   */
+  /** Number of events among the n measurements. Those of one event are one piece of evidence. */
   readonly events: number;
   /** Null if n is 0. */
   readonly mean: number | null;
-  /**
-   * 95 %, from `bootstrapInterval` over events in the order they were first added. Null for fewer than two
-   * events.
-   */
+  /** 95 %, from `bootstrapInterval` over events in the order of addition. Null below two events. */
   readonly interval_95: readonly [low: number, high: number] | null;
 }
 

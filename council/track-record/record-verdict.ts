@@ -1,8 +1,6 @@
 import type { BetFigures, PairedDifference } from './figures.js';
 
-/**
- * Fewer events than this allow no comparison: a hit rate of 60 % over 30 events is uncertain by ±17 points.
- */
+/** Required for a comparison: over 30 events, a hit rate of 60 % is uncertain by ±17 points. */
 export const verdictEventsMin = 30;
 
 /**
@@ -19,8 +17,8 @@ const caveat =
 function comparison({ n, events, interval_95: interval }: PairedDifference): string {
   if (events < verdictEventsMin || interval === null) {
     return (
-      `Still collecting: ${counted(events, 'event')} graded beside a market price, and ${verdictEventsMin} are ` +
-      'needed before council and market are compared. Until then no figure here shows skill or the lack of it.'
+      `Still collecting: ${counted(events, 'event')} graded with a market price, and ${verdictEventsMin} are needed ` +
+      'to compare council and market. Until then, no figure shows skill or the lack of it.'
     );
   }
   const [low, high] = interval;
@@ -34,19 +32,19 @@ function comparison({ n, events, interval_95: interval }: PairedDifference): str
   const direction = high < 0 ? 'better' : 'worse';
   return (
     `The council's Brier score was ${direction} than the market's ${over}: the 95 % interval of the difference does ` +
-    'not span 0. It covers chance in these events alone; other kinds of events may turn out otherwise.'
+    'not span 0. It covers only chance in these events; other kinds of events may differ.'
   );
 }
 
 /** A return is always published with its uncertainty. */
 function returns({ events }: PairedDifference, { n, interval_95: interval }: BetFigures): string[] {
   if (n === 0 || events < verdictEventsMin) return [];
-  const spansNothing = interval !== null && (interval[0] > 0 || interval[1] < 0);
-  return spansNothing
-    ? [`The mean return of ${counted(n, 'bet')} is at the prices named, for small stakes.`]
-    : [`The mean return of ${counted(n, 'bet')} cannot be told from 0.`];
+  const excludesZero = interval !== null && (interval[0] > 0 || interval[1] < 0);
+  return excludesZero
+    ? [`The mean return of ${counted(n, 'bet')} is for small stakes at the prices named.`]
+    : [`The mean return of ${counted(n, 'bet')} is not distinguishable from 0.`];
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -23,10 +23,7 @@ export interface GradedRow {
   readonly scores: ReportScores | null;
 }
 
-/**
- * Each report once, by its newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` +
- * `disputed`.
- */
+/** By newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
 export interface Counts {
   readonly completed: number;
   readonly graded: number;

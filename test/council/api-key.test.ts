@@ -5,18 +5,19 @@ import { apiKeyPrefix, displayPrefix, isApiKeyShaped, makeApiKey } from '../../c
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes from a short tape, over and over. */
-const repeat = (tape: readonly number[]) => {
+/** Repeats a short sequence of bytes. */
+const repeat = (sequence: readonly number[]) => {
   let position = 0;
-  return (count: number) => Uint8Array.from({ length: count }, () => tape[position++ % tape.length] ?? 0);
+  return (count: number) =>
+    Uint8Array.from({ length: count }, () => sequence[position++ % sequence.length] ?? 0);
 };
 
-/** Some tapes hold a byte that may become a letter, or a key would never be finished. */
+/** Contains at least one usable byte; otherwise the key would never be complete. */
 const keys = fc
   .tuple(fc.integer({ min: 0, max: 247 }), fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 60 }))
   .map(([usable, others]) => makeApiKey(repeat([usable, ...others])));
 
-describe('a key that is made', () => {
+describe('a generated key', () => {
   test('has the prefix, 32 secret characters and 6 of checksum, and is accepted', () => {
     fc.assert(
       fc.property(keys, key => {
@@ -26,25 +27,25 @@ describe('a key that is made', () => {
     );
   });
 
-  test('is another one each time', () => {
+  test('is different each time', () => {
     const made = Array.from({ length: 500 }, () => makeApiKey(randomBytes));
     expect(new Set(made).size).toBe(500);
     expect(made.every(isApiKeyShaped)).toBe(true);
   });
 
-  test('carries the CRC-32 of all before its checksum, in base62', () => {
-    // CRC-32 of "pc_live_" and 32 zeros, worked out apart from this code (zlib).
+  test('ends with the CRC-32 of the rest in base62', () => {
+    // CRC-32 of "pc_live_" and 32 zeros, computed with zlib.
     expect(makeApiKey(() => new Uint8Array(32))).toBe(`${apiKeyPrefix}${'0'.repeat(32)}3QdfaN`);
   });
 
-  test('favours no letter: every usable byte stands for four of them, the others are thrown away', () => {
+  test('favours no character: four bytes map to each, the others are discarded', () => {
     const secretOf = (byte: number) => makeApiKey(repeat([byte, 255])).charAt(apiKeyPrefix.length);
     const letters = Array.from({ length: 248 }, (_, byte) => secretOf(byte));
     for (const letter of base62) expect(letters.filter(other => other === letter)).toHaveLength(4);
     expect(makeApiKey(repeat([248, 249, 250, 251, 252, 253, 254, 255, 0]))).toBe(makeApiKey(repeat([0])));
   });
 
-  test('shows its first twelve characters and no more', () => {
+  test('displays only its first twelve characters', () => {
     fc.assert(
       fc.property(keys, key => {
         expect(displayPrefix(key)).toBe(key.slice(0, 12));
@@ -53,7 +54,7 @@ describe('a key that is made', () => {
   });
 });
 
-describe('a key that nobody made is refused', () => {
+describe('an invalid key is rejected', () => {
   test('with any single character changed to any other', () => {
     const position = fc.nat({ max: apiKeyPrefix.length + 37 });
     fc.assert(
@@ -65,7 +66,7 @@ describe('a key that nobody made is refused', () => {
     );
   });
 
-  test('with one character changed, at every place and to every letter of one key', () => {
+  test('with one character changed, at every position to every character', () => {
     const key = makeApiKey(randomBytes);
     const accepted = Array.from(key).flatMap((own, at) =>
       Array.from(base62)
@@ -76,7 +77,7 @@ describe('a key that nobody made is refused', () => {
     expect(accepted).toEqual([]);
   });
 
-  test('cut short, prolonged, padded, in another case, or of another service', () => {
+  test('truncated, extended, padded, in another case, or of another service', () => {
     const key = makeApiKey(repeat([10, 40, 3]));
     const wrong = [
       '',
@@ -94,7 +95,7 @@ describe('a key that nobody made is refused', () => {
     expect(wrong.filter(isApiKeyShaped)).toEqual([]);
   });
 
-  test('whatever text it is', () => {
+  test('for any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), text => !isApiKeyShaped(text)));
     fc.assert(fc.property(fc.string(), text => !isApiKeyShaped(apiKeyPrefix + text)));
   });

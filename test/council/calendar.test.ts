@@ -33,7 +33,7 @@ describe('the Monday on which the next week begins', () => {
     );
   });
 
-  test('is the same for every moment of one week', () => {
+  test('is the same for every moment of a week', () => {
     const withinWeek = fc.integer({ min: 0, max: 7 * dayMs - 1 });
     fc.assert(
       fc.property(moments, withinWeek, (now, ms) => {

@@ -2,7 +2,7 @@ import type { CrossReview, Opinion } from '../../council/deliberation/stages.js'
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 
-/** An open market with a tight book at 0.40/0.42 and no fee, unless told otherwise. */
+/** An open market with a tight book at 0.40/0.42 and no fee, with overrides. */
 export function market(overrides: Partial<Market> & { name: string }): Market {
   return {
     marketId: `id-${overrides.name}`,
@@ -90,7 +90,7 @@ export function review(
   };
 }
 
-/** The same opinion from every one of them. */
+/** The same opinion from every model. */
 export function unanimous(
   models: readonly CouncilModel[],
   percents: Readonly<Record<string, number>>,

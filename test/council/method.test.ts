@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as method from '../../council/method.js';
 import { publishedMethod } from '../../council/method.js';
 
-/** Rules of reading answers and comparing floats, which move no number of a report. */
+/** Rules for parsing answers and comparing floats, which change no number of a report. */
 const unpublished = ['distributionSumTolerancePercent', 'comparisonTolerance'];
 
 test('every number of the method is published with the report', () => {

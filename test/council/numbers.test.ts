@@ -2,25 +2,25 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { at, atLeast, indexOfMax, roundDistribution, roundTo } from '../../council/numbers.js';
 
-test('a threshold is met in decimals, whatever binary makes of the difference', () => {
+test('a threshold holds in decimal despite binary rounding', () => {
   expect(0.35 - 0.3 >= 0.05).toBe(false);
   expect(atLeast(0.35 - 0.3, 0.05)).toBe(true);
 });
 
-test('less than the threshold is less', () => {
+test('a value below the threshold does not meet it', () => {
   expect(atLeast(4.999999, 5)).toBe(false);
 });
 
-test('a hole is an error and never a number', () => {
+test('a missing item throws', () => {
   expect(at([7], 0)).toBe(7);
   expect(() => at([7], 1)).toThrow('nothing at index 1 of 1');
 });
 
-test('the first of equals wins', () => {
+test('the first of equal values wins', () => {
   expect(indexOfMax([0.1, 0.4, 0.4])).toBe(1);
 });
 
-test('a missing value never wins, and among none there is no winner', () => {
+test('null never wins, and an empty list has no winner', () => {
   expect(indexOfMax([null, -3, null])).toBe(1);
   expect(indexOfMax([null])).toBe(-1);
   expect(indexOfMax([])).toBe(-1);
@@ -51,7 +51,7 @@ test('no outcome moves by a tenth or more', () => {
   );
 });
 
-test('a larger share is never published as the smaller', () => {
+test('a larger share is never rounded below a smaller one', () => {
   fc.assert(
     fc.property(shares, list => {
       const rounded = roundDistribution(list);
@@ -65,7 +65,7 @@ test('a larger share is never published as the smaller', () => {
   );
 });
 
-test('what is already in tenths stays as it is', () => {
+test('tenths stay unchanged', () => {
   expect(roundDistribution([28.9, 0.1, 71])).toEqual([28.9, 0.1, 71]);
 });
 
@@ -74,11 +74,11 @@ test('equal remainders go to the larger share, then to the earlier outcome', () 
   expect(roundDistribution([0.1005, 0.8995])).toEqual([10, 90]);
 });
 
-test('rounds to so many decimals', () => {
+test('rounds to the given number of decimals', () => {
   expect(roundTo(12.345678, 1)).toBe(12.3);
   expect(roundTo(0.5673921, 6)).toBe(0.567392);
 });
 
-test('never gives −0, which JSON would turn into another number', () => {
+test('never returns −0, which JSON changes to 0', () => {
   expect(Object.is(roundTo(-0.01, 1), 0)).toBe(true);
 });

@@ -4,14 +4,14 @@ import { seededShuffle } from '../../council/random.js';
 
 const ascending = (a: number, b: number) => a - b;
 
-test('the same seed gives the same order, for ever', () => {
+test('a seed always gives the same order', () => {
   expect(seededShuffle('report-1/gpt', ['a', 'b', 'c', 'd'])).toEqual(
     seededShuffle('report-1/gpt', ['a', 'b', 'c', 'd']),
   );
   expect(seededShuffle('seed', [1, 2, 3, 4, 5])).toEqual([3, 2, 4, 1, 5]);
 });
 
-test('it is a permutation, and leaves what it was given alone', () => {
+test('returns a permutation and does not change its input', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.integer()), (seed, items) => {
       const before = [...items];
@@ -21,7 +21,7 @@ test('it is a permutation, and leaves what it was given alone', () => {
   );
 });
 
-test('over many seeds every place is as likely as any other', () => {
+test('over many seeds every position is equally likely', () => {
   const places = [0, 0, 0, 0];
   for (let seed = 0; seed < 4_000; seed += 1) {
     const place = seededShuffle(`report-${seed}`, ['x', 'b', 'c', 'd']).indexOf('x');

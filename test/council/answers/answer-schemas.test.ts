@@ -14,7 +14,7 @@ const all: [string, AnswerSchema][] = [
 ];
 
 describe.each(all)('the schema of an %s', (_, schema) => {
-  test('allows no field but its own, and demands them all, at every depth', () => {
+  test('requires all its fields and allows no others, at every level', () => {
     const records = recordsIn(schema);
     expect(records.length).toBeGreaterThan(0);
     for (const each of records) {
@@ -34,18 +34,18 @@ test('outcomes and letters are closed lists', () => {
   expect(text).toContain('"items":{"type":"string","enum":["A","B"]}');
 });
 
-test('the distribution says whether it adds up or its entries are independent', () => {
+test('the distribution says whether its entries add up or are independent', () => {
   expect(JSON.stringify(opinionSchema(outcomes, true))).toContain('must add up to 100');
   expect(JSON.stringify(opinionSchema(outcomes, true))).not.toContain('independent');
   expect(JSON.stringify(opinionSchema(outcomes, false))).toContain('independent');
   expect(JSON.stringify(crossReviewSchema(['A'], outcomes, false))).toContain('independent');
 });
 
-test('a synthesis has no place for a number', () => {
+test('a synthesis has no field for a number', () => {
   expect(JSON.stringify(synthesisSchema())).not.toContain('number');
 });
 
-test('the fields are those of the contract', () => {
+test('the fields have their published names and order', () => {
   const fields = all.map(([, schema]) => Object.keys(Object(schema['properties'])).sort());
   expect(fields).toEqual([
     ['confidence', 'distribution', 'evidence', 'rationale'],

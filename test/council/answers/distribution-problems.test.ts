@@ -10,7 +10,7 @@ const independent = (percents: Readonly<Record<string, number>>) =>
   distributionProblems('d', given(percents), rule(false));
 
 describe('names', () => {
-  test('an unknown outcome is a problem that does not repeat the model’s words', () => {
+  test('an unknown outcome is a problem that does not quote the model', () => {
     expect(exclusive({ A: 50, B: 30, C: 20, Mallory: 0 })).toEqual([
       'd: 1 of its outcomes are not outcomes of this event',
     ]);
@@ -25,7 +25,7 @@ describe('names', () => {
     expect(distributionProblems('d', twice, rule(true))).toEqual(['d: outcome "A" appears more than once']);
   });
 
-  test('another spelling is another outcome', () => {
+  test('a different spelling is a different outcome', () => {
     expect(exclusive({ a: 40, B: 40, C: 20 })).toHaveLength(2);
   });
 });
@@ -41,7 +41,7 @@ describe('exclusive outcomes', () => {
     ]);
   });
 
-  test.each([0.98, 1, 1.02])('that add up to %s are fractions', sum => {
+  test.each([0.98, 1, 1.02])('that add up to %s are reported as fractions', sum => {
     expect(exclusive({ A: sum / 2, B: sum / 4, C: sum / 4 })[0]).toContain('look like fractions');
   });
 });
@@ -52,7 +52,7 @@ describe('independent outcomes', () => {
     expect(independent({ A: 0, B: 0, C: 1 })).toEqual([]);
   });
 
-  test('that are all below 1 look like fractions', () => {
+  test('that are all below 1 are reported as fractions', () => {
     expect(independent({ A: 0.9, B: 0.8, C: 0 })[0]).toContain('look like fractions');
   });
 });

@@ -8,7 +8,7 @@ test.each([
   ['in a fence', '```json\n{"a":1}\n```'],
   ['in a fence of capitals', '```JSON\n{"a":1}\n```\n'],
   ['in a fence without a language', '```\n{"a":1}\n```'],
-])('JSON %s is read', (_, text) => {
+])('JSON %s is parsed', (_, text) => {
   expect(extractJson(text)).toEqual({ ok: true, value: { a: 1 } });
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['a refusal', 'I’m sorry, I can’t help with that.'],
   ['not a number JSON knows', '{"a":NaN}'],
   ['longer than any honest answer', `"${'x'.repeat(100_001)}"`],
-])('an answer that is %s is a problem, and nothing is guessed', (_, text) => {
+])('an answer that is %s is rejected without guessing', (_, text) => {
   const read = extractJson(text);
   expect(read).toMatchObject({ ok: false, problems: [expect.stringMatching(/^the answer is /)] });
 });
@@ -35,7 +35,7 @@ const shape = z.object({
 });
 const problems = (answer: unknown) => parseAnswer(JSON.stringify(answer), shape);
 
-test('problems say where and what, in words fit for a repair prompt', () => {
+test('problems name the field and the rule for a repair prompt', () => {
   expect(problems({ list: [{ n: 101 }, { n: '5' }], text: 'abcd' })).toEqual({
     ok: false,
     problems: [
@@ -55,18 +55,18 @@ test('problems say where and what, in words fit for a repair prompt', () => {
   expect(problems([])).toEqual({ ok: false, problems: ['the answer: must be of type object'] });
 });
 
-test('problems never carry the model’s own words', () => {
+test('problems never quote the model', () => {
   const answer = JSON.stringify({ list: 'INJECTED', text: { INJECTED: true }, INJECTED: 1 });
   expect(JSON.stringify(parseAnswer(answer, shape))).not.toContain('INJECTED');
 });
 
-test('of many problems the first ten are told', () => {
+test('at most ten problems are reported', () => {
   const many = z.object({ list: z.array(z.number()) });
   const parsed = parseAnswer(JSON.stringify({ list: Array(50).fill('x') }), many);
   expect(parsed.ok ? [] : parsed.problems).toHaveLength(10);
 });
 
-test('fields nobody asked for are dropped', () => {
+test('unknown fields are dropped', () => {
   expect(problems({ list: [], text: 'a', probability: 99 })).toEqual({
     ok: true,
     value: { list: [], text: 'a' },

@@ -18,7 +18,7 @@ const good = {
 };
 const parse = (answer: unknown) => parseCrossReview(JSON.stringify(answer), order, rule);
 
-test('letters become members again, by the order in which this reviewer saw them', () => {
+test('replaces letters by members in the order in which the reviewer saw them', () => {
   expect(parse(good)).toEqual({
     ok: true,
     value: {
@@ -37,13 +37,13 @@ test('letters become members again, by the order in which this reviewer saw them
   });
 });
 
-describe('a ballot is a permutation of the letters shown, or no ballot', () => {
+describe('a valid ranking is a permutation of the letters shown', () => {
   test.each<[string, unknown]>([
     ['bold letters', ['**C**', '**A**', '**B**']],
     ['a letter twice', ['C', 'A', 'A']],
     ['a letter twice beside all of them', ['C', 'A', 'B', 'A']],
     ['a letter left out', ['C', 'A']],
-    ['a letter nobody has', ['C', 'A', 'D']],
+    ['an unknown letter', ['C', 'A', 'D']],
     ['a letter too many', ['C', 'A', 'B', 'D']],
     ['lower case', ['c', 'a', 'b']],
     ['names', ['gemini', 'grok', 'claude']],
@@ -56,7 +56,7 @@ describe('a ballot is a permutation of the letters shown, or no ballot', () => {
     });
   });
 
-  test('a text instead of a list', () => {
+  test('a string instead of a list', () => {
     expect(parse({ ...good, ranking: 'C > A > B' })).toEqual({
       ok: false,
       problems: ['ranking: must be of type array'],
@@ -65,20 +65,20 @@ describe('a ballot is a permutation of the letters shown, or no ballot', () => {
 });
 
 test.each<[string, unknown]>([
-  ['of a letter nobody has', [{ label: 'D', strengths: '', weaknesses: '' }]],
+  ['with an unknown letter', [{ label: 'D', strengths: '', weaknesses: '' }]],
   ['of one letter twice', [good.critiques[0], good.critiques[0]]],
-])('critiques %s are a problem', (_, critiques) => {
+])('critiques %s are rejected', (_, critiques) => {
   expect(parse({ ...good, critiques })).toMatchObject({
     ok: false,
     problems: [expect.stringMatching(/^critiques: /)],
   });
 });
 
-test('a critique may be left out, for no number rests on it', () => {
+test('critiques may be missing, because no number depends on them', () => {
   expect(parse({ ...good, critiques: [] }).ok).toBe(true);
 });
 
-test('a revised distribution is held to the same rules as an opinion’s', () => {
+test('a revised distribution follows the same rules as an opinion', () => {
   const revised_distribution = [
     { outcome: 'Yes', probability: 0.6 },
     { outcome: 'No', probability: 0.4 },
@@ -89,11 +89,11 @@ test('a revised distribution is held to the same rules as an opinion’s', () =>
   });
 });
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const parsed = parse({ ...good, ranking: [], revised_distribution: [] });
   expect(parsed.ok ? [] : parsed.problems).toHaveLength(3);
 });
 
-test('what is not JSON is no review', () => {
+test('text that is not JSON is rejected', () => {
   expect(parseCrossReview('FINAL RANKING:\n1. C', order, rule).ok).toBe(false);
 });

@@ -16,7 +16,7 @@ const withDistribution = (...distribution: unknown[]) => ({ ...good, distributio
 const yes = (probability: unknown) => ({ outcome: 'Yes', probability });
 const no = (probability: unknown) => ({ outcome: 'No', probability });
 
-test('a valid opinion is kept as given: raw numbers, in the order of the question', () => {
+test('a valid opinion keeps its numbers, in the order of the outcomes', () => {
   expect(parse(good)).toEqual({
     ok: true,
     value: {
@@ -31,11 +31,11 @@ test('a valid opinion is kept as given: raw numbers, in the order of the questio
   });
 });
 
-test('certainty is an opinion too', () => {
+test('a certain opinion is valid', () => {
   expect(parse(withDistribution(yes(100), no(0))).ok).toBe(true);
 });
 
-describe('never a default number', () => {
+describe('nothing is replaced by a default number', () => {
   test.each<[string, unknown]>([
     ['prose around it', `My forecast: ${JSON.stringify(good)}`],
     ['truncated', JSON.stringify(good).slice(0, -20)],
@@ -44,7 +44,7 @@ describe('never a default number', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['an infinite number', JSON.stringify(good).replace('62', '1e999')],
-  ])('%s is a problem', (_, text) => {
+  ])('%s is rejected', (_, text) => {
     expect(parseOpinion(String(text), rule).ok).toBe(false);
   });
 
@@ -67,13 +67,13 @@ describe('never a default number', () => {
     ['no reasoning', { ...good, rationale: '  ' }],
     ['endless reasoning', { ...good, rationale: 'x'.repeat(8_001) }],
     ['endless evidence', { ...good, evidence: Array(31).fill('x') }],
-  ])('%s is a problem', (_, answer) => {
+  ])('%s is rejected', (_, answer) => {
     const parsed = parse(answer);
     expect(parsed.ok ? [] : parsed.problems).not.toEqual([]);
   });
 });
 
-test('a confidence as a fraction is told as such', () => {
+test('a confidence given as a fraction is reported as such', () => {
   expect(parse({ ...good, confidence: 0.7 })).toEqual({
     ok: false,
     problems: ['confidence: must be a percent from 0 to 100, not a fraction'],
@@ -84,13 +84,13 @@ test('independent outcomes need not add up', () => {
   expect(parse(withDistribution(yes(90), no(80)), { ...rule, exclusive: false }).ok).toBe(true);
 });
 
-test('of a long list of outcomes left out, the first ten are told', () => {
+test('at most ten missing outcomes are reported', () => {
   const outcomes = Array.from({ length: 40 }, (_, i) => `R${i}`);
   const parsed = parse(withDistribution(), { outcomes, exclusive: true });
   expect(parsed.ok ? [] : parsed.problems).toHaveLength(10);
 });
 
-test('entries stand in the order of the question, with their numbers untouched', () => {
+test('entries follow the order of the outcomes, with unchanged numbers', () => {
   const given = [
     { outcome: 'No', probability: 39.7 },
     { outcome: 'Yes', probability: 61 },

@@ -3,14 +3,14 @@ import { parseSynthesis } from '../../../council/answers/stage-parsers.js';
 
 const good = { summary: 'It will.', agreements: ['a'], disagreements: [], key_uncertainties: ['u'] };
 
-test('a synthesis is words', () => {
+test('a synthesis consists of text', () => {
   expect(parseSynthesis(JSON.stringify(good))).toEqual({
     ok: true,
     value: { summary: 'It will.', agreements: ['a'], disagreements: [], keyUncertainties: ['u'] },
   });
 });
 
-test('a number that a chairman adds is dropped unread', () => {
+test('a number that the chairman adds is dropped', () => {
   const parsed = parseSynthesis(
     JSON.stringify({ ...good, probability: 99, market_probabilities: { Yes: 99 } }),
   );
@@ -23,6 +23,6 @@ test.each([
   ['an endless summary', { ...good, summary: 'x'.repeat(8_001) }],
   ['an empty point', { ...good, agreements: [''] }],
   ['a list left out', { ...good, disagreements: undefined }],
-])('%s is a problem', (_, answer) => {
+])('%s is rejected', (_, answer) => {
   expect(parseSynthesis(JSON.stringify(answer)).ok).toBe(false);
 });

@@ -9,7 +9,7 @@ const ballots = (given: Partial<Record<CouncilModel, CouncilModel[]>>) =>
 const order = (members: CouncilModel[], given: Partial<Record<CouncilModel, CouncilModel[]>>) =>
   aggregateRanking(members, ballots(given)).map(({ model }) => model);
 
-test('scores are normalised by what each ballot could give', () => {
+test('scores are normalised by the length of each ballot', () => {
   const ranking = aggregateRanking(
     all,
     ballots({
@@ -27,8 +27,8 @@ test('scores are normalised by what each ballot could give', () => {
   ]);
 });
 
-test('equals are told apart by who beats whom, then by id', () => {
-  // gpt and gemini both score 0.5; grok and claude put gpt first of the two, nobody gemini.
+test('ties are broken by pairwise wins, then by id', () => {
+  // gpt and gemini both score 0.5; grok and claude put gpt before gemini, and no ballot does the reverse.
   expect(
     order(all, {
       grok: ['gpt', 'claude', 'gemini'],
@@ -39,14 +39,14 @@ test('equals are told apart by who beats whom, then by id', () => {
   expect(order(['gpt', 'grok'], { gpt: ['grok'], grok: ['gpt'] })).toEqual(['gpt', 'grok']);
 });
 
-test('a ballot on one member says nothing, and gives a half', () => {
+test('a ballot of one member gives ½', () => {
   expect(aggregateRanking(['gpt', 'grok'], ballots({ gpt: ['grok'] }))).toEqual([
     { model: 'grok', rank: 1, score: 0.5, ballots: 1 },
     { model: 'gpt', rank: 2, score: 0, ballots: 0 },
   ]);
 });
 
-test('members on no ballot come last, after one that every ballot put last', () => {
+test('members on no ballot come after a member that is last on every ballot', () => {
   expect(order(all, { claude: ['gpt', 'gemini', 'grok'] })).toEqual(['gpt', 'gemini', 'grok', 'claude']);
 });
 
@@ -60,7 +60,7 @@ test.each<[string, Partial<Record<CouncilModel, CouncilModel[]>>]>([
   expect(ranking.every(({ score, ballots }) => score === 0 && ballots === 0)).toBe(true);
 });
 
-test('the order in which members and ballots are given changes nothing', () => {
+test('the input order of members and ballots changes nothing', () => {
   const given = { grok: ['gpt', 'claude', 'gemini'], gpt: ['gemini', 'claude', 'grok'] } satisfies Partial<
     Record<CouncilModel, CouncilModel[]>
   >;

@@ -15,7 +15,7 @@ import { market } from '../fixtures.js';
 
 const sport = { rate: 0.03, exponent: 1 };
 
-function judged(council: number, overrides: Partial<Market> & { name: string }): ComparedMarket {
+function compared(council: number, overrides: Partial<Market> & { name: string }): ComparedMarket {
   const quoted = market(overrides);
   const price = impliedPrice(quoted);
   return {
@@ -37,12 +37,18 @@ const options = (overrides: Partial<BetOptions> = {}): BetOptions => ({
 });
 
 const one = (council: number, overrides: Partial<Market> = {}, opts: Partial<BetOptions> = {}) =>
-  bets([judged(council, { name: 'A', ...overrides })], options(opts))[0];
+  bets([compared(council, { name: 'A', ...overrides })], options(opts))[0];
 
 describe('the worked example (bid 0.55, ask 0.56, sports fee 0.03, council 62 %)', () => {
-  const canada = judged(0.62, { name: 'Canada', slug: 'can', bestBid: 0.55, bestAsk: 0.56, takerFee: sport });
+  const canada = compared(0.62, {
+    name: 'Canada',
+    slug: 'can',
+    bestBid: 0.55,
+    bestAsk: 0.56,
+    takerFee: sport,
+  });
 
-  test('comes out in every field', () => {
+  test('has the expected value in every field', () => {
     expect(bets([canada], options())).toEqual([
       {
         side: 'BUY_YES',
@@ -62,7 +68,7 @@ describe('the worked example (bid 0.55, ask 0.56, sports fee 0.03, council 62 %)
     expect((0.62 - 0.567392) * 100).toBeCloseTo(5.26, 2);
   });
 
-  test('costs NO at 1 − bid with its fee: at 38 % it would lose 16.9 %', () => {
+  test('costs NO at 1 − bid plus fee: at 38 % it would lose 16.9 %', () => {
     const [no] = bets([{ ...canada, council: 0.3, councilPercent: 30 }], options());
     expect(no).toMatchObject({
       side: 'BUY_NO',
@@ -75,41 +81,41 @@ describe('the worked example (bid 0.55, ask 0.56, sports fee 0.03, council 62 %)
 });
 
 describe('an edge', () => {
-  test('needs 5 points, to the point', () => {
+  test('requires exactly 5 points', () => {
     expect(one(0.555, { bestBid: 0.5, bestAsk: 0.51 })).toMatchObject({ kind: 'edge', edge_points: 5 });
     expect(one(0.5549, { bestBid: 0.5, bestAsk: 0.51 })).toBeUndefined();
   });
 
-  test('needs 8 points of a degraded council', () => {
+  test('requires 8 points from a degraded council', () => {
     expect(one(0.584, { bestBid: 0.5, bestAsk: 0.51 }, { degraded: true })).toBeUndefined();
     expect(one(0.585, { bestBid: 0.5, bestAsk: 0.51 }, { degraded: true })?.kind).toBe('edge');
   });
 
-  test('needs a return of 5 % after the fee', () => {
+  test('requires a return of 5 % after the fee', () => {
     expect(one(0.87, { bestBid: 0.79, bestAsk: 0.82 })?.kind).toBe('edge');
     expect(one(0.87, { bestBid: 0.79, bestAsk: 0.82, takerFee: { rate: 0.1, exponent: 1 } })).toBeUndefined();
   });
 
-  test('is never bought below 3 or above 97 cents', () => {
+  test('requires a cost of 3 to 97 cents', () => {
     expect(one(0.3, { bestBid: 0.01, bestAsk: 0.029 })).toBeUndefined();
     expect(one(0.3, { bestBid: 0.01, bestAsk: 0.03 })?.kind).toBe('edge');
     expect(one(0.9, { bestBid: 0.029, bestAsk: 0.035 })?.side).toBe('BUY_YES');
   });
 
-  test('needs a fresh quote', () => {
+  test('requires a fresh quote', () => {
     expect(one(0.7, {}, { quoteAgeSeconds: 300 })?.kind).toBe('edge');
     expect(one(0.7, {}, { quoteAgeSeconds: 301 })).toBeUndefined();
     expect(one(0.7, {}, { quoteAgeSeconds: Number.NaN })).toBeUndefined();
   });
 
-  test('needs both sides quoted, close together and uncrossed', () => {
+  test('requires a tight, uncrossed book', () => {
     expect(one(0.7, { bestBid: null, lastTrade: 0.4 })).toBeUndefined();
     expect(one(0.7, { bestBid: 0.2, bestAsk: 0.42, lastTrade: 0.4 })).toBeUndefined();
     expect(one(0.7, { bestBid: 0.43, bestAsk: 0.42, lastTrade: 0.4 })).toBeUndefined();
   });
 
-  test('needs prices that imply a probability', () => {
-    const unimplied = { ...judged(0.7, { name: 'A' }), implied: null, impliedPercent: null };
+  test('requires prices that imply a probability', () => {
+    const unimplied = { ...compared(0.7, { name: 'A' }), implied: null, impliedPercent: null };
     expect(bets([unimplied], options())).toEqual([]);
   });
 });
@@ -117,16 +123,16 @@ describe('an edge', () => {
 describe('a pick', () => {
   const favourite = { market: 'A', side: 'BUY_YES' } as const;
 
-  test('is the council’s favourite at a fair price, where it has no edge', () => {
+  test('is the council’s favourite at a fair price without an edge', () => {
     expect(one(0.43, {}, { favourite })).toMatchObject({ kind: 'pick', side: 'BUY_YES', edge_points: 2 });
   });
 
-  test('is not named beside an edge on the same market', () => {
-    expect(bets([judged(0.7, { name: 'A' })], options({ favourite })).map(b => b.kind)).toEqual(['edge']);
-    expect(bets([judged(0.2, { name: 'A' })], options({ favourite })).map(b => b.side)).toEqual(['BUY_NO']);
+  test('is omitted if the same market has an edge', () => {
+    expect(bets([compared(0.7, { name: 'A' })], options({ favourite })).map(b => b.kind)).toEqual(['edge']);
+    expect(bets([compared(0.2, { name: 'A' })], options({ favourite })).map(b => b.side)).toEqual(['BUY_NO']);
   });
 
-  test('is not named at a price the council thinks 5 points too high', () => {
+  test('is omitted at a price 5 points above the council’s', () => {
     expect(one(0.361, {}, { favourite, quoteAgeSeconds: 999 })?.kind).toBe('pick');
     expect(one(0.36, {}, { favourite, quoteAgeSeconds: 999 })).toBeUndefined();
   });
@@ -136,50 +142,50 @@ describe('a pick', () => {
     expect(no).toMatchObject({ side: 'BUY_NO', win_probability: 60, share_cost: 0.6, kind: 'pick' });
   });
 
-  test('takes the market’s own price where the prices imply no distribution', () => {
-    const unimplied = { ...judged(0.42, { name: 'A' }), implied: null, impliedPercent: null };
+  test('uses the market’s own price if the prices imply no distribution', () => {
+    const unimplied = { ...compared(0.42, { name: 'A' }), implied: null, impliedPercent: null };
     expect(bets([unimplied], options({ favourite }))).toMatchObject([
       { kind: 'pick', market_implied_probability: 41 },
     ]);
   });
 
-  test('needs a price and somebody who sells', () => {
+  test('requires a price and an offer', () => {
     expect(one(0.4, { bestBid: null, bestAsk: 0.4 }, { favourite })).toBeUndefined();
     expect(one(0.4, { bestAsk: null, lastTrade: 0.4 }, { favourite })).toBeUndefined();
   });
 
-  test('is not named where a share costs the dollar it pays', () => {
-    const dear = { bestBid: 0.985, bestAsk: 0.99, takerFee: { rate: 2, exponent: 1 } };
-    expect(one(0.985, dear, { favourite })).toBeUndefined();
+  test('is omitted if a share costs the dollar that it pays', () => {
+    const expensive = { bestBid: 0.985, bestAsk: 0.99, takerFee: { rate: 2, exponent: 1 } };
+    expect(one(0.985, expensive, { favourite })).toBeUndefined();
   });
 });
 
 describe('the list', () => {
-  test('puts edges before the pick, then growth first', () => {
+  test('puts edges before the pick, ordered by growth', () => {
     const ranked = bets(
       [
-        judged(0.1, { name: 'Long', bestBid: 0.03, bestAsk: 0.04 }),
-        judged(0.65, { name: 'Likely', bestBid: 0.5, bestAsk: 0.51 }),
-        judged(0.43, { name: 'Pick' }),
+        compared(0.1, { name: 'Long', bestBid: 0.03, bestAsk: 0.04 }),
+        compared(0.65, { name: 'Likely', bestBid: 0.5, bestAsk: 0.51 }),
+        compared(0.43, { name: 'Pick' }),
       ],
       options({ favourite: { market: 'Pick', side: 'BUY_YES' } }),
     );
     expect(ranked.map(({ market }) => market)).toEqual(['Likely', 'Long', 'Pick']);
   });
 
-  test('breaks ties by slug, then by name, whatever the order it was given', () => {
+  test('breaks ties by slug, then by name, in any input order', () => {
     const ties = [
-      judged(0.6, { name: 'C', slug: 's2' }),
-      judged(0.6, { name: 'B', slug: 's1' }),
-      judged(0.6, { name: 'A', slug: 's2' }),
+      compared(0.6, { name: 'C', slug: 's2' }),
+      compared(0.6, { name: 'B', slug: 's1' }),
+      compared(0.6, { name: 'A', slug: 's2' }),
     ];
     for (const given of [ties, ties.toReversed()]) {
       expect(bets(given, options()).map(({ market }) => market)).toEqual(['B', 'A', 'C']);
     }
   });
 
-  test('has at most five', () => {
-    const seven = Array.from({ length: 7 }, (_, i) => judged(0.6, { name: `M${i}` }));
+  test('has at most five bets', () => {
+    const seven = Array.from({ length: 7 }, (_, i) => compared(0.6, { name: `M${i}` }));
     expect(bets(seven, options())).toHaveLength(5);
   });
 });
@@ -199,10 +205,10 @@ describe('for any book and any opinion', () => {
     rate: fc.constantFrom(0, 0.03, 0.07),
   });
 
-  test('YES and NO of one market are never both worth buying', () => {
+  test('YES and NO of one market are never both bets', () => {
     fc.assert(
       fc.property(any, ({ p, ...quotes }) => {
-        expect(bets([judged(p, { name: 'A', ...book(quotes) })], options()).length).toBeLessThanOrEqual(1);
+        expect(bets([compared(p, { name: 'A', ...book(quotes) })], options()).length).toBeLessThanOrEqual(1);
       }),
     );
   });
@@ -212,15 +218,15 @@ describe('for any book and any opinion', () => {
       fc.property(any, ({ p, ...quotes }) => {
         const { bestBid, bestAsk } = book(quotes);
         const inside = bestBid + (bestAsk - bestBid) * p;
-        expect(bets([judged(inside, { name: 'A', ...book(quotes) })], options())).toEqual([]);
+        expect(bets([compared(inside, { name: 'A', ...book(quotes) })], options())).toEqual([]);
       }),
     );
   });
 
-  test('every edge pays more than it costs, by the margins published', () => {
+  test('every edge meets the published margins', () => {
     fc.assert(
       fc.property(any, ({ p, ...quotes }) => {
-        for (const bet of bets([judged(p, { name: 'A', ...book(quotes) })], options())) {
+        for (const bet of bets([compared(p, { name: 'A', ...book(quotes) })], options())) {
           expect(bet.edge_points).toBeGreaterThanOrEqual(5);
           expect(bet.expected_return_per_dollar).toBeGreaterThanOrEqual(0.05);
           expect(bet.payout_per_dollar).toBeCloseTo((1 - bet.share_cost) / bet.share_cost, 2);
@@ -230,17 +236,17 @@ describe('for any book and any opinion', () => {
   });
 });
 
-test('a likely small edge grows faster than a long shot of ten times the return', () => {
+test('a likely small edge has more growth than a long shot with ten times the return', () => {
   expect(logGrowth(0.62, 0.56)).toBeCloseTo(0.0074, 4);
   expect(logGrowth(0.02, 0.01)).toBeCloseTo(0.0039, 4);
 });
 
-test('a share at its worth or above grows nothing', () => {
+test('a share at or above its expected value has no growth', () => {
   expect(logGrowth(0.5, 0.5)).toBe(0);
   expect(logGrowth(0.1, 0.9)).toBe(0);
 });
 
-test('growth is finite and never negative, also where the council is certain', () => {
+test('growth is finite and never negative, even for a certain council', () => {
   expect(logGrowth(1, 0.5)).toBeCloseTo(Math.log(2), 12);
   const q = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
@@ -268,7 +274,7 @@ test('the action is the side of the queried market’s edge', () => {
   expect(verdict('A', [bet({ market: 'B' }), bet({ side: 'BUY_NO' })])).toBe('BUY_NO');
 });
 
-test('an edge elsewhere, a pick, or no bet is SKIP', () => {
+test('the action is SKIP for an edge elsewhere, a pick or no bet', () => {
   expect(verdict('A', [bet({ market: 'B' })])).toBe('SKIP');
   expect(verdict('A', [bet({ kind: 'pick' })])).toBe('SKIP');
   expect(verdict('A', [])).toBe('SKIP');

@@ -11,23 +11,23 @@ import { event, market, priced, unpriced } from '../fixtures.js';
 const yes = (p: number) => [p, 1 - p];
 
 describe('total variation', () => {
-  test('of 25 points is a conflict, of less is none', () => {
+  test('is a conflict from 25 points on', () => {
     expect(conflict(yes(0.8), yes(0.55))).toBe(true);
     expect(conflict(yes(0.8), yes(0.551))).toBe(false);
   });
 
-  test('counts what would have to move over all outcomes', () => {
+  test('adds up differences over all outcomes', () => {
     expect(conflict([0.5, 0.05, 0.2, 0.25], [0.5, 0.3, 0.1, 0.1])).toBe(true);
   });
 });
 
 describe('favourites', () => {
-  test('that differ by 10 points in the council’s eyes are a conflict, by less are none', () => {
+  test('that the council puts 10 points apart are a conflict, less is not', () => {
     expect(conflict([0.4, 0.3, 0.3], [0.35, 0.4, 0.25])).toBe(true);
     expect(conflict([0.4, 0.301, 0.299], [0.35, 0.4, 0.25])).toBe(false);
   });
 
-  test('that the market cannot tell apart within a point are all its favourites', () => {
+  test('within one market point of each other are all favourites', () => {
     expect(conflict([0.4, 0.6], [0.5, 0.5])).toBe(false);
     expect(conflict([0.6, 0.4], [0.5, 0.5])).toBe(false);
     expect(conflict([0.6, 0.4], [0.495, 0.505])).toBe(false);
@@ -35,14 +35,14 @@ describe('favourites', () => {
   });
 });
 
-test('a council that says what the market says is never in conflict', () => {
+test('a council with the market’s own distribution is never in conflict', () => {
   const distribution = fc
     .array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 2, maxLength: 9 })
     .map(list => list.map(x => x / list.reduce((a, b) => a + b, 0)));
   fc.assert(fc.property(distribution, p => !conflict(p, p)));
 });
 
-test('which of two sides is called YES changes nothing', () => {
+test('swapping YES and NO changes nothing', () => {
   const p = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(
@@ -55,13 +55,13 @@ test('which of two sides is called YES changes nothing', () => {
 
 const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));
 
-test('an exclusive event is contested as a whole or not at all', () => {
+test('an exclusive event is in conflict as a whole or not at all', () => {
   const three = implied([priced('A', 0.6), priced('B', 0.3), priced('C', 0.1)]);
   expect(conflictsByOutcome(true, [0.3, 0.6, 0.1], three)).toEqual([true, true, true]);
   expect(conflictsByOutcome(true, [0.5, 0.4, 0.1], three)).toEqual([false, false, false]);
 });
 
-test('a market that cannot be trusted contradicts nobody', () => {
+test('a market that is not trustworthy causes no conflict', () => {
   const stale = market({ name: 'A', bestBid: null, lastTrade: 0.7 });
   expect(conflictsByOutcome(true, [0.1, 0.9], implied([stale, priced('B', 0.3)]))).toEqual([false, false]);
   expect(conflictsByOutcome(true, [0.1, 0.9], implied([priced('A', 0.9), priced('B', 0.8)]))).toEqual([
@@ -70,18 +70,18 @@ test('a market that cannot be trusted contradicts nobody', () => {
   ]);
 });
 
-test('belief in an outcome that the market leaves nothing for is disagreement', () => {
+test('an outcome without a price counts as 0 in the comparison', () => {
   const two = implied([priced('A', 0.6), priced('B', 0.4), unpriced('C')]);
   expect(conflictsByOutcome(true, [0.45, 0.3, 0.25], two)).toEqual([true, true, true]);
 });
 
-test('independent markets are contested one by one, and only where their price is firm', () => {
+test('independent markets conflict one by one, and only with a firm price', () => {
   const stale = market({ name: 'C', bestBid: null, lastTrade: 0.9 });
   const ladder = implied([priced('A', 0.2), priced('B', 0.5), stale, unpriced('D')], { exclusive: false });
   expect(conflictsByOutcome(false, [0.5, 0.5, 0.1, 0.9], ladder)).toEqual([true, false, false, false]);
 });
 
-function judged(of: MarketEvent, fractions: readonly number[], queriedName?: string) {
+function compare(of: MarketEvent, fractions: readonly number[], queriedName?: string) {
   const set = outcomeSet(of);
   const queried = set.markets.find(({ name }) => name === queriedName) ?? queriedMarket(of);
   if (queried === null) throw new Error('the event has no market');
@@ -98,16 +98,16 @@ function judged(of: MarketEvent, fractions: readonly number[], queriedName?: str
 describe('an exclusive event', () => {
   const race = event([priced('A', 0.6), priced('B', 0.3), priced('C', 0.1)]);
 
-  test('has the council’s favourite as its headline, where the market does not contradict it', () => {
-    expect(judged(race, [0.5, 0.4, 0.1])).toMatchObject({
+  test('has the council’s favourite as headline without a conflict', () => {
+    expect(compare(race, [0.5, 0.4, 0.1])).toMatchObject({
       conflict: false,
       headline: { outcome: 'A', percent: 50 },
       probability: 50,
     });
   });
 
-  test('falls back to the market’s favourite in conflict, and bets on nothing', () => {
-    expect(judged(race, [0.3, 0.6, 0.1])).toMatchObject({
+  test('has the market’s favourite as headline in conflict, and no bets', () => {
+    expect(compare(race, [0.3, 0.6, 0.1])).toMatchObject({
       conflict: true,
       headline: { outcome: 'A', percent: 60 },
       probability: 60,
@@ -115,17 +115,17 @@ describe('an exclusive event', () => {
     });
   });
 
-  test('whose prices do not add up is never in conflict and claims no edge', () => {
+  test('whose prices do not add up has no conflict and no edge', () => {
     const incoherent = event([priced('A', 0.9), priced('B', 0.9), priced('C', 0.1)]);
-    const { conflict, topBets } = judged(incoherent, [0.1, 0.1, 0.8]);
+    const { conflict, topBets } = compare(incoherent, [0.1, 0.1, 0.8]);
     expect(conflict).toBe(false);
     expect(topBets.filter(({ kind }) => kind === 'edge')).toEqual([]);
   });
 
-  test('can be won by the rest, on which nobody can bet', () => {
+  test('may have Any other as headline, without a bet', () => {
     const large = event(Array.from({ length: 41 }, (_, i) => unpriced(`R${i + 10}`, { volume: i })));
     const fractions = outcomeSet(large).outcomes.map(({ market }) => (market === null ? 0.61 : 0.01));
-    expect(judged(large, fractions)).toMatchObject({
+    expect(compare(large, fractions)).toMatchObject({
       headline: { outcome: 'Any other', percent: 61 },
       topBets: [],
     });
@@ -133,8 +133,8 @@ describe('an exclusive event', () => {
 });
 
 describe('one market', () => {
-  test('is picked on the side the council thinks likelier', () => {
-    const { topBets, headline } = judged(event([priced('Q', 0.42)]), [0.41, 0.59]);
+  test('is picked on the side that the council considers likelier', () => {
+    const { topBets, headline } = compare(event([priced('Q', 0.42)]), [0.41, 0.59]);
     expect(headline).toEqual({ outcome: 'No', percent: 59 });
     expect(topBets).toMatchObject([{ kind: 'pick', side: 'BUY_NO', market: 'Q' }]);
   });
@@ -143,15 +143,15 @@ describe('one market', () => {
 describe('independent markets', () => {
   const ladder = event([priced('A', 0.8), priced('B', 0.5), priced('C', 0.2)], { exclusive: false });
 
-  test('have the market of the highest YES as their headline', () => {
-    expect(judged(ladder, [0.75, 0.5, 0.2])).toMatchObject({
+  test('have the market with the highest YES as headline', () => {
+    expect(compare(ladder, [0.75, 0.5, 0.2])).toMatchObject({
       conflict: false,
       headline: { outcome: 'A', percent: 75 },
     });
   });
 
-  test('are in conflict when the queried one is', () => {
-    expect(judged(ladder, [0.9, 0.85, 0.2], 'B')).toMatchObject({
+  test('are in conflict if the queried one is', () => {
+    expect(compare(ladder, [0.9, 0.85, 0.2], 'B')).toMatchObject({
       conflict: true,
       headline: { outcome: 'A', percent: 80 },
       probability: 50,
@@ -159,23 +159,23 @@ describe('independent markets', () => {
     });
   });
 
-  test('are in conflict when the headline one is, and then the queried one’s number is the market’s too', () => {
-    expect(judged(ladder, [0.6, 0.55, 0.95], 'B')).toMatchObject({
+  test('are in conflict if the headline market is, and then report the market’s probability', () => {
+    expect(compare(ladder, [0.6, 0.55, 0.95], 'B')).toMatchObject({
       conflict: true,
       headline: { outcome: 'A' },
       probability: 50,
     });
   });
 
-  test('that are contested elsewhere carry no bet there, and do not disturb the rest', () => {
-    const { conflict, topBets } = judged(ladder, [0.88, 0.5, 0.6]);
+  test('in conflict elsewhere have no bet there and leave the rest unchanged', () => {
+    const { conflict, topBets } = compare(ladder, [0.88, 0.5, 0.6]);
     expect(conflict).toBe(false);
     expect(topBets.map(bet => bet.market)).toEqual(['A']);
   });
 
-  test('keep the council’s number for a queried market that has no price', () => {
+  test('keep the council’s probability of a queried market without a price', () => {
     const some = event([priced('A', 0.2), unpriced('B')], { exclusive: false });
-    expect(judged(some, [0.9, 0.4], 'B')).toMatchObject({
+    expect(compare(some, [0.9, 0.4], 'B')).toMatchObject({
       conflict: true,
       headline: { outcome: 'A', percent: 20 },
       probability: 40,
@@ -183,12 +183,12 @@ describe('independent markets', () => {
   });
 });
 
-test('headline and verdict are what the confidence is about', () => {
+test('confidence focuses on the outcomes of headline and verdict', () => {
   const race = event([
     priced('A', 0.6),
     priced('B', 0.3),
     market({ name: 'C', bestBid: 0.09, bestAsk: 0.11 }),
   ]);
-  const { focus } = judged(race, [0.42, 0.48, 0.1]);
+  const { focus } = compare(race, [0.42, 0.48, 0.1]);
   expect(focus.map(index => at(['A', 'B', 'C'], index))).toEqual(['B', 'A']);
 });

@@ -7,7 +7,7 @@ import { review, unanimous } from '../fixtures.js';
 import { input, percents } from './conclude-input.js';
 
 describe.each(stages.map(stage => [stage]))('models lost at %s', stage => {
-  test.each(subsets().map(lost => [lost.join(' and ') || 'nobody', lost] as const))('%s', (_, lost) => {
+  test.each(subsets().map(lost => [lost.join(' and ') || 'no model', lost] as const))('%s', (_, lost) => {
     const given = lostAt(stage, lost);
     if (!hasQuorum(Object.keys(given.opinions))) {
       expect(() => conclude(given)).toThrow('no conclusion without a quorum');
@@ -19,7 +19,7 @@ describe.each(stages.map(stage => [stage]))('models lost at %s', stage => {
     expect(Object.keys(runtime.provider_failures).sort()).toEqual([...lost].sort());
     expect(
       Object.values(runtime.provider_failures).every(
-        text => text === `timed out after 30 s at ${spoken[stage]}`,
+        text => text === `timed out after 30 s at ${stageNames[stage]}`,
       ),
     ).toBe(true);
     expect(runtime.market_probabilities).toEqual(percents);
@@ -33,11 +33,11 @@ test('a degraded council needs 8 points for an edge: the worked example becomes 
   expect(runtime.top_bets).toMatchObject([{ kind: 'pick', market: 'Canada' }]);
 });
 
-test('a model that is missing without a word counts as lost', () => {
+test('a model without an answer and without a dropout counts as lost', () => {
   expect(conclude(input({ opinions: unanimous(['gpt', 'grok'], percents) })).runtime.degraded).toBe(true);
 });
 
-const spoken: Record<Stage, string> = {
+const stageNames: Record<Stage, string> = {
   opinions: 'opinions',
   cross_review: 'cross-review',
   synthesis: 'synthesis',
@@ -47,7 +47,7 @@ function subsets(): CouncilModel[][] {
   return Array.from({ length: 16 }, (_, bits) => councilModels.filter((_, i) => (bits & (1 << i)) !== 0));
 }
 
-/** A report in which these models were lost at this stage, and every other answered. */
+/** A report with these models lost at this stage and answers from all others. */
 function lostAt(stage: Stage, lost: readonly CouncilModel[]): ConcludeInput {
   const healthy = councilModels.filter(model => !lost.includes(model));
   const opinions = unanimous(stage === 'opinions' ? healthy : councilModels, percents);

@@ -2,10 +2,10 @@ import type { ConcludeInput } from '../../../council/conclusion/conclude.js';
 import { councilModels } from '../../../council/models.js';
 import { cupMatch, unanimous } from '../fixtures.js';
 
-/** What every member says of the worked example's match, unless told otherwise. */
+/** The default forecast of every member in the worked example. */
 export const percents = { Canada: 62, Draw: 22, 'South Africa': 16 };
 
-/** A run on that match in which nobody dropped out. */
+/** A run of the worked example without dropouts. */
 export function input(overrides: Partial<ConcludeInput> = {}): ConcludeInput {
   return {
     event: cupMatch,

@@ -20,7 +20,7 @@ describe('a whole report', () => {
     });
   });
 
-  test('says who took part and what was concluded', () => {
+  test('names the participants and the conclusion', () => {
     expect(runtime).toMatchObject({
       models: [...councilModels],
       chairman: 'claude',
@@ -64,7 +64,7 @@ describe('in conflict with the market', () => {
     input({ opinions: unanimous(councilModels, { Canada: 20, Draw: 20, 'South Africa': 60 }) }),
   );
 
-  test('headline and probability are the market’s, nothing is bet on, and the action is SKIP', () => {
+  test('headline and probability are the market’s, there are no bets, and the action is SKIP', () => {
     expect(report).toMatchObject({ action: 'SKIP', probability: 55.8 });
     expect(report.runtime).toMatchObject({
       consensus_market_conflict: true,
@@ -76,7 +76,7 @@ describe('in conflict with the market', () => {
     });
   });
 
-  test('the council’s own distribution stays visible, and confidence is halved', () => {
+  test('the council’s distribution stays published, and confidence is halved', () => {
     expect(report.runtime.market_probabilities).toEqual({ Canada: 20, Draw: 20, 'South Africa': 60 });
     expect(report.confidence).toBe(34);
   });
@@ -99,7 +99,7 @@ test('independent markets are never normalised', () => {
   });
 });
 
-test('revised forecasts count, and rankings move no number', () => {
+test('revised forecasts count, and rankings change no number', () => {
   const revised = { Canada: 50, Draw: 30, 'South Africa': 20 };
   const reviewed = (ranking: CouncilModel[]) =>
     conclude(input({ reviews: { grok: review(ranking, revised), gpt: review(['grok'], revised) } }));
@@ -110,7 +110,7 @@ test('revised forecasts count, and rankings move no number', () => {
   expect({ ...one, aggregate_ranking: [] }).toEqual({ ...other, aggregate_ranking: [] });
 });
 
-/** One answer a member, in the council's order. */
+/** One answer per member, in the council's order. */
 const asRecord = (given: readonly ReturnType<typeof opinion>[]) =>
   Object.fromEntries(councilModels.map((model, i) => [model, given[i] ?? opinion(percents)]));
 
@@ -127,7 +127,7 @@ describe('a replay', () => {
       );
     });
   const answers = fc.tuple(answer, answer, answer, answer);
-  test('of the stored report gives every number bit for bit', () => {
+  test('of the stored input gives every number bit for bit', () => {
     fc.assert(
       fc.property(answers, given => {
         const first = input({ opinions: asRecord(given) });
@@ -137,19 +137,19 @@ describe('a replay', () => {
     );
   });
 
-  test('with the members’ answers swapped among them gives the same probabilities, bets and verdict', () => {
+  test('with answers swapped between members gives the same probabilities, bets and verdict', () => {
     fc.assert(
       fc.property(answers, given => {
-        const { positions: stood, ...one } = conclude(input({ opinions: asRecord(given) }));
+        const { positions: original, ...one } = conclude(input({ opinions: asRecord(given) }));
         const { positions, ...other } = conclude(input({ opinions: asRecord(given.toReversed()) }));
         expect(other).toEqual(one);
-        const nameless = (each: typeof stood) => each.map(position => ({ ...position, model: null }));
-        expect(nameless(positions)).toEqual(nameless(stood).toReversed());
+        const nameless = (each: typeof original) => each.map(position => ({ ...position, model: null }));
+        expect(nameless(positions)).toEqual(nameless(original).toReversed());
       }),
     );
   });
 
-  test('always adds up to exactly 100.0, bets on one side of a market at most, and agrees with its own action', () => {
+  test('adds up to exactly 100.0, bets on one side of a market at most, and matches its action', () => {
     fc.assert(
       fc.property(answers, given => {
         const { action, queried_market, runtime } = conclude(input({ opinions: asRecord(given) }));
@@ -164,14 +164,14 @@ describe('a replay', () => {
   });
 });
 
-test('who chaired changes no number', () => {
+test('the chairman changes no number', () => {
   const { runtime, ...rest } = conclude(input());
   const { runtime: otherRuntime, ...others } = conclude(input({ chairman: 'grok' }));
   expect(others).toEqual(rest);
   expect({ ...otherRuntime, chairman: 'claude' }).toEqual(runtime);
 });
 
-test('members who say 0 or 100 % cannot make the pool infinite', () => {
+test('forecasts of 0 and 100 % do not make the pool infinite', () => {
   const opinions = {
     ...unanimous(['claude', 'gpt'], { Canada: 100, Draw: 0, 'South Africa': 0 }),
     ...unanimous(['gemini', 'grok'], { Canada: 0, Draw: 100, 'South Africa': 0 }),
@@ -181,7 +181,7 @@ test('members who say 0 or 100 % cannot make the pool infinite', () => {
   expect(tenths(runtime.market_probabilities)).toBe(1_000);
 });
 
-test('the verdict is on the market that was queried, favourite or not', () => {
+test('the verdict is on the queried market, even if it is not the favourite', () => {
   expect(conclude(input({ queriedMarket: 'Draw' }))).toMatchObject({
     queried_market: 'Draw',
     probability: 22,
@@ -189,11 +189,11 @@ test('the verdict is on the market that was queried, favourite or not', () => {
   });
 });
 
-test('a queried market that has closed since is replaced by the snapshot’s favourite', () => {
+test('a queried market that has closed is replaced by the snapshot’s favourite', () => {
   expect(conclude(input({ queriedMarket: 'Eliminated' })).queried_market).toBe('Canada');
 });
 
-test('an event without a market to trade has no conclusion', () => {
+test('an event without a market to trade throws', () => {
   const over = event([market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })]);
   expect(() => conclude(input({ event: over }))).toThrow('without a market to trade');
 });

@@ -14,30 +14,30 @@ function input(
   return { forecasts, focus: [0], lostModels: 0, conflict: false, ...overrides };
 }
 
-test('four alike and fully sure of themselves are worth 85, never certain', () => {
+test('four identical and fully confident members score 85', () => {
   expect(confidence(input([0.9, 0.9, 0.9, 0.9], [100, 100, 100, 100]))).toBe(85);
 });
 
-test('members half the scale apart have agreed on nothing', () => {
+test('members 50 points apart have no agreement', () => {
   expect(confidence(input([0.2, 0.7, 0.5, 0.5], [60, 60, 60, 60]))).toBe(25.5);
 });
 
-test('it is half agreement and half the median of the members’ own confidence', () => {
+test('agreement and the median of the members’ own confidence count half each', () => {
   expect(confidence(input([0.5, 0.6, 0.6, 0.5], [40, 60, 80, 100]))).toBe(63.8);
 });
 
-test('one member cannot talk it up', () => {
+test('a single member cannot raise the confidence', () => {
   const yes = [0.5, 0.5, 0.5];
   expect(confidence(input(yes, [50, 50, 100]))).toBe(confidence(input(yes, [50, 50, 51])));
 });
 
-test('every model lost takes a tenth, and a conflict takes half', () => {
+test('each lost model costs a tenth, a conflict costs half', () => {
   const sure = [80, 80, 80, 80];
   expect(confidence(input([0.6, 0.6], sure, { lostModels: 2 }))).toBe(62);
   expect(confidence(input([0.6, 0.6], sure, { conflict: true }))).toBe(38.3);
 });
 
-test('the outcome on which members are furthest apart decides', () => {
+test('the outcome with the widest gap decides', () => {
   const apart = input([0.5, 0.5], [60, 60]);
   const forecasts = apart.forecasts.map((f, i) => ({ ...f, fractions: [0.5, i / 10] }));
   expect(confidence({ ...apart, forecasts, focus: [0, 1] })).toBe(59.5);
@@ -47,7 +47,7 @@ describe('for any council', () => {
   const p = fc.double({ min: 0, max: 1, noNaN: true });
   const own = fc.double({ min: 0, max: 100, noNaN: true });
 
-  test('it lies between 0 and 85', () => {
+  test('confidence is between 0 and 85', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(p, own), { minLength: 2, maxLength: 4 }), members => {
         const score = confidence(

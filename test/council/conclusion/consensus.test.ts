@@ -7,12 +7,12 @@ import { event, opinion, priced, review } from '../fixtures.js';
 
 const logit = (p: number) => Math.log(p / (1 - p));
 
-test('the blend is a fifth council and four fifths market, in logits', () => {
+test('the blend is 20 % council and 80 % market in logits', () => {
   const [p] = blend([0.8], [0.5], false);
   expect(logit(p ?? 0)).toBeCloseTo(0.2 * logit(0.8), 12);
 });
 
-test('a blend of two alike is the same again, and of a distribution adds up to 1', () => {
+test('a blend of two equal distributions is the same distribution', () => {
   const both = blend([0.5, 0.3, 0.2], [0.5, 0.3, 0.2], true);
   expect(both[0]).toBeCloseTo(0.5, 12);
   expect(both.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
@@ -20,18 +20,18 @@ test('a blend of two alike is the same again, and of a distribution adds up to 1
 
 const member = (model: 'claude' | 'gpt', ...fractions: number[]) => ({ model, fractions, confidence: 60 });
 
-test('a consensus on exclusive outcomes is published adding up to exactly 100', () => {
+test('a published consensus on exclusive outcomes adds up to exactly 100', () => {
   const { percents } = consensus(true, [member('claude', 0.5, 0.3, 0.2), member('gpt', 0.4, 0.35, 0.27)]);
   expect(percents.reduce((sum, p) => sum + Math.round(p * 10), 0)).toBe(1_000);
 });
 
-test('independent questions are rounded each by itself and add up to nothing', () => {
+test('independent questions are rounded one by one', () => {
   expect(consensus(false, [member('claude', 0.9, 0.8), member('gpt', 0.9, 0.8)]).percents).toEqual([90, 80]);
 });
 
 const set = outcomeSet(event([priced('Will it rain?', 0.4)]));
 
-test('the revised forecast counts, and the original where the review failed', () => {
+test('the revised forecast counts, or the original one if the review failed', () => {
   const opinions = {
     gpt: opinion({ Yes: 70, No: 30 }),
     claude: opinion({ No: 40, Yes: 60 }, { confidence: 80 }),
@@ -43,17 +43,17 @@ test('the revised forecast counts, and the original where the review failed', ()
   ]);
 });
 
-test('a review by a model without an opinion counts for nothing', () => {
+test('a review by a model without an opinion does not count', () => {
   expect(memberForecasts(set, {}, { gpt: review(['claude'], { Yes: 65, No: 35 }) })).toEqual([]);
 });
 
-test('an outcome left out is an error, and never a default number', () => {
+test('a missing outcome throws instead of getting a default number', () => {
   expect(() => memberForecasts(set, { gpt: opinion({ Yes: 100 }) }, {})).toThrow(RangeError);
 });
 
 const probability = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** 1 to 4 members over 2 to 12 outcomes, zeros and ones included; every member has an opinion. */
+/** 1 to 4 members over 2 to 12 outcomes, including zeros and ones; every member has an opinion. */
 const council = fc.integer({ min: 2, max: 12 }).chain(outcomes =>
   fc.array(
     fc
@@ -64,7 +64,7 @@ const council = fc.integer({ min: 2, max: 12 }).chain(outcomes =>
 );
 
 describe.each([true, false])('exclusive: %s', exclusive => {
-  test('the order of the members changes no bit of the result', () => {
+  test('the order of the members does not change a bit', () => {
     fc.assert(
       fc.property(
         council.chain(rows =>
@@ -77,7 +77,7 @@ describe.each([true, false])('exclusive: %s', exclusive => {
     );
   });
 
-  test('no member can make it anything but a probability', () => {
+  test('the result is a probability for any input', () => {
     fc.assert(
       fc.property(council, rows => {
         for (const p of pool(rows, { exclusive })) {
@@ -88,7 +88,7 @@ describe.each([true, false])('exclusive: %s', exclusive => {
     );
   });
 
-  test('a member who gives an outcome more never lowers it', () => {
+  test('raising a member’s probability never lowers the pool', () => {
     const raised = council.chain(rows =>
       fc.record({
         rows: fc.constant(rows),
@@ -119,7 +119,7 @@ describe('an exclusive pool', () => {
     );
   });
 
-  test('of members who all say the same publishes what they say', () => {
+  test('of unanimous members publishes their forecast', () => {
     const tenths = fc
       .array(fc.integer({ min: 10, max: 400 }), { minLength: 2, maxLength: 12 })
       .map(weights => roundDistribution(weights))
@@ -170,12 +170,12 @@ describe('an exclusive pool', () => {
     ).toBeCloseTo(0.90867, 5);
   });
 
-  test('does not let many long shots eat the favourite', () => {
+  test('does not raise many long shots at the expense of the favourite', () => {
     const row = [0.6, 0.2, ...Array.from({ length: 38 }, () => 0.2 / 38)];
     expect(pool([row, row], { exclusive: true })[0]).toBeCloseTo(0.6, 12);
   });
 
-  test('does not let one member veto what three believe in', () => {
+  test('gives no member a veto', () => {
     const [, , third] = pool(
       [
         [0.4, 0.3, 0.3],
@@ -189,7 +189,7 @@ describe('an exclusive pool', () => {
   });
 });
 
-test('independent markets are pooled each by itself', () => {
+test('independent markets are pooled one by one', () => {
   const both = pool(
     [
       [0.9, 0.2],
@@ -202,10 +202,10 @@ test('independent markets are pooled each by itself', () => {
   expect(both.reduce((a, b) => a + b, 0)).toBeGreaterThan(1);
 });
 
-test('weights weigh: all of the weight on one member is that member', () => {
+test('full weight on one member gives that member’s forecast', () => {
   expect(pool([[0.3], [0.8]], { exclusive: false, weights: [1, 0] })[0]).toBeCloseTo(0.3, 12);
 });
 
-test('a pool of nobody is an error and never a number', () => {
+test('a pool without members throws', () => {
   expect(() => pool([], { exclusive: true })).toThrow(RangeError);
 });

@@ -7,11 +7,11 @@ import {
   providerFailures,
 } from '../../../council/deliberation/members.js';
 
-test('members chair in the council’s fixed order, whatever the order they answered in', () => {
+test('members chair in the council’s fixed order', () => {
   expect(chairmen(['grok', 'gemini', 'claude'])).toEqual(['claude', 'gemini', 'grok']);
 });
 
-test('a member already lost at a stage is asked last', () => {
+test('a member lost at an earlier stage is asked last', () => {
   const dropouts = [{ model: 'claude', stage: 'cross_review', kind: 'timed_out' }] as const;
   expect(chairmen(['claude', 'gpt'], dropouts)).toEqual(['gpt', 'claude']);
 });
@@ -20,19 +20,19 @@ test('only members chair', () => {
   expect(chairmen([])).toEqual([]);
 });
 
-test('every kind of failure has a text of its own', () => {
+test('every kind of failure has a distinct text', () => {
   const texts = dropoutKinds.map(kind => dropoutText({ model: 'gpt', stage: 'opinions', kind }));
   expect(new Set(texts).size).toBe(dropoutKinds.length);
   expect(texts.every(text => text.endsWith(' at opinions'))).toBe(true);
 });
 
-test('a time-out says how long the model was waited for, where that is known', () => {
+test('a time-out names its duration if known', () => {
   const dropout = { model: 'gpt', stage: 'synthesis', kind: 'timed_out' } as const;
   expect(dropoutText({ ...dropout, waitedSeconds: 15 })).toBe('timed out after 15 s at synthesis');
   expect(dropoutText(dropout)).toBe('timed out at synthesis');
 });
 
-test('every model lost is named with its first failure, in our own words', () => {
+test('every lost model is listed with its first failure', () => {
   expect(
     providerFailures([
       { model: 'grok', stage: 'synthesis', kind: 'refused' },
@@ -42,11 +42,11 @@ test('every model lost is named with its first failure, in our own words', () =>
   ).toEqual({ claude: 'rate limited at opinions', grok: 'timed out after 40 s at cross-review' });
 });
 
-test('nobody lost, nobody named', () => {
+test('without dropouts the list is empty', () => {
   expect(providerFailures([])).toEqual({});
 });
 
-test('two valid opinions make a council, one does not', () => {
+test('two valid opinions are a quorum, one is not', () => {
   expect(hasQuorum(['gpt', 'grok'])).toBe(true);
   expect(hasQuorum(['gpt'])).toBe(false);
   expect(hasQuorum([])).toBe(false);

@@ -28,7 +28,7 @@ describe('an exclusive event', () => {
     expect(implied([priced('A', a ?? 0), priced('B', b ?? 0)]).basis).toBe(basis);
   });
 
-  test('whose prices do not add up implies nothing, and says why', () => {
+  test('whose prices do not add up implies nothing and states why', () => {
     expect(implied([priced('A', 0.8), priced('B', 0.5)])).toMatchObject({
       basis: 'sum_out_of_range',
       percents: [null, null],
@@ -37,21 +37,21 @@ describe('an exclusive event', () => {
     });
   });
 
-  test('keeps an outcome without a price as such, where the others add up', () => {
+  test('keeps null for an outcome without a price if the others add up', () => {
     const some = implied([priced('A', 0.7), priced('B', 0.28), unpriced('C')]);
     expect(some.percents).toEqual([71.4, 28.6, null]);
   });
 
-  test('without any price says so', () => {
+  test('without any price implies nothing', () => {
     expect(implied([unpriced('A'), unpriced('B')])).toMatchObject({ basis: 'no_price', favourite: null });
   });
 
-  test('whose favourite is priced by an old trade cannot be trusted', () => {
+  test('whose favourite is priced by an old trade is not trustworthy', () => {
     const stale = market({ name: 'A', bestBid: null, lastTrade: 0.7 });
     expect(implied([stale, priced('B', 0.3)])).toMatchObject({ basis: 'normalised', trustworthy: false });
   });
 
-  test('gives the rest what the markets left out are worth together', () => {
+  test('gives Any other the sum of the markets left out', () => {
     const favourite = priced('A', 0.5, { volume: 1_000 });
     const long = Array.from({ length: 45 }, (_, i) =>
       market({ name: `L${i + 10}`, bestBid: null, lastTrade: i < 38 ? 0.01 : 0.015, volume: 100 - i }),
@@ -63,7 +63,7 @@ describe('an exclusive event', () => {
     expect(basis).toBe('normalised');
   });
 
-  test('has no price for the rest when none of the markets left out has one', () => {
+  test('has no price for Any other if no market left out has one', () => {
     const long = Array.from({ length: 45 }, (_, i) => unpriced(`L${i + 10}`, { volume: 100 - i }));
     const { prices } = impliedDistribution(outcomeSet(event(long)));
     expect(prices.at(-1)).toBeNull();
@@ -81,12 +81,12 @@ describe('one market', () => {
 });
 
 describe('an event of independent markets', () => {
-  test('is never normalised, whatever its prices add up to', () => {
+  test('is never normalised', () => {
     const ladder = implied([priced('A', 0.9), priced('B', 0.8), unpriced('C')], { exclusive: false });
     expect(ladder).toMatchObject({ basis: 'independent', percents: [90, 80, null], trustworthy: true });
   });
 
-  test('has no favourite that rests on an old trade', () => {
+  test('has no favourite priced by an old trade', () => {
     const stale = market({ name: 'A', bestBid: null, lastTrade: 0.95 });
     expect(implied([stale, priced('B', 0.3)], { exclusive: false }).favourite).toEqual({
       index: 1,
@@ -99,25 +99,25 @@ describe('an event of independent markets', () => {
   });
 });
 
-test('the only market is the one queried, price or no price', () => {
+test('the only market is the queried one, with or without a price', () => {
   expect(queriedMarket(event([unpriced('Will it rain?')]))?.name).toBe('Will it rain?');
 });
 
-test('of several it is the market’s favourite', () => {
+test('of several markets the favourite is queried', () => {
   expect(queriedMarket(event([priced('A', 0.2), priced('B', 0.5), priced('C', 0.3)]))?.name).toBe('B');
 });
 
-test('of equal favourites it is the first by name, in whatever order they come', () => {
+test('of equal favourites the first by name is queried', () => {
   const twins = [priced('B', 0.5), priced('A', 0.5)];
   expect(queriedMarket(event(twins))?.name).toBe('A');
   expect(queriedMarket(event(twins.toReversed()))?.name).toBe('A');
 });
 
-test('where nothing has a price it is the one of the largest volume', () => {
+test('without prices the market with the largest volume is queried', () => {
   expect(queriedMarket(event([unpriced('A'), unpriced('B', { volume: 9_999 })]))?.name).toBe('B');
 });
 
-test('an event with nothing left to trade has none', () => {
+test('an event with nothing left to trade has no queried market', () => {
   const over = [market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })];
   expect(queriedMarket(event(over))).toBeNull();
 });

@@ -4,11 +4,11 @@ import { event, market } from '../fixtures.js';
 
 const names = (markets: ReturnType<typeof market>[]) => namedMarkets(event(markets)).map(({ name }) => name);
 
-test('markets are ordered by name, whatever order the prices had put them in', () => {
+test('markets are ordered by name, independent of prices', () => {
   expect(names([market({ name: 'Zebra' }), market({ name: 'Ant' })])).toEqual(['Ant', 'Zebra']);
 });
 
-test('closed markets and placeholders are not asked about', () => {
+test('closed markets and placeholders are left out', () => {
   const out = [
     market({ name: 'Out', status: 'closed', resolution: 'no' }),
     market({ name: 'P', placeholder: true }),
@@ -16,11 +16,11 @@ test('closed markets and placeholders are not asked about', () => {
   expect(names([...out, market({ name: 'A' }), market({ name: 'B' })])).toEqual(['A', 'B']);
 });
 
-test('the only market of an event is named even when it has closed', () => {
+test('the only market of an event counts even if closed', () => {
   expect(names([market({ name: 'Will it rain?', status: 'closed' })])).toEqual(['Will it rain?']);
 });
 
-test('no two names are alike, and none is that of the rest', () => {
+test('names are unique, and none equals Any other', () => {
   const twins = ['1', '2', '3'].map(marketId => market({ name: 'Smith', marketId, slug: 'smith' }));
   expect(names([...twins, market({ name: 'Any other', slug: 'other' })])).toEqual([
     'Any other (other)',
@@ -30,7 +30,7 @@ test('no two names are alike, and none is that of the rest', () => {
   ]);
 });
 
-test('a market without a name goes by its slug', () => {
+test('a market without a name uses its slug', () => {
   expect(names([market({ name: ' ', slug: 'nameless' }), market({ name: 'B' })])).toEqual(['B', 'nameless']);
 });
 
@@ -39,7 +39,7 @@ const many = Array.from({ length: 45 }, (_, i) =>
 );
 
 describe('one market', () => {
-  test('is asked about by the names of its two sides, which exclude each other', () => {
+  test('has its two sides as exclusive outcomes', () => {
     const match = event([market({ name: 'Canada or South Africa?', sides: ['Canada', 'South Africa'] })], {
       exclusive: false,
     });
@@ -52,7 +52,7 @@ describe('one market', () => {
     expect(set.markets).toMatchObject([{ name: 'Canada or South Africa?', yesIndex: 0 }]);
   });
 
-  test('with sides that cannot be told apart is asked about as Yes and No', () => {
+  test('with equal or empty sides uses Yes and No', () => {
     for (const sides of [
       ['Same', ' Same'],
       ['', 'No'],
@@ -65,14 +65,14 @@ describe('one market', () => {
     }
   });
 
-  test('left of several is asked about in the same way', () => {
+  test('left of several is treated in the same way', () => {
     const left = event([market({ name: 'A' }), market({ name: 'B', status: 'closed' })]);
     expect(outcomeSet(left).outcomes.map(o => o.name)).toEqual(['Yes', 'No']);
   });
 });
 
 describe('several markets', () => {
-  test('of an exclusive event are its outcomes; eliminated ones are left out', () => {
+  test('of an exclusive event are its outcomes, without eliminated ones', () => {
     const set = outcomeSet(
       event([
         market({ name: 'B' }),
@@ -84,17 +84,17 @@ describe('several markets', () => {
     expect(set.outcomes.map(o => o.name)).toEqual(['A', 'B']);
   });
 
-  test('of another event are questions of their own', () => {
+  test('of another event are independent questions', () => {
     const set = outcomeSet(event([market({ name: 'B' }), market({ name: 'A' })], { exclusive: false }));
     expect(set.exclusive).toBe(false);
     expect(set.outcomes.every(o => o.side === 'yes' && o.market?.name === o.name)).toBe(true);
   });
 
-  test('exactly forty are all asked about', () => {
+  test('up to forty are all outcomes', () => {
     expect(outcomeSet(event(many.slice(0, 40))).outcomes).toHaveLength(40);
   });
 
-  test('more than forty become the 39 of the largest volume and the rest', () => {
+  test('more than forty become the 39 with the largest volume and Any other', () => {
     const set = outcomeSet(event(many));
     expect(set.outcomes).toHaveLength(40);
     expect(set.outcomes.at(0)?.name).toBe('Runner 06');
@@ -109,7 +109,7 @@ describe('several markets', () => {
     ]);
   });
 
-  test('more than forty independent ones become the forty largest, for they have no rest', () => {
+  test('more than forty independent ones become the forty largest', () => {
     const set = outcomeSet(event(many, { exclusive: false }));
     expect(set.outcomes).toHaveLength(40);
     expect(set.outcomes.at(0)?.name).toBe('Runner 05');
@@ -123,7 +123,7 @@ describe('several markets', () => {
     );
   });
 
-  test('prices change nothing about what is asked, nor in which order', () => {
+  test('prices change neither the outcomes nor their order', () => {
     const repriced = many.map((m, i) => ({
       ...m,
       bestBid: null,
@@ -134,7 +134,7 @@ describe('several markets', () => {
     expect(names(repriced)).toEqual(names(many));
   });
 
-  test('none left to trade leaves nothing to ask about', () => {
+  test('none left to trade gives an empty set', () => {
     const over = event([market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })]);
     expect(outcomeSet(over)).toEqual({ exclusive: true, outcomes: [], markets: [], leftOut: [] });
   });

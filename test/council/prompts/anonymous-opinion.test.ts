@@ -4,7 +4,7 @@ import { event, opinion, priced } from '../fixtures.js';
 
 const cup = event([priced('A', 0.5), priced('B', 0.5)]);
 
-test('an opinion is shown whole, under its letter alone', () => {
+test('an opinion is shown in full under its letter', () => {
   expect(opinionText('B', opinion({ Yes: 62, No: 38 }), cup)).toBe(
     [
       '<<<BEGIN ANSWER B>>>',
@@ -20,7 +20,7 @@ test('an opinion is shown whole, under its letter alone', () => {
   );
 });
 
-test('neither its fence nor its anonymity can be broken by what it says', () => {
+test('its text cannot break the fence or the anonymity', () => {
   const hostile = opinion(
     { Yes: 62 },
     {
@@ -47,27 +47,27 @@ test.each([
   'My training at OpenAI as GPT-5.1 mini taught me.',
   'ChatGPT and GPT4o agree.',
   'Google DeepMind’s Gemini 3.1 Pro thinks so.',
-  'Google’s Gemini said Claude Opus 4.5 was wrong; Deep Mind too.',
+  'Google’s Gemini text Claude Opus 4.5 was wrong; Deep Mind too.',
   'claude-opus-4.5, GEMINI, x.ai, open ai, Google Bard',
   'Grok 4 Fast',
-])('%s: no name of a model or its maker is left', text => {
+])('%s: no name of a model or vendor is left', text => {
   expect(stripIdentity(text, cup)).not.toMatch(
     /grok|x\.?ai\b|claude|anthropic|open ?ai|gpt|gemini|deep ?mind|bard|opus/i,
   );
 });
 
-describe('an event that speaks of a name', () => {
+describe('an event that mentions a name', () => {
   const ipo = event([priced('OpenAI goes public', 0.5), priced('B', 0.5)], {
     title: 'Which company goes public?',
   });
 
-  test('keeps it, for the answer must be able to discuss it', () => {
+  test('keeps the name in answers', () => {
     expect(stripIdentity('OpenAI will list before Anthropic.', ipo)).toBe(
       'OpenAI will list before a council member.',
     );
   });
 
-  test('lets nobody say that this is who they are', () => {
+  test('removes the name from a self-identification', () => {
     const about = event([priced('A', 0.5), priced('B', 0.5)], {
       description: 'Will Gemini top the leaderboard?',
     });
@@ -78,12 +78,12 @@ describe('an event that speaks of a name', () => {
   });
 });
 
-test('words that only look alike stay', () => {
+test('similar words stay', () => {
   const text = 'Jean-Claude Juncker met the aix-la-chapelle delegation; the grokking of taxaids continues.';
   expect(stripIdentity(text, cup)).toBe(text);
 });
 
-test('an event is not taken to speak of a name that hides in two of its words', () => {
+test('a name formed by two adjacent words is not a mention', () => {
   const tax = event([priced('A', 0.5), priced('B', 0.5)], {
     description: 'Tax aims of the union.',
     category: null,

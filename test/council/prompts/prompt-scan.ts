@@ -2,18 +2,18 @@ import type { Market, MarketEvent } from '../../../council/event.js';
 import type { Prompt } from '../../../council/prompts/prompt.js';
 import { event, market } from '../fixtures.js';
 
-/** An event whose every price and volume is a number that stands nowhere else. */
+/** An event whose prices and volumes are numbers that occur nowhere else. */
 export const telltale: MarketEvent = event(
   [
-    told('Alpha', 0.6173, 0.6197, 0.6184, 918_273),
-    told('Beta', 0.2531, 0.2579, 0.2555, 645_546),
-    told('Gamma', 0.1237, 0.1279, 0.1259, 372_819),
+    telltaleMarket('Alpha', 0.6173, 0.6197, 0.6184, 918_273),
+    telltaleMarket('Beta', 0.2531, 0.2579, 0.2555, 645_546),
+    telltaleMarket('Gamma', 0.1237, 0.1279, 0.1259, 372_819),
   ],
   { volume: 1_936_638, url: 'https://market.example/telltale' },
 );
 
 /**
- * What of prices, volumes and addresses can be found in a prompt: in cents, percents, fractions or rounded.
+ * The prices, volumes and URLs that occur in a prompt, in any spelling.
  */
 export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): string[] {
   const sent = `${system}\n${user}`;
@@ -27,7 +27,13 @@ export function leaks({ system, user }: Prompt, of: MarketEvent = telltale): str
   return [...numbers, ...volumes, ...addresses].filter(text => sent.includes(text));
 }
 
-function told(name: string, bestBid: number, bestAsk: number, lastTrade: number, volume: number): Market {
+function telltaleMarket(
+  name: string,
+  bestBid: number,
+  bestAsk: number,
+  lastTrade: number,
+  volume: number,
+): Market {
   return market({ name, bestBid, bestAsk, lastTrade, volume });
 }
 

@@ -30,7 +30,7 @@ const shown: SynthesisPromptInput = {
 
 const prompt = synthesisPrompt(shown);
 
-test('the chairman reads every answer and review, and the pooled numbers that it cannot change', () => {
+test('the chairman sees every answer, every review and the consensus, which it cannot change', () => {
   expect(prompt.user).toContain('First text.');
   expect(prompt.user).toContain('Second text.');
   expect(prompt.user).toContain('Third text.');
@@ -43,7 +43,7 @@ test('a member without an opinion leaves no empty answer', () => {
   expect(prompt.user.match(/<<<BEGIN ANSWER/g)).toHaveLength(3);
 });
 
-test('a critique of somebody who is not shown is told as such', () => {
+test('a critique of a member that is not shown is marked as such', () => {
   const { user } = synthesisPrompt({ ...shown, order: ['claude'] });
   expect(user).toContain('On another: strengths: Absent.');
 });
@@ -52,7 +52,7 @@ test('the chairman does not learn who the members are', () => {
   expect(prompt.system + prompt.user).not.toMatch(/claude|gpt|gemini|grok|anthropic|openai|google|xai/i);
 });
 
-test('stage 3 is price-blind too', () => {
+test('stage 3 contains no price', () => {
   expect(leaks(prompt)).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { creditsRefunded, isLive, packIds, packs, usageFate } from '../../../council/purchase/billing.js';
 
 describe('the packs', () => {
-  test('hold whole credits at whole cents, at 0.010 to 0.014 USD a credit, less the more one buys', () => {
+  test('cost 0.010 to 0.014 USD per credit, less in larger packs', () => {
     const all = packIds.map(id => packs[id]);
     for (const { credits, priceUsdCents } of all) {
       expect(Number.isInteger(credits) && Number.isInteger(priceUsdCents)).toBe(true);
@@ -14,7 +14,7 @@ describe('the packs', () => {
     expect(prices).toEqual([...prices].sort((a, b) => b - a));
   });
 
-  test('are found by the id they say', () => {
+  test('are keyed by their id', () => {
     for (const id of packIds) expect(packs[id].id).toBe(id);
   });
 });
@@ -32,7 +32,7 @@ describe('the credits that a refund takes back', () => {
     expect(creditsRefunded(packs.starter, refunded)).toBe(credits);
   });
 
-  test('are the smallest number worth no less than the refund, and never more than were bought', () => {
+  test('are the smallest number worth at least the refund, and at most the number bought', () => {
     const amount = fc.integer({ min: 1, max: 2_000_000_000 });
     fc.assert(
       fc.property(amount, amount, fc.double({ min: 0, max: 1, noNaN: true }), (credits, price, share) => {
@@ -57,7 +57,7 @@ test.each([
   ['incomplete', false],
   ['incomplete_expired', false],
   ['canceled', false],
-])('a subscription that is %s lives: %p', (status, live) => {
+])('a subscription with status %s is live: %p', (status, live) => {
   expect(isLive({ status })).toBe(live);
 });
 
@@ -78,7 +78,7 @@ describe('usage is sent', () => {
   });
 });
 
-describe('usage is held for a person', () => {
+describe('usage is held for an operator', () => {
   test.each([
     [
       'when sending it again might bill it twice',

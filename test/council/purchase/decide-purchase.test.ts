@@ -5,8 +5,8 @@ import type { Lane } from '../../../council/purchase/purchase.js';
 const grant = { accountId: 'someone', week: '2026-11-16', heldCredits: 0 };
 const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purchased' } as const;
 
-/** An account that may have a fresh report at 120 credits, out of what it has bought. */
-const able: PurchaseSituation = {
+/** An account that can buy a fresh report for 120 purchased credits. */
+const eligible: PurchaseSituation = {
   owned: null,
   sharedReportId: null,
   laneGaps: [],
@@ -16,101 +16,105 @@ const able: PurchaseSituation = {
   balanceCredits: 500,
 };
 
-/** All at once that may be refused. */
-const unable: PurchaseSituation = {
-  ...able,
+/** A purchase to which every refusal applies. */
+const notEligible: PurchaseSituation = {
+  ...eligible,
   laneGaps: ['subscription'],
   runs: { left: 0, secondsToNext: 90 },
   balanceCredits: 0,
 };
 
-const wish = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
+const request = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
 
-const decide = (situation: Partial<PurchaseSituation>, asked = wish()) =>
-  decidePurchase(asked, { ...able, ...situation }, 'fresh');
+const decide = (situation: Partial<PurchaseSituation>, given = request()) =>
+  decidePurchase(given, { ...eligible, ...situation }, 'fresh');
 
 const refused = (code: string) => ({ decided: 'answer', answer: { refused: code } });
 
-describe('what is asked comes in one order', () => {
-  test('an owned report is answered before anything could be refused, and costs nothing', () => {
-    expect(decide({ ...unable, owned })).toEqual({
+describe('the order of the rules', () => {
+  test('an owned report is free and never refused', () => {
+    expect(decide({ ...notEligible, owned })).toEqual({
       decided: 'answer',
       answer: { ...owned, kind: 'owned', creditsSpent: 0, replayed: false },
     });
   });
 
-  test('then the lane, the runs an hour, the quote, and last the money', () => {
-    const dear = wish('credits', 1);
-    expect(decide(unable, dear)).toMatchObject(refused('lane_unavailable'));
-    expect(decide({ ...unable, laneGaps: [] }, dear)).toMatchObject(refused('run_limit_exceeded'));
-    const mayRun = { ...unable, laneGaps: [], runs: able.runs };
-    expect(decide(mayRun, dear)).toMatchObject(refused('quote_expired'));
+  test('lane, run limit, quote and balance are checked in this order', () => {
+    const lowQuote = request('credits', 1);
+    expect(decide(notEligible, lowQuote)).toMatchObject(refused('lane_unavailable'));
+    expect(decide({ ...notEligible, laneGaps: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
+    const mayRun = { ...notEligible, laneGaps: [], runs: eligible.runs };
+    expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
   });
 
-  test('a cached report is no run: the hour does not count for it', () => {
-    expect(decide({ runs: unable.runs, sharedReportId: 7 })).toEqual({
+  test('a cached report does not count towards the run limit', () => {
+    expect(decide({ runs: notEligible.runs, sharedReportId: 7 })).toEqual({
       decided: 'sell',
       sale: { kind: 'cached', reportId: 7, credits: 60, funding: { pool: 'purchased' } },
     });
   });
 });
 
-describe('how far a purchase may go', () => {
-  const shared = { ...able, sharedReportId: 7 };
+describe('the allowed outcome', () => {
+  const shared = { ...eligible, sharedReportId: 7 };
 
   test('"owned" buys nothing and refuses nothing', () => {
-    for (const situation of [able, shared, unable]) {
-      expect(decidePurchase(wish(), situation, 'owned')).toEqual({ decided: 'fresh_needed' });
+    for (const situation of [eligible, shared, notEligible]) {
+      expect(decidePurchase(request(), situation, 'owned')).toEqual({ decided: 'fresh_needed' });
     }
   });
 
-  test('"existing" sells what is there, refuses what would be refused, and begins no run', () => {
-    expect(decidePurchase(wish(), shared, 'existing')).toMatchObject({ decided: 'sell' });
-    expect(decidePurchase(wish(), { ...able, balanceCredits: 119 }, 'existing')).toMatchObject(
+  test('"existing" sells a finished report or refuses, and starts no run', () => {
+    expect(decidePurchase(request(), shared, 'existing')).toMatchObject({ decided: 'sell' });
+    expect(decidePurchase(request(), { ...eligible, balanceCredits: 119 }, 'existing')).toMatchObject(
       refused('insufficient_credits'),
     );
-    expect(decidePurchase(wish(), able, 'existing')).toEqual({ decided: 'fresh_needed' });
+    expect(decidePurchase(request(), eligible, 'existing')).toEqual({ decided: 'fresh_needed' });
   });
 
-  test('"fresh" sells a run only where no finished report is there', () => {
-    expect(decidePurchase(wish(), able, 'fresh')).toMatchObject({ sale: { kind: 'fresh', credits: 120 } });
-    expect(decidePurchase(wish(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
+  test('"fresh" sells a run only if there is no finished report', () => {
+    expect(decidePurchase(request(), eligible, 'fresh')).toMatchObject({
+      sale: { kind: 'fresh', credits: 120 },
+    });
+    expect(decidePurchase(request(), shared, 'fresh')).toMatchObject({ sale: { kind: 'cached' } });
   });
 });
 
-describe('what pays', () => {
-  test('the weekly grant pays a fresh report whole, also where nothing else is left', () => {
+describe('funding', () => {
+  test('the weekly grant pays for a fresh report in full, even with an empty balance', () => {
     expect(decide({ grant, balanceCredits: 0 })).toMatchObject({
       sale: { credits: 120, funding: { pool: 'weekly_grant', grant } },
     });
   });
 
-  test('neither a cached report nor one on keys of the caller’s own is paid by the grant', () => {
+  test('the grant pays neither for a cached report nor for one with the caller’s own keys', () => {
     expect(decide({ grant, sharedReportId: 7 })).toMatchObject({ sale: { funding: { pool: 'purchased' } } });
-    expect(decide({ grant }, wish('byok'))).toMatchObject({
+    expect(decide({ grant }, request('byok'))).toMatchObject({
       sale: { credits: 50, funding: { pool: 'purchased' } },
     });
-    expect(decide({ grant, balanceCredits: 49 }, wish('byok'))).toMatchObject(
+    expect(decide({ grant, balanceCredits: 49 }, request('byok'))).toMatchObject(
       refused('insufficient_credits'),
     );
   });
 
-  test('the subscription takes no credits, and looks at no quote', () => {
-    expect(decide({ balanceCredits: 0 }, wish('subscription', 1))).toEqual({
+  test('the subscription takes no credits and ignores the quote', () => {
+    expect(decide({ balanceCredits: 0 }, request('subscription', 1))).toEqual({
       decided: 'sell',
       sale: { kind: 'fresh', credits: 0, funding: { pool: null } },
     });
   });
 
-  test('a balance of exactly the price is enough, one credit less is not', () => {
+  test('a balance equal to the price is sufficient, one credit less is not', () => {
     expect(decide({ balanceCredits: 120 })).toMatchObject({ decided: 'sell' });
     expect(decide({ balanceCredits: 119 })).toMatchObject({
       answer: { data: { cost_credits: 120, balance_credits: 119 } },
     });
   });
 
-  test('a quote within 15 % is kept where that is less', () => {
-    expect(decide({ balanceCredits: 110 }, wish('credits', 110))).toMatchObject({ sale: { credits: 110 } });
+  test('a quote within 15 % is charged if it is lower', () => {
+    expect(decide({ balanceCredits: 110 }, request('credits', 110))).toMatchObject({
+      sale: { credits: 110 },
+    });
   });
 });

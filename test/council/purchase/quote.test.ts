@@ -37,11 +37,11 @@ describe('a quote is honoured', () => {
     expect(honouredCredits(current, quoted)).toBe(charged);
   });
 
-  test('without a quote, at the price', () => {
+  test('at the current price without a quote', () => {
     fc.assert(fc.property(credits, current => honouredCredits(current, null) === current));
   });
 
-  test('up to fifteen hundredths of it and not one credit beyond, on both sides', () => {
+  test('up to exactly 15 % in both directions', () => {
     fc.assert(
       fc.property(credits, quoted => {
         const gap = Math.floor((quoted * 15) / 100);
@@ -53,7 +53,7 @@ describe('a quote is honoured', () => {
     );
   });
 
-  test('at the lesser of the two, so that nobody pays more than the quote or more than the price', () => {
+  test('at the lower of quote and price', () => {
     const near = fc.tuple(credits, fc.integer({ min: -200, max: 200 }));
     fc.assert(
       fc.property(near, ([quoted, permille]) => {
@@ -87,7 +87,7 @@ describe('a cached report costs half', () => {
 });
 
 describe('the price after one more run', () => {
-  test('moves by at most five hundredths, or by one credit', () => {
+  test('moves by at most 5 %, or by one credit', () => {
     fc.assert(
       fc.property(quotes, costs, (quote, cost) => {
         const stepMax = Math.max(1, Math.floor(quote.freshCredits / 20));
@@ -108,7 +108,7 @@ describe('the price after one more run', () => {
     );
   });
 
-  test('follows an estimate that lies between what was thought and what the run has cost', () => {
+  test('follows an estimate between the previous one and the cost of the run', () => {
     fc.assert(
       fc.property(quotes, costs, (quote, cost) => {
         const { estimateUsdMicros } = nextQuote(quote, cost);
@@ -119,7 +119,7 @@ describe('the price after one more run', () => {
     );
   });
 
-  test('never expires a quote that was just given, however dear the run', () => {
+  test('never expires a new quote, however expensive the run', () => {
     fc.assert(
       fc.property(quotes, costs, (quote, cost) => {
         const { freshCredits } = nextQuote(quote, cost);
@@ -130,7 +130,7 @@ describe('the price after one more run', () => {
 
   test.each([
     ['a run that costs what is expected leaves it', 400_000, 120],
-    ['a dear one raises it by one step', 50_000_000, 126],
+    ['a expensive one raises it by one step', 50_000_000, 126],
     ['one that cost nothing lowers it by one step', 0, 114],
   ])('%s', (_, cost, freshCredits) => {
     expect(nextQuote(openingQuote, cost).freshCredits).toBe(freshCredits);
@@ -140,7 +140,7 @@ describe('the price after one more run', () => {
     ['the floor', 0, floor],
     ['the ceiling', 50_000_000, ceiling],
     ['three times the cost', 1_000_000, 300],
-  ])('comes to rest at %s while runs cost the same', (_, cost, rest) => {
+  ])('settles at %s while runs cost the same', (_, cost, rest) => {
     let quote = openingQuote;
     for (let run = 0; run < 200; run++) quote = nextQuote(quote, cost);
     expect(Math.abs(quote.freshCredits - rest)).toBeLessThanOrEqual(1);

@@ -8,7 +8,7 @@ function question(overrides: Partial<ResolvedQuestion> = {}): ResolvedQuestion {
 
 const names = ['ada', 'bela'];
 
-test('the council is the mean of logits of those who answered, held against what happened', () => {
+test('the council is the mean of logits of the given forecasts', () => {
   const { council, mean, forecasters } = evaluate(names, [question()]);
   const odds = Math.sqrt((0.6 / 0.4) * (0.8 / 0.2));
   const p = odds / (1 + odds);
@@ -18,7 +18,7 @@ test('the council is the mean of logits of those who answered, held against what
   expect(forecasters['ada']).toMatchObject({ n: 1, brier: expect.closeTo(0.16, 12) });
 });
 
-test('a question that fewer than two answered has no council, and is counted', () => {
+test('a question with fewer than two forecasts has no council and is counted', () => {
   const evaluation = evaluate(names, [question(), question({ id: 'r', forecasts: [0.9, null] })]);
   expect(evaluation).toMatchObject({ questions: 2, below_quorum: 1 });
   expect(evaluation.council.n).toBe(1);
@@ -26,13 +26,13 @@ test('a question that fewer than two answered has no council, and is counted', (
   expect(evaluation.forecasters['ada']?.n).toBe(2);
 });
 
-test('the blend is a fifth of council and four fifths of market, in logits', () => {
+test('the blend is 20 % council and 80 % market in logits', () => {
   const { blend } = evaluate(names, [question({ market: 0.5, forecasts: [0.8, 0.8] })]);
   const odds = 4 ** 0.2;
   expect(blend.brier).toBeCloseTo((1 - odds / (1 + odds)) ** 2, 12);
 });
 
-test('the headline is the market’s where the two are in conflict, the council’s where they are not', () => {
+test('the headline is the market’s in conflict, otherwise the council’s', () => {
   const { headline, conflicts } = evaluate(names, [
     question({ id: 'clash', market: 0.2, forecasts: [0.7, 0.7] }),
     question({ id: 'agree', market: 0.6, forecasts: [0.7, 0.7] }),
@@ -41,14 +41,14 @@ test('the headline is the market’s where the two are in conflict, the council�
   expect(headline.brier).toBeCloseTo((0.8 ** 2 + 0.3 ** 2) / 2, 12);
 });
 
-test('without a price there is no market, blend or headline to grade, and no figure is made up', () => {
+test('without a price, market, blend and headline have no figures', () => {
   const { market, blend, headline, council } = evaluate(names, [question()]);
   const nothing = { n: 0, brier: null, brier_interval_95: null, log_score: null };
   for (const one of [market, blend, headline]) expect(one).toMatchObject(nothing);
   expect(council.minus_market).toBeNull();
 });
 
-test('differences are paired: only questions both answered count', () => {
+test('differences count only questions that both answered', () => {
   const { council, forecasters } = evaluate(names, [
     question({ id: 'both', market: 0.5, forecasts: [0.6, 0.6] }),
     question({ id: 'no price', forecasts: [0.1, 0.1] }),
@@ -57,7 +57,7 @@ test('differences are paired: only questions both answered count', () => {
   expect(forecasters['ada']?.minus_council).toMatchObject({ n: 2, brier: expect.closeTo(0, 12) });
 });
 
-test('no forecast of certainty, right or wrong, makes a figure infinite', () => {
+test('a certain forecast, right or wrong, makes no figure infinite', () => {
   const certain = [0, 1].flatMap(p =>
     [0, 1].map(q => question({ id: `${p}${q}`, forecasts: [p, q], market: p })),
   );
@@ -78,7 +78,7 @@ describe('for any table', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test('a score lies between 0 and 1, and inside of its own interval', () => {
+  test('a score is between 0 and 1 and inside its interval', () => {
     fc.assert(
       fc.property(questions, table => {
         const { council, market, blend, headline, mean, forecasters } = evaluate(names, table);
@@ -94,7 +94,7 @@ describe('for any table', () => {
     );
   });
 
-  test('the order of the forecasters changes no bit of the council', () => {
+  test('the order of the forecasters does not change a bit', () => {
     fc.assert(
       fc.property(questions, table => {
         const mirrored = table.map(each => ({ ...each, forecasts: each.forecasts.toReversed() }));

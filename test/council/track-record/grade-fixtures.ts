@@ -49,7 +49,7 @@ export function forecast(
   };
 }
 
-/** One market with both its sides; percents are of its YES. */
+/** One market with both sides; percents are of its YES. */
 export function twoSided(
   council: number,
   market: number | null = null,
@@ -80,7 +80,9 @@ export function bet(market: string, more: Partial<RecordedBet> = {}): RecordedBe
   };
 }
 
-/** What the source says of the markets of these outcomes. */
+/** The resolutions of the markets of these outcomes. */
 export function resolved(resolutions: Readonly<Record<string, Resolution>>): Record<string, Resolution> {
-  return Object.fromEntries(Object.entries(resolutions).map(([name, said]) => [`m-${name}`, said]));
+  return Object.fromEntries(
+    Object.entries(resolutions).map(([name, resolutions]) => [`m-${name}`, resolutions]),
+  );
 }

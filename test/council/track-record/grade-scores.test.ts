@@ -19,7 +19,7 @@ const expectScore = (score: Score | null | undefined, brier: number, p: number, 
 };
 
 /** A distribution (0..1) over 2–8 outcomes, and which of them happened. */
-const judged = fc
+const scored = fc
   .array(fc.integer({ min: 0, max: 1_000 }), { minLength: 2, maxLength: 8 })
   .filter(weights => weights.some(weight => weight > 0))
   .chain(weights => {
@@ -38,17 +38,17 @@ describe('a score', () => {
     expectScore(scoreOf([0.6, 0.3, 0.1], [1, 0, 0], true), 0.16 + 0.09 + 0.01, 0.6, 1);
   });
 
-  test('is 0, 0 and a hit for certainty that was right', () => {
+  test('is 0, 0 and a hit for a certain and correct forecast', () => {
     expect(scoreOf([0, 1, 0], [0, 1, 0], true)).toEqual({ brier: 0, log_score: 0, hit: 1 });
     expect(scoreOf([1, 0], [1, 0], false)).toEqual({ brier: 0, log_score: 0, hit: 1 });
   });
 
-  test('is 2 and the loss of one in a thousand for certainty that was wrong, never infinite', () => {
+  test('is finite for a certain and wrong forecast: 2 and −ln 0.001', () => {
     expectScore(scoreOf([1, 0], [0, 1], true), 2, 0.001, 0);
     expectScore(scoreOf([1], [0], false), 2, 0.001, 0);
   });
 
-  test('shares the hit among favourites that are equally likely', () => {
+  test('splits the hit between tied favourites', () => {
     expect(scoreOf([0.5, 0.5], [1, 0], true).hit).toBe(0.5);
     expect(scoreOf([0.4, 0.4, 0.2], [0, 1, 0], true).hit).toBe(0.5);
     expect(scoreOf([0.4, 0.4, 0.2], [0, 0, 1], true).hit).toBe(0);
@@ -56,7 +56,7 @@ describe('a score', () => {
 
   test('stays within 0 and 2, 0 and −ln 0.001, 0 and 1', () => {
     fc.assert(
-      fc.property(judged, fc.boolean(), ({ p, winner }, exclusive) => {
+      fc.property(scored, fc.boolean(), ({ p, winner }, exclusive) => {
         const { brier, log_score, hit } = scoreOf(p, only(winner, p), exclusive);
         expect(brier).toBeGreaterThanOrEqual(0);
         expect(brier).toBeLessThanOrEqual(2 + 1e-12);
@@ -70,7 +70,7 @@ describe('a score', () => {
 
   test('does not depend on the order of the outcomes', () => {
     fc.assert(
-      fc.property(judged, fc.boolean(), ({ p, winner }, exclusive) => {
+      fc.property(scored, fc.boolean(), ({ p, winner }, exclusive) => {
         const one = scoreOf(p, only(winner, p), exclusive);
         const other = scoreOf(p.toReversed(), only(winner, p).toReversed(), exclusive);
         expectScore(other, one.brier, Math.exp(-one.log_score), one.hit);
@@ -78,23 +78,26 @@ describe('a score', () => {
     );
   });
 
-  test('is best, in expectation, for who says what he believes', () => {
-    const lossesOf = (said: number, believed: number) => {
-      const [won, lost] = [scoreOf([said, 1 - said], [1, 0], true), scoreOf([said, 1 - said], [0, 1], true)];
+  test('is best in expectation for an honest forecast', () => {
+    const lossesOf = (given: number, believed: number) => {
+      const [won, lost] = [
+        scoreOf([given, 1 - given], [1, 0], true),
+        scoreOf([given, 1 - given], [0, 1], true),
+      ];
       const mean = (of: (score: Score) => number) => believed * of(won) + (1 - believed) * of(lost);
       return [mean(({ brier }) => brier), mean(score => score.log_score)] as const;
     };
     const percent = fc.integer({ min: 1, max: 99 }).map(value => value / 100);
     fc.assert(
-      fc.property(percent, percent, (believed, said) => {
-        const [honest, other] = [lossesOf(believed, believed), lossesOf(said, believed)];
+      fc.property(percent, percent, (believed, given) => {
+        const [honest, other] = [lossesOf(believed, believed), lossesOf(given, believed)];
         expect(honest[0]).toBeLessThanOrEqual(other[0] + 1e-12);
         expect(honest[1]).toBeLessThanOrEqual(other[1] + 1e-12);
       }),
     );
   });
 
-  test('of one independent market is that of the same market asked about alone', () => {
+  test('of one independent market equals that of a single market', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1_000 }),
@@ -120,11 +123,11 @@ describe('a score', () => {
   });
 });
 
-describe('everybody', () => {
+describe('every forecaster', () => {
   const members = { claude: 70, gpt: 50, grok: 60 };
   const rain = twoSided(62, 55, members);
 
-  test('is scored by the numbers that the report published, on the same outcomes', () => {
+  test('is scored by the published numbers on the same outcomes', () => {
     const scores = scoresOf(rain, resolved({ Rain: 'no' }));
     expectScore(scores.council, 2 * 0.62 ** 2, 0.38, 0);
     expectScore(scores.market, 2 * 0.55 ** 2, 0.45, 0);
@@ -133,12 +136,12 @@ describe('everybody', () => {
     expect(Object.keys(scores.members)).toEqual(['claude', 'gpt', 'grok']);
   });
 
-  test('as a blend is a fifth council and four fifths market', () => {
+  test('includes a blend of 20 % council and 80 % market', () => {
     const [p = 0] = blend([0.62, 0.38], [0.55, 0.45], true);
     expectScore(scoresOf(rain, resolved({ Rain: 'yes' })).blend, 2 * (1 - p) ** 2, p, 1);
   });
 
-  test('who gave 98 or 102 percent in all is scaled to 100, and so enters the mean', () => {
+  test('with a total of 98 or 102 percent is scaled to 100, also in the mean', () => {
     const off = forecast([
       outcome('A', 60, null, { claude: 51, gpt: 60 }),
       outcome('B', 40, null, { claude: 51, gpt: 40 }),
@@ -148,7 +151,7 @@ describe('everybody', () => {
     expectScore(scores.mean, 2 * 0.45 ** 2, 0.55, 1);
   });
 
-  test('without a price on every outcome the market is not scored, nor the blend, and the council is', () => {
+  test('but market and blend is scored without a price on every outcome', () => {
     const half = forecast([outcome('A', 60, 55), outcome('B', 30, null), outcome('C', 10, 45)]);
     expect(scoresOf(half, resolved({ A: 'yes' }))).toMatchObject({
       market: null,
@@ -157,7 +160,7 @@ describe('everybody', () => {
     });
   });
 
-  test('who has no number on one outcome, or nothing but zeros, has no score, and is no part of the mean', () => {
+  test('without a number on one outcome, or with zeros only, has no score and is not in the mean', () => {
     const torn = forecast([
       outcome('A', 60, 0, { claude: 80, gpt: 50, gemini: 0 }),
       outcome('B', 40, 0, { claude: 20, gemini: 0 }),
@@ -167,7 +170,7 @@ describe('everybody', () => {
     expectScore(scores.mean, 2 * 0.2 ** 2, 0.8, 1);
   });
 
-  test('when no member has a full set of numbers there is no mean', () => {
+  test('has no mean if no member has a full set of numbers', () => {
     expect(scoresOf(twoSided(60, 50), resolved({ Rain: 'yes' }))).toMatchObject({ mean: null, members: {} });
   });
 });
@@ -181,18 +184,18 @@ describe('on independent markets', () => {
     ],
     { exclusive: false },
   );
-  const said = (B: Resolution) => resolved({ A: 'yes', B, C: 'no' });
+  const given = (B: Resolution) => resolved({ A: 'yes', B, C: 'no' });
 
-  test('a market that dropped out is nobody’s score, and nobody misses a price there', () => {
-    const scores = scoresOf(ladder, said('void'));
+  test('a market that dropped out is not scored and needs no price', () => {
+    const scores = scoresOf(ladder, given('void'));
     expectScore(scores.council, (2 * 0.1 ** 2 + 2 * 0.2 ** 2) / 2, Math.sqrt(0.9 * 0.8), 1);
     expectScore(scores.market, (2 * 0.2 ** 2 + 2 * 0.3 ** 2) / 2, Math.sqrt(0.8 * 0.7), 1);
     expectScore(scores.members.gpt, (2 + 0) / 2, Math.sqrt(0.001), 0.5);
     expect(scores.blend).not.toBeNull();
   });
 
-  test('nothing is scaled: probabilities are scored as they were given', () => {
-    const scores = scoresOf(ladder, said('yes'));
+  test('probabilities are scored as given, without scaling', () => {
+    const scores = scoresOf(ladder, given('yes'));
     expectScore(
       scores.members.claude,
       (2 * 0.05 ** 2 + 2 * 0.4 ** 2 + 2 * 0.1 ** 2) / 3,
@@ -202,10 +205,10 @@ describe('on independent markets', () => {
     expect(scores).toMatchObject({ market: null, blend: null, members: { gpt: null } });
   });
 
-  test('the blend is one of each market by itself', () => {
+  test('the blend is computed market by market', () => {
     const blended = blend([0.9, 0.2], [0.8, 0.3], false);
     const [a = 0, c = 0] = blended;
-    const { blend: score } = scoresOf(ladder, said('void'));
+    const { blend: score } = scoresOf(ladder, given('void'));
     expectScore(score, (2 * (1 - a) ** 2 + 2 * c ** 2) / 2, Math.sqrt(a * (1 - c)), 1);
   });
 });

@@ -53,16 +53,16 @@ describe('an event of which exactly one outcome happens', () => {
     expect(stateOf(cup, resolved({ A, B, C }))).toBe(state);
   });
 
-  test('is told by its winner, whatever the losers are said to be', () => {
+  test('is graded by its winner, whatever the state of the losers', () => {
     expect(happenedOf(cup, resolved({ B: 'yes' }))).toEqual([0, 1, 0]);
     expect(happenedOf(cup, resolved({ A: 'disputed', B: 'yes', C: 'void' }))).toEqual([0, 1, 0]);
   });
 
-  test('waits while the source does not name its markets', () => {
+  test('stays pending while the source does not list its markets', () => {
     expect(gradeForecast(cup, {})).toBe('pending');
   });
 
-  test('takes no word of a market that the council was not asked about', () => {
+  test('ignores a market that is not in the forecast', () => {
     expect(stateOf(cup, resolved({ A: 'no', B: 'no', C: 'no', D: 'yes' }))).toBe('void');
     expect(stateOf(cup, resolved({ A: 'yes', D: 'yes' }))).toBe('graded');
   });
@@ -76,16 +76,16 @@ describe('any other', () => {
     expect(happenedOf(crowded, resolved({ D: 'yes' }))).toEqual([0, 0, 1]);
   });
 
-  test('does not when an asked market does', () => {
+  test('does not happen if a forecast market wins', () => {
     expect(happenedOf(crowded, resolved({ A: 'yes' }))).toEqual([1, 0, 0]);
   });
 
-  test('of two winners, wherever they are, is disputed', () => {
+  test('makes two winners disputed', () => {
     expect(stateOf(crowded, resolved({ C: 'yes', D: 'yes' }))).toBe('disputed');
     expect(stateOf(crowded, resolved({ A: 'yes', D: 'yes' }))).toBe('disputed');
   });
 
-  test('is waited for: markets left out that may still win keep a report pending', () => {
+  test('keeps a report pending while a market left out may still win', () => {
     expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no' }))).toBe('pending');
     expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'disputed' }))).toBe('disputed');
     expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'no' }))).toBe('void');
@@ -93,7 +93,7 @@ describe('any other', () => {
   });
 });
 
-describe('a market asked about alone', () => {
+describe('a single market', () => {
   const sides: [Resolution, string][] = [
     ['yes', 'graded'],
     ['no', 'graded'],
@@ -106,7 +106,7 @@ describe('a market asked about alone', () => {
     expect(stateOf(twoSided(70, 60), resolved({ Rain }))).toBe(state);
   });
 
-  test('has two outcomes, and the side that pays is the one that happened', () => {
+  test('has two outcomes, one of which happened', () => {
     expect(happenedOf(twoSided(70), resolved({ Rain: 'yes' }))).toEqual([1, 0]);
     expect(happenedOf(twoSided(70), resolved({ Rain: 'no' }))).toEqual([0, 1]);
   });
@@ -124,7 +124,7 @@ describe('independent markets', () => {
 });
 
 describe('a grade', () => {
-  test('has scores when, and only when, it is graded', () => {
+  test('has scores if and only if its state is graded', () => {
     expect(gradeForecast(cup, resolved({ A: 'void', B: 'void', C: 'void' }))).toEqual({
       state: 'void',
       scores: null,
@@ -135,7 +135,7 @@ describe('a grade', () => {
     });
   });
 
-  test('names its grader, so that other rules are another version', () => {
+  test('names its grader version', () => {
     expect(graderVersion).toBe('grader/1');
   });
 });
@@ -148,7 +148,7 @@ describe('bets', () => {
   const yes = bet('A', { payout_per_dollar: 1.5 });
   const no = bet('B', { side: 'BUY_NO', kind: 'pick', payout_per_dollar: 0.25 });
 
-  test('pay what the report named when they win, and cost the stake when they lose', () => {
+  test('return the recorded payout if won and lose the stake if lost', () => {
     expect(betsOf({ ...cup, bets: [yes, no] }, resolved({ A: 'yes', B: 'no' }))).toEqual([
       { market: 'A', side: 'BUY_YES', kind: 'edge', won: true, return_per_dollar: 1.5 },
       { market: 'B', side: 'BUY_NO', kind: 'pick', won: true, return_per_dollar: 0.25 },
@@ -159,7 +159,7 @@ describe('bets', () => {
     ]);
   });
 
-  test('against an outcome are won as soon as another one happened', () => {
+  test('against an outcome are won once another one happened', () => {
     expect(betsOf({ ...cup, bets: [no, yes] }, resolved({ C: 'yes' }))).toMatchObject([
       { won: true, return_per_dollar: 0.25 },
       { won: false, return_per_dollar: -1 },
@@ -172,7 +172,7 @@ describe('bets', () => {
     expect(betsOf({ ...ladder, bets: [no] }, resolved({ A: 'yes', B, C: 'no' }))).toMatchObject([given]);
   });
 
-  test('on the No of a market asked about alone are won when it is No', () => {
+  test('on the NO of a single market are won when it resolves NO', () => {
     const rain = twoSided(30, 40, {}, { bets: [bet('Rain', { side: 'BUY_NO', payout_per_dollar: 0.5 })] });
     expect(betsOf(rain, resolved({ Rain: 'no' }))).toMatchObject([{ won: true, return_per_dollar: 0.5 }]);
     expect(betsOf(rain, resolved({ Rain: 'yes' }))).toMatchObject([{ won: false, return_per_dollar: -1 }]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { gradingName } from '../../../council/track-record/grading.js';
 
-test('a batch is called by what it grades', () => {
+test('a batch is named after its selection', () => {
   expect(gradingName({ kind: 'due' })).toBe('regrade/due');
   expect(gradingName({ kind: 'event', eventId: 'e1' })).toBe('regrade/event/e1');
   expect(gradingName({ kind: 'since', date: '2031-03-05' })).toBe('regrade/since/2031-03-05');

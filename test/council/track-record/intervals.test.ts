@@ -17,7 +17,7 @@ test('the same data give the same interval to the last bit', () => {
   expect(bootstrapInterval(draws)).toEqual(bootstrapInterval([...draws]));
 });
 
-test('what is measured ten times over in each cluster tells no more than once', () => {
+test('ten equal measurements per cluster give the same interval as one', () => {
   const repeated = draws.map(({ sum }) => ({ sum: sum * 10, count: 10 }));
   const [low, high] = bootstrapInterval(draws) ?? [0, 0];
   const [lowOfTen, highOfTen] = bootstrapInterval(repeated) ?? [1, 1];

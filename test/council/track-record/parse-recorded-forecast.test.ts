@@ -10,7 +10,7 @@ describe('an entry of the record', () => {
       forecast([outcome('A', 100)], { left_out: ['m'], bets: [bet('A')], category: null }),
     ],
     ['of an outcome that no market is', forecast([{ ...outcome('Any other', 3), market_id: null }])],
-  ])('%s is read as it was written', (_what, recorded) => {
+  ])('%s is parsed unchanged', (_what, recorded) => {
     expect(parseRecordedForecast(JSON.stringify(recorded))).toEqual(recorded);
   });
 
@@ -24,7 +24,7 @@ describe('an entry of the record', () => {
       'an unknown member',
       JSON.stringify(forecast([{ ...outcome('A', 50), members: { llama: 1 } as object }])),
     ],
-  ])('with %s is not read', (_what, text) => {
+  ])('with %s is rejected', (_what, text) => {
     expect(parseRecordedForecast(text)).toBeNull();
   });
 });

@@ -35,14 +35,14 @@ function graded(row: RecordedForecast, outcomes: Readonly<Record<string, Resolut
   return { forecast: row, ...grade };
 }
 
-/** So many events, one report each; `wins` of ten of them turn out Yes. */
+/** Events with one report each, of which `wins` in ten resolve YES. */
 const events = (count: number, council: number, market: number, wins: number) =>
   Array.from({ length: count }, (_, index) =>
     rain(council, market, index % 10 < wins ? 'yes' : 'no', { event_id: `e${index}` }),
   );
 
 describe('a track record', () => {
-  test('of nothing has no figure, and every group of it is there', () => {
+  test('without reports has all groups and no figures', () => {
     const empty = of([]);
     expect(empty).toMatchObject({
       as_of: asOf,
@@ -72,12 +72,12 @@ describe('a track record', () => {
     });
   });
 
-  test('has a void report in its counts alone', () => {
+  test('includes a void report only in its counts', () => {
     const row: GradedRow = { forecast: twoSided(70, 60), state: 'void', scores: null };
     expect(of([row])).toEqual(of([]));
   });
 
-  test('compares council and market only where both have a score, and tells over how many', () => {
+  test('compares council and market only on reports that score both, and states how many', () => {
     const record = of([rain(80, 60, 'yes'), rain(80, null, 'no', { event_id: 'e2' })]);
     expect(record.council.n).toBe(2);
     expect(record.market.n).toBe(1);
@@ -86,11 +86,11 @@ describe('a track record', () => {
     expect(record.skill).toBeCloseTo(1 - 0.08 / 0.32, 12);
   });
 
-  test('claims no skill against a market that was never wrong', () => {
+  test('has no skill against a market that was never wrong', () => {
     expect(of([rain(80, 100, 'yes')]).skill).toBeNull();
   });
 
-  test('takes repeats of an event for one piece of evidence, and its first report for the others', () => {
+  test('counts reports of one event as one piece of evidence, and its first report alone as well', () => {
     const repeats = [80, 20, 20].map(council => rain(council, 50, 'yes'));
     const record = of([...repeats, rain(60, 50, 'yes', { event_id: 'e2' })]);
     expect(record).toMatchObject({ events: 2, council: { n: 4 }, paired_difference: { n: 4, events: 2 } });
@@ -98,7 +98,7 @@ describe('a track record', () => {
     expect(record.first_report_per_event.council.brier).toBeCloseTo((0.08 + 0.32) / 2, 12);
   });
 
-  test('splits by action and by flag, every report once in each', () => {
+  test('splits by action and by flag, with every report once in each', () => {
     const record = of([
       rain(80, 50, 'yes', { action: 'BUY_YES', degraded: true }),
       rain(80, 50, 'no', { action: 'SKIP', conflict: true }),
@@ -109,7 +109,7 @@ describe('a track record', () => {
     expect(Object.values(record.by_flag).map(n)).toEqual([1, 2, 1, 2]);
   });
 
-  test('counts a member where it had a forecast, and nowhere else', () => {
+  test('counts a member only where it had a forecast', () => {
     const record = of([
       rain(80, 50, 'yes'),
       graded(twoSided(60, 50, { grok: 70 }), resolved({ Rain: 'yes' })),
@@ -118,7 +118,7 @@ describe('a track record', () => {
     expect([by.claude.n, by.gpt.n, by.gemini.n, by.grok.n, by.mean.n]).toEqual([1, 1, 0, 1, 2]);
   });
 
-  test('is the same whether rows come one by one or at once', () => {
+  test('is the same for rows added one by one or at once', () => {
     const rows = events(40, 70, 55, 6);
     const streamed = createTrackRecord();
     for (const row of rows) streamed.add(row);
@@ -130,16 +130,16 @@ describe('a track record', () => {
 describe('calibration', () => {
   const bins = (rows: readonly GradedRow[]) => of(rows).calibration.map(({ n }) => n);
 
-  test('counts the Yes of a market asked about alone, and not its No over again', () => {
+  test('counts the YES of a single market and not its NO', () => {
     expect(bins([rain(70, 50, 'yes')])).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
   });
 
-  test('puts a round percent into the bin that begins with it, and certainty into the last', () => {
+  test('puts a round percent into the bin that begins with it, and 100 % into the last', () => {
     const percents = [0, 10, 29.9, 30, 70, 99.9, 100];
     expect(bins(percents.map(percent => rain(percent, 50, 'yes')))).toEqual([1, 1, 1, 1, 0, 0, 0, 1, 0, 2]);
   });
 
-  test('takes all outcomes of an exclusive event, and of independent markets those that were graded', () => {
+  test('counts all outcomes of an exclusive event, and the graded ones of independent markets', () => {
     const cup = [outcome('A', 60), outcome('B', 30), outcome('C', 10)];
     const exclusive = graded(forecast(cup), resolved({ B: 'yes' }));
     const independent = graded(
@@ -150,7 +150,7 @@ describe('calibration', () => {
     expect(bins([independent])).toEqual([0, 1, 0, 0, 0, 0, 1, 0, 0, 0]);
   });
 
-  test('tells how often it happened, how sure that is, and of how many events it is', () => {
+  test('has the share that happened, its interval and the number of events', () => {
     const bin = of([...events(10, 70, 50, 7), rain(70, 50, 'yes', { event_id: 'e0' })]).calibration[7];
     expect(bin).toMatchObject({ n: 11, events: 10, share_happened: 8 / 11 });
     expect(bin?.mean_probability).toBeCloseTo(0.7, 12);
@@ -159,7 +159,7 @@ describe('calibration', () => {
     expect(bin?.interval_95?.[1]).toBeCloseTo(0.9025, 4);
   });
 
-  test('of all or none stays within 0 and 1, and leaves room for doubt', () => {
+  test('has an interval within 0 and 1 for shares of 0 and 1', () => {
     const [low = 0, high = 0] = of(events(10, 95, 50, 10)).calibration[9]?.interval_95 ?? [];
     expect(low).toBeCloseTo(0.7225, 4);
     expect(high).toBeCloseTo(1, 12);
@@ -174,7 +174,7 @@ describe('bets', () => {
     bet('Rain', { market_id: 'm-Rain', side: 'BUY_NO', kind: 'pick' }),
   ];
 
-  test('are taken by kind and in all, a dollar on each', () => {
+  test('are summed by kind and in total, one dollar each', () => {
     expect(of([rain(80, 50, 'yes', { bets })]).bets).toEqual({
       n: 2,
       events: 1,
@@ -187,7 +187,7 @@ describe('bets', () => {
     });
   });
 
-  test('whose stake was given back are in no figure', () => {
+  test('whose stake was returned are not counted', () => {
     const cup = forecast([outcome('A', 60), outcome('B', 40)], { bets: [bet('B')] });
     expect(of([graded(cup, resolved({ A: 'yes', B: 'void' }))]).bets).toMatchObject({ n: 0, events: 0 });
   });
@@ -196,14 +196,14 @@ describe('bets', () => {
 describe('the verdict', () => {
   const verdictOf = (rows: readonly GradedRow[]) => of(rows).verdict_text;
 
-  test('is that it is collecting, below 30 events beside a market price', () => {
+  test('says "collecting" below 30 events with a market price', () => {
     expect(verdictOf([])).toMatch(/^Still collecting: 0 events/);
     expect(verdictOf([rain(80, 50, 'yes')])).toMatch(/^Still collecting: 1 event graded/);
     expect(verdictOf(events(29, 95, 50, 10))).toMatch(/^Still collecting: 29 events.* 30 are needed/);
     expect(verdictOf(events(30, 95, 50, 10))).not.toContain('collecting');
   });
 
-  test('is not moved by reports of an event that was counted already, nor by events without a price', () => {
+  test('ignores further reports of an event and events without a price', () => {
     const repeats = Array.from({ length: 100 }, () => rain(95, 50, 'yes'));
     expect(verdictOf(repeats)).toMatch(/^Still collecting: 1 event /);
     const unpriced = Array.from({ length: 40 }, (_, index) =>
@@ -212,21 +212,21 @@ describe('the verdict', () => {
     expect(verdictOf(unpriced)).toMatch(/^Still collecting: 0 events/);
   });
 
-  test('is better or worse, with how many, when the interval is on one side of 0', () => {
+  test('says better or worse, and over how many, if the interval excludes 0', () => {
     expect(verdictOf(events(30, 95, 50, 10))).toMatch(
       / better than the market's over 30 reports of 30 events/,
     );
     expect(verdictOf(events(30, 95, 50, 0))).toMatch(/ worse than the market's over 30 reports of 30 events/);
   });
 
-  test('is that they cannot be told apart while the interval spans 0, to which equals belong', () => {
+  test('says not distinguishable while the interval includes 0', () => {
     expect(verdictOf(events(40, 70, 50, 6))).toContain(
       'not distinguishable from the market over 40 reports of 40',
     );
     expect(verdictOf(events(40, 60, 60, 6))).toContain('not distinguishable from the market');
   });
 
-  test('speaks of returns only with their doubt', () => {
+  test('mentions returns only with their uncertainty', () => {
     const staked = (payout: number, wins: number) =>
       events(30, 95, 50, wins).map(row => {
         const bets = [bet('Rain', { market_id: 'm-Rain', payout_per_dollar: payout })];
@@ -235,14 +235,14 @@ describe('the verdict', () => {
           resolved({ Rain: row.scores?.outcomes[0]?.happened ? 'yes' : 'no' }),
         );
       });
-    expect(verdictOf(staked(1, 5))).toContain('return of 30 bets cannot be told from 0');
-    expect(verdictOf(staked(1, 10))).toContain('return of 30 bets is at the prices named');
-    expect(verdictOf(staked(1, 0))).toContain('return of 30 bets is at the prices named');
+    expect(verdictOf(staked(1, 5))).toContain('return of 30 bets is not distinguishable from 0');
+    expect(verdictOf(staked(1, 10))).toContain('return of 30 bets is for small stakes at the prices named');
+    expect(verdictOf(staked(1, 0))).toContain('return of 30 bets is for small stakes at the prices named');
     expect(verdictOf(events(30, 95, 50, 10))).not.toContain('return of');
     expect(verdictOf(staked(1, 10).slice(0, 29))).not.toContain('return of');
   });
 
-  test('always says what it does not show', () => {
+  test('always states what it does not show', () => {
     for (const rows of [[], events(30, 95, 50, 10), events(40, 70, 50, 6)]) {
       expect(verdictOf(rows)).toMatch(/None of this says how any single forecast will turn out\.$/);
     }
