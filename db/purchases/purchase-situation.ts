@@ -28,14 +28,14 @@ import { receiptOf, receiptQuery } from './receipts.js';
  * literals.
  */
 
-type Request = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
-type EventOfDay = Pick<Request, 'eventId' | 'utcDay'>;
+type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
+type EventOfDay = Pick<PurchaseFields, 'eventId' | 'utcDay'>;
 type Context = { readonly simulated: boolean; readonly now: Date };
 
 /** The situation without the lock, as a preview. */
 export async function readPurchaseSituation(
   db: Db,
-  request: Request,
+  request: PurchaseFields,
   context: Context,
 ): Promise<PurchaseSituation> {
   const found = await situationQuery(db, request, context).executeTakeFirstOrThrow();
@@ -60,7 +60,7 @@ export async function readPurchase(
   };
 }
 
-function situationQuery(db: Db | Tx, request: Request, { simulated, now }: Context) {
+function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }: Context) {
   const { accountId } = request;
   return db.selectNoFrom([
     jsonObjectFrom(ownedReportQuery(db, request, simulated)).as('owned'),
@@ -76,7 +76,7 @@ type SituationRow = Awaited<ReturnType<ReturnType<typeof situationQuery>['execut
 
 async function situationOf(
   db: Db | Tx,
-  { accountId, lane }: Request,
+  { accountId, lane }: PurchaseFields,
   { now }: Context,
   { owned, sharedReportId, runs, quote, lots, balanceCredits }: SituationRow,
 ): Promise<PurchaseSituation> {
@@ -110,13 +110,13 @@ async function missingLaneSetup(
 /** The account's report on the event and day, finished or in flight; null if it has not bought one. */
 export async function findOwnedReport(
   db: Db,
-  request: Omit<Request, 'lane'>,
+  request: Omit<PurchaseFields, 'lane'>,
   simulated: boolean,
 ): Promise<OwnedReport | null> {
   return (await ownedReportQuery(db, request, simulated).executeTakeFirst()) ?? null;
 }
 
-export function ownedReportQuery(db: Db | Tx, request: Omit<Request, 'lane'>, simulated: boolean) {
+export function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lane'>, simulated: boolean) {
   return db
     .selectFrom('report_purchases as purchase')
     .innerJoin('reports as report', 'report.id', 'purchase.report_id')

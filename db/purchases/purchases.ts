@@ -1,9 +1,5 @@
 import { sql } from 'kysely';
-import {
-  decidePurchase,
-  type PurchaseDecision,
-  type ReportSale,
-} from '../../council/purchase/decide-purchase.js';
+import { decidePurchase, type ReportSale } from '../../council/purchase/decide-purchase.js';
 import {
   type AllowedOutcome,
   keyReused,
@@ -59,17 +55,17 @@ export async function purchaseReport(
     const earlier = await earlierAnswer(tx, request, receipt, context.now);
     if (earlier !== null) return earlier;
     const decision = decidePurchase(request, situation, allowedOutcome);
-    const outcome = await carryOut(tx, request, context, decision);
-    if (outcome !== 'fresh_needed' && !('refused' in outcome) && request.idempotency !== null) {
-      await saveReceiptUnderKey(tx, request.accountId, request.idempotency, outcome, context.now);
+    if (decision.decided === 'fresh_needed') return 'fresh_needed';
+    const answer =
+      decision.decided === 'sell' ? await sell(tx, request, context, decision.sale) : decision.answer;
+    if (!('refused' in answer) && request.idempotency !== null) {
+      await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
     }
-    return outcome;
+    return answer;
   });
 }
 
-/**
- * The answer to an earlier attempt of the same purchase: an activity can run twice, and a client can retry.
- */
+/** The answer to an earlier attempt: an activity can run twice, and a client can retry. */
 async function earlierAnswer(
   tx: Tx,
   request: PurchaseRequest,
@@ -81,22 +77,6 @@ async function earlierAnswer(
   if (request.idempotency === null) return null;
   const found = await findReceiptByKey(tx, request.accountId, request.idempotency, now);
   return found === 'mismatch' ? keyReused : found;
-}
-
-async function carryOut(
-  tx: Tx,
-  request: PurchaseRequest,
-  context: PurchaseContext,
-  decision: PurchaseDecision,
-): Promise<PurchaseOutcome> {
-  switch (decision.decided) {
-    case 'answer':
-      return decision.answer;
-    case 'fresh_needed':
-      return 'fresh_needed';
-    case 'sell':
-      return sell(tx, request, context, decision.sale);
-  }
 }
 
 async function sell(

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { connect, isDatabaseAway } from '../../db/database.js';
-import { inParallel } from './support/in-parallel.js';
-import { useTestWorld } from './support/test-world.js';
+import { inParallel, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 

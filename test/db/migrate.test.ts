@@ -8,8 +8,7 @@ import { type Connections, connect } from '../../db/database.js';
 import { isMigrated, migrate } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
 import { dropDatabase } from '../support/service/test-database.js';
-import { inParallel } from './support/in-parallel.js';
-import { useTestWorld } from './support/test-world.js';
+import { inParallel, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { findAccountByEmail, lockAccount, openAccount } from '../../../db/accounts/accounts.js';
-import { inParallel } from '../support/in-parallel.js';
-import { useTestWorld } from '../support/test-world.js';
+import { inParallel, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

@@ -8,8 +8,7 @@ import {
   noteKeyUse,
   revokeApiKey,
 } from '../../../db/accounts/api-keys.js';
-import { inParallel } from '../support/in-parallel.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

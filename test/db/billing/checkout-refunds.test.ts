@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { knowsPayment, notePaymentOfSession, owedCredits } from '../../../db/billing/checkouts.js';
 import { booksOf, boughtCheckout, fulfil, openedCheckout, stand } from '../support/checkouts.js';
-import { inParallel } from '../support/in-parallel.js';
 import { spendCredits } from '../support/spend-credits.js';
-import { useTestWorld } from '../support/test-world.js';
+import { inParallel, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

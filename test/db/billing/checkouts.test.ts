@@ -3,8 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { packs } from '../../../council/purchase/billing.js';
 import { openCheckout } from '../../../db/billing/checkouts.js';
 import { booksOf, boughtCheckout, fulfil, openedCheckout } from '../support/checkouts.js';
-import { inParallel } from '../support/in-parallel.js';
-import { noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

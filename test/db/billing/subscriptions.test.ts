@@ -8,8 +8,7 @@ import {
   noteCustomer,
   noteSubscription,
 } from '../../../db/billing/subscriptions.js';
-import { inParallel } from '../support/in-parallel.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 const periodEnd = later({ hours: 24 * 30 });

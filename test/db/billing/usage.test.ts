@@ -9,9 +9,8 @@ import {
   usageOf,
   voidUsage,
 } from '../../../db/billing/usage.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, complete } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

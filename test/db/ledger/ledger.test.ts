@@ -5,10 +5,9 @@ import { lockAccount } from '../../../db/accounts/accounts.js';
 import { mintApiKey } from '../../../db/accounts/api-keys.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
 import { balanceCredits, postTransfer, readStatement, reverseTransfer } from '../../../db/ledger/ledger.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, refund } from '../support/purchases.js';
 import { writeTransfer } from '../support/raw-ledger.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { expireGrants, findUsableGrant } from '../../../db/ledger/weekly-grants.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 const nextSunday = new Date('2031-03-09T23:59:59Z');

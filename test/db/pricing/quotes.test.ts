@@ -7,7 +7,6 @@ import { currentQuote } from '../../../db/pricing/quotes.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { findRecordEntry } from '../../../db/track-record/record.js';
-import { inParallel } from '../support/in-parallel.js';
 import {
   bought,
   complete,
@@ -18,7 +17,7 @@ import {
   request,
   snapshot,
 } from '../support/purchases.js';
-import { noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

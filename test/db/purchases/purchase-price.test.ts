@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AllowedOutcome } from '../../../council/purchase/purchase.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
-import { countRows } from '../support/count-rows.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
-import { useTestWorld } from '../support/test-world.js';
+import { countRows, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { countRunsLeft } from '../../../db/purchases/purchase-situation.js';
-import { countRows } from '../support/count-rows.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

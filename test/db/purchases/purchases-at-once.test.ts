@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, buy, complete } from '../support/purchases.js';
-import { useTestWorld } from '../support/test-world.js';
+import { inParallel, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

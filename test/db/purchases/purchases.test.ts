@@ -3,10 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { purchaseReport, reserveReportId } from '../../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { countRows } from '../support/count-rows.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, buy, complete, refund, request } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
-import { countRows } from '../support/count-rows.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, buy, complete } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

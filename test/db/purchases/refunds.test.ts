@@ -4,10 +4,8 @@ import { balanceCredits, readStatement } from '../../../db/ledger/ledger.js';
 import { findReceipt } from '../../../db/purchases/receipts.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { countRows } from '../support/count-rows.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought, buy, complete, conclusion, forecastOf, refund } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

@@ -2,9 +2,8 @@ import { expect, test } from '@jest/globals';
 import { rememberEvent } from '../../../db/reports/events.js';
 import { freezeMarket, readRun } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
-import { inParallel } from '../support/in-parallel.js';
 import { bought } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

@@ -4,8 +4,7 @@ import { hasAnswered } from '../../../db/reports/deliberation.js';
 import { openStage } from '../../../db/reports/open-stage.js';
 import { keepStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
-import { openRuns } from '../support/open-runs.js';
-import { answeredCall } from '../support/purchases.js';
+import { answeredCall, openRuns } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

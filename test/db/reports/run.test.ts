@@ -4,11 +4,8 @@ import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
 import { freezeMarket, keepStageResult, readRun } from '../../../db/reports/run.js';
 import { event, market, opinion } from '../../council/fixtures.js';
-import { countRows } from '../support/count-rows.js';
-import { inParallel } from '../support/in-parallel.js';
-import { openRuns } from '../support/open-runs.js';
-import { answeredCall, complete, conclusion, forecastOf, snapshot } from '../support/purchases.js';
-import { later, noon, useTestWorld } from '../support/test-world.js';
+import { answeredCall, complete, conclusion, forecastOf, openRuns, snapshot } from '../support/purchases.js';
+import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 

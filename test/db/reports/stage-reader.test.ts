@@ -3,8 +3,7 @@ import { createStageReader } from '../../../activities/report/stage-reader.js';
 import { hasAnswered } from '../../../db/reports/deliberation.js';
 import { keepStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
-import { openRuns } from '../support/open-runs.js';
-import { answeredCall } from '../support/purchases.js';
+import { answeredCall, openRuns } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

@@ -16,7 +16,7 @@ import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
-import { later, noon, today } from './test-world.js';
+import { later, noon, type TestWorld, today } from './test-world.js';
 
 type PurchaseFields = Partial<PurchaseRequest> & { readonly accountId: string; readonly eventId: string };
 
@@ -115,3 +115,22 @@ export function forecastOf(reportId: number): FrozenForecast {
 
 /** The database reads nothing of a conclusion. */
 export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;
+
+/** Creates runs in a given status, each with its own purchase and account. */
+export function openRuns(world: TestWorld) {
+  const pending = async () => {
+    const purchase = request({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
+    return { ...purchase, ...(await bought(world.db, purchase)) };
+  };
+  const processing = async () => {
+    const run = await pending();
+    await freezeMarket(world.db, run.reportId, snapshot);
+    return run;
+  };
+  const failed = async () => {
+    const run = await pending();
+    await refund(world.db, run);
+    return run;
+  };
+  return { pending, processing, failed };
+}

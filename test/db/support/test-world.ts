@@ -96,3 +96,22 @@ async function newEvent(db: Db): Promise<string> {
   await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), noon);
   return eventId;
 }
+
+/** Starts all calls at once and waits for all of them. */
+export function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+}
+
+/** Row counts by table name. */
+export async function countRows(world: TestWorld): Promise<Record<string, number>> {
+  const tables = await world.sql(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
+  );
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [{ rows }] = await world.sql(`select count(*) as rows from public."${name}"`);
+      return [name, rows];
+    }),
+  );
+  return Object.fromEntries(counts);
+}

@@ -7,9 +7,8 @@ import { freezeMarket, keepStageResult } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 import { cupMatch } from '../../council/fixtures.js';
-import { inParallel } from '../support/in-parallel.js';
 import { answeredCall, bought } from '../support/purchases.js';
-import { noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
