@@ -142,7 +142,7 @@ describe.each(adapters)('%s', adapter => {
     expect(requests).toHaveLength(1);
   });
 
-  test('ends a cancelled check with the caller’s reason and closes the connection', async () => {
+  test('ends a cancelled check with the caller’s own reason, and hangs up', async () => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
     const reason = new Error('nobody waits any more');
