@@ -11,19 +11,12 @@ const port = text
   .transform(value => (value === undefined ? undefined : Number(value)))
   .pipe(z.int().min(0).max(65_535).optional());
 
-const yesOrNo = 'prepared_statements is true or false';
-
 /** Everything that can be set from outside (`contract` §1), and nothing else. */
 const variables = z.object({
   PORT: port.transform(value => value ?? 3_000),
   HOST: text.transform(value => value ?? '127.0.0.1'),
   COUNCIL_HOME: text.transform(value => value ?? '.council'),
-  DATABASE_URL: text.pipe(
-    z
-      .url({ protocol: /^postgres(ql)?$/ })
-      .refine(saysHowToAsk, yesOrNo)
-      .optional(),
-  ),
+  DATABASE_URL: text.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
   TEMPORAL_ADDRESS: text,
   TEMPORAL_UI_PORT: port.transform(value => value ?? 8_233),
   OPENAI_API_KEY: text,
@@ -47,12 +40,6 @@ const variables = z.object({
   STRIPE_API_BASE: url,
   STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
 });
-
-/** Anything but a plain word would be taken for a no, and nobody would hear of it. */
-function saysHowToAsk(databaseUrl: string): boolean {
-  if (!URL.canParse(databaseUrl)) return true;
-  return ['true', 'false', null].includes(new URL(databaseUrl).searchParams.get('prepared_statements'));
-}
 
 /** The variables as they stand, with what follows from one another filled in. */
 export type Settings = Omit<z.output<typeof variables>, 'COUNCIL_PROVIDERS' | 'MARKETS'> & {

@@ -1,14 +1,13 @@
 import type pg from 'pg';
-import { statementName } from '../../db/prepared-statements.js';
 
 /** Reads a finished report, statement by statement as the service does, and adds nothing to the rows. */
 export async function bareRead(pool: pg.Pool, accountId: string, reportId: string) {
-  const { rows } = await askPrepared(pool, reportSql, [accountId, reportId]);
+  const { rows } = await pool.query(reportSql, [accountId, reportId]);
   const [answers, market, grades, entry] = await Promise.all([
-    askPrepared(pool, answersSql, [reportId]),
-    askPrepared(pool, marketSql, [reportId]),
-    askPrepared(pool, gradesSql, [reportId]),
-    askPrepared(pool, entrySql, [reportId]),
+    pool.query(answersSql, [reportId]),
+    pool.query(marketSql, [reportId]),
+    pool.query(gradesSql, [reportId]),
+    pool.query(entrySql, [reportId]),
   ]);
   return {
     ...rows[0],
@@ -21,7 +20,7 @@ export async function bareRead(pool: pg.Pool, accountId: string, reportId: strin
 
 /** Whether it has changed, likewise. */
 export async function bareVersion(pool: pg.Pool, accountId: string, reportId: string) {
-  const { rows } = await askPrepared(pool, versionSql, [accountId, reportId]);
+  const { rows } = await pool.query(versionSql, [accountId, reportId]);
   return rows[0];
 }
 
@@ -58,12 +57,3 @@ const versionSql = `
     where grades.report_id = report.id order by resolution_id desc, id desc limit 1
   ) as grade on true
   where purchase.account_id = $1 and report.id = $2`;
-
-/** As the service asks the database that `npm start` brings: by the name of the statement. */
-export async function askPrepared(
-  connection: pg.Pool | pg.PoolClient,
-  text: string,
-  values: unknown[] = [],
-): Promise<pg.QueryResult> {
-  return connection.query({ name: statementName(text), text, values });
-}

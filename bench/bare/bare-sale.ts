@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { weekOf } from '../../council/calendar.js';
-import { askPrepared } from './bare-read.js';
 
 interface BareRequest {
   readonly id: string;
@@ -15,20 +14,20 @@ export async function bareSale(pool: pg.Pool, gammaUrl: string, request: BareReq
   const now = new Date();
   const day = now.toISOString().slice(0, 10);
   const purchase = randomUUID();
-  await askPrepared(pool, subscriptionSql, [account, now]);
-  await askPrepared(pool, ownedSql, [account, eventId, day]);
+  await pool.query(subscriptionSql, [account, now]);
+  await pool.query(ownedSql, [account, eventId, day]);
   const market = await fetch(`${gammaUrl}/events/${eventId}`);
   await market.json();
   const situation = [account, eventId, day, new Date(now.getTime() - 3_600_000), weekOf(now), now];
-  await askPrepared(pool, situationSql, situation);
+  await pool.query(situationSql, situation);
   const receipt = await inTransaction(pool, async client => {
-    await askPrepared(client, lockSql, [account]);
-    const { rows } = await askPrepared(client, purchaseSituationSql, [...situation, purchase]);
+    await client.query(lockSql, [account]);
+    const { rows } = await client.query(purchaseSituationSql, [...situation, purchase]);
     const [{ shared, quote }] = rows;
     const credits = Math.ceil(quote.fresh_credits / 2);
     return charge(client, { ...request, purchase, reportId: shared, credits, now });
   });
-  await askPrepared(pool, runsSql, [account, new Date(now.getTime() - 3_600_000)]);
+  await pool.query(runsSql, [account, new Date(now.getTime() - 3_600_000)]);
   return receipt;
 }
 
@@ -41,7 +40,7 @@ interface BareCharge extends BareRequest {
 
 async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> {
   const { id: key, account_id: account, purchase, reportId, credits, now } = sale;
-  const { rows: transfers } = await askPrepared(client, transferSql, [
+  const { rows: transfers } = await client.query(transferSql, [
     `charge/${purchase}`,
     account,
     reportId,
@@ -49,8 +48,8 @@ async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> 
     now,
   ]);
   const [{ id: transfer, pool, house }] = transfers;
-  await askPrepared(client, legsSql, [transfer, pool, -credits, house, credits]);
-  await askPrepared(client, purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
+  await client.query(legsSql, [transfer, pool, -credits, house, credits]);
+  await client.query(purchaseSql, [purchase, account, key, reportId, credits, now, transfer]);
   return { report_id: reportId, status: 'completed', credits_spent: credits };
 }
 

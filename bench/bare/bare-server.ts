@@ -3,7 +3,7 @@ import express from 'express';
 import pg from 'pg';
 import { z } from 'zod';
 import { shutdownRequested, tellReady } from '../../config/lifetime.js';
-import { askPrepared, bareRead, bareVersion } from './bare-read.js';
+import { bareRead, bareVersion } from './bare-read.js';
 import { bareSale } from './bare-sale.js';
 
 /**
@@ -49,8 +49,7 @@ function etagOf({ id, endedAt }: { id: number; endedAt: Date }): string {
 }
 
 async function holderOf(pool: pg.Pool, key = ''): Promise<{ id: string; account_id: string }> {
-  const { rows } = await askPrepared(
-    pool,
+  const { rows } = await pool.query(
     'select id, account_id, last_used_at from api_keys where key_hash = $1 and revoked_at is null',
     [createHash('sha256').update(key).digest()],
   );

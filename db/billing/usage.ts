@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
 import type { Db, Tx } from '../database.js';
-import type { UsageState } from '../schema-payments.js';
+import type { DB } from '../schema/tables.js';
 
 /**
  * What a subscription is billed for, on its way to Stripe. Invariants:
@@ -10,6 +10,8 @@ import type { UsageState } from '../schema-payments.js';
  * - `pending` ends once, as `sent`, `held` (a person must look) or `void`; only `void` may still follow the others;
  * - no row is ever deleted.
  */
+
+type UsageState = DB['usage_outbox']['state'];
 
 export interface DeliveredReport {
   readonly purchaseId: string;

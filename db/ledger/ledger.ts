@@ -1,7 +1,7 @@
 import type { Pool } from '../../council/purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
-import type { TransferKind } from '../schema.js';
+import type { DB } from '../schema/tables.js';
 
 /**
  * The ledger, double entry, in whole credits. Invariants, each kept by the database itself:
@@ -12,6 +12,8 @@ import type { TransferKind } from '../schema.js';
  * - one operation key is one transfer, and one charge has at most one refund.
  * Callers hold the account's lock (`lockAccount`).
  */
+
+export type TransferKind = DB['ledger_transfers']['kind'];
 
 export interface Posting {
   readonly operationKey: string;
@@ -100,12 +102,11 @@ export async function reverseTransfer(tx: Tx, reversal: Reversal): Promise<numbe
 
 /** Credits in one pool of an account; 0 where nothing was ever posted. */
 export async function balanceCredits(db: Db | Tx, accountId: string, pool: Pool): Promise<number> {
-  const row = await balanceOf(db, accountId, pool).executeTakeFirst();
+  const row = await balanceQuery(db, accountId, pool).executeTakeFirst();
   return row?.balance_credits ?? 0;
 }
 
-/** The same as a question: no row where nothing was ever posted. */
-export function balanceOf(db: Db | Tx, accountId: string, pool: Pool) {
+export function balanceQuery(db: Db | Tx, accountId: string, pool: Pool) {
   return poolOf(db, accountId, pool).select('balance_credits');
 }
 

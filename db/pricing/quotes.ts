@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { CouncilModel } from '../../council/models.js';
 import { nextQuote, openingQuote, type Quote } from '../../council/purchase/quote.js';
 import type { Db, Tx } from '../database.js';
-import type { QuotesTable } from '../schema.js';
+import type { Database } from '../schema/schema.js';
 
 /**
  * Quotes. Invariants:
@@ -12,11 +12,11 @@ import type { QuotesTable } from '../schema.js';
  * - simulated runs and live ones have prices of their own: a demo never moves what people pay.
  */
 export async function currentQuote(db: Db | Tx, simulated: boolean): Promise<Quote> {
-  return (await newestQuote(db, simulated).executeTakeFirst()) ?? openingQuote;
+  return (await newestQuoteQuery(db, simulated).executeTakeFirst()) ?? openingQuote;
 }
 
-/** The same as a question: no row before the first run. */
-export function newestQuote(db: Db | Tx, simulated: boolean) {
+/** No row before the first completed run. */
+export function newestQuoteQuery(db: Db | Tx, simulated: boolean) {
   return db
     .selectFrom('quotes')
     .select(['fresh_credits as freshCredits', 'estimate_usd_micros as estimateUsdMicros'])
@@ -34,7 +34,7 @@ export function quoteAfter(
     readonly costUsdMicros: number;
     readonly now: Date;
   },
-): Insertable<QuotesTable> {
+): Insertable<Database['quotes']> {
   const quote = nextQuote(before ?? openingQuote, run.costUsdMicros);
   return {
     report_id: run.reportId,

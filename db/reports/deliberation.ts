@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CrossReview, Opinion, Stage, Synthesis } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
-import type { Database } from '../schema.js';
+import type { Database } from '../schema/schema.js';
 
 /** One member's answer at one stage, as it was stored. */
 export interface StoredAnswer<Answer> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { FrozenForecast, RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
-import type { RecordEntriesTable } from '../schema-record.js';
+import type { Database } from '../schema/schema.js';
 
 /**
  * The record of forecasts. Invariants:
@@ -28,7 +28,7 @@ export function recordEntry(
   frozen: FrozenForecast,
   link: RecordLink,
   now: Date,
-): Insertable<RecordEntriesTable> {
+): Insertable<Database['record_entries']> {
   const { seq, hash, ...digests } = link;
   const previous = hash ?? genesisHash;
   const forecast: RecordedForecast = { ...frozen, ...digests };

@@ -129,8 +129,7 @@ export async function ensureDatabase({ port, password, data }: ServerAddress): P
   } finally {
     await client.end().catch(() => undefined);
   }
-  // Nobody stands between the service and this server, so that plans may be kept with a connection.
-  return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}?prepared_statements=true`;
+  return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
 /** Each step is checked by itself: a first start may have been killed between them. */

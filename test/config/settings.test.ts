@@ -35,7 +35,6 @@ describe('settings', () => {
     ['PORT', '70000'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'not a url'],
-    ['DATABASE_URL', 'postgres://localhost/x?prepared_statements=yes'],
     ['OPENAI_BASE_URL', 'not a url'],
     ['COUNCIL_PROVIDERS', 'real'],
     ['MARKETS', 'kalshi'],

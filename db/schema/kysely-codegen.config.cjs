@@ -1,0 +1,86 @@
+const {
+  ArrayExpressionNode,
+  GenericExpressionNode,
+  IdentifierNode,
+  LiteralNode,
+  UnionExpressionNode,
+  defineConfig,
+} = require('kysely-codegen');
+
+// AST nodes, not strings: kysely-codegen parses strings with the TypeScript compiler API, which TypeScript 7 does not have.
+// A node also keeps the `| null` of a nullable column; a string would replace it.
+const named = name => new IdentifierNode(name);
+const either = (...names) => new UnionExpressionNode(names.map(name => new LiteralNode(name)));
+const json = type => new GenericExpressionNode('JSONColumnType', [type]);
+const listOf = type => new ArrayExpressionNode(type);
+/** Filled in by a trigger, which the column's definition does not show. */
+const generated = name => new GenericExpressionNode('Generated', [named(name)]);
+
+/** What PostgreSQL's catalogue does not know: the values of a text column, and the type of a JSON document. */
+module.exports = defineConfig({
+  dialect: 'postgres',
+  url: 'env(DATABASE_URL)',
+  outFile: './tables.ts',
+  includePattern: 'public.*',
+  // The types that `database.ts` parses to.
+  dateParser: 'string',
+  typeMapping: { int8: 'number', timestamptz: 'Date' },
+  customImports: {
+    Conclusion: '../../council/report.js',
+    CouncilModel: '../../council/models.js',
+    Dropout: '../../council/deliberation/members.js',
+    DropoutKind: '../../council/deliberation/members.js',
+    EventSourceName: '../../council/event.js',
+    GradeState: '../../council/track-record/grade.js',
+    KeyVendor: '../../council/models.js',
+    Lane: '../../council/purchase/purchase.js',
+    MarketEvent: '../../council/event.js',
+    MarketOutcomes: '../../council/track-record/recorded-forecast.js',
+    Pool: '../../council/purchase/purchase.js',
+    Receipt: '../../council/purchase/purchase.js',
+    ReportScores: '../../council/track-record/grade.js',
+    ReportStatus: '../../council/report.js',
+    RunFailureCode: '../../council/report.js',
+    Stage: '../../council/deliberation/stages.js',
+    TrackRecord: '../../council/track-record/track-record.js',
+  },
+  overrides: {
+    columns: {
+      'events.event': json(named('MarketEvent')),
+      'events.source': named('EventSourceName'),
+      'grades.scores': json(named('ReportScores')),
+      'grades.state': named('GradeState'),
+      'idempotency_keys.receipt': json(named('Receipt')),
+      'ledger_accounts.name': new UnionExpressionNode([
+        new LiteralNode('house_issued'),
+        new LiteralNode('house_earned'),
+        named('Pool'),
+      ]),
+      'ledger_entries.balance_after': generated('number'),
+      'ledger_transfers.kind': either('purchase', 'grant', 'charge', 'refund', 'adjustment'),
+      'provider_calls.model': named('CouncilModel'),
+      'provider_calls.outcome': new UnionExpressionNode([new LiteralNode('answered'), named('DropoutKind')]),
+      'provider_calls.stage': named('Stage'),
+      'provider_keys.provider': named('KeyVendor'),
+      'report_purchases.kind': either('fresh', 'cached'),
+      'report_purchases.lane': named('Lane'),
+      'report_purchases.pool': named('Pool'),
+      'report_purchases.state': either('charged', 'refunded', 'void'),
+      'reports.conclusion': json(named('Conclusion')),
+      'reports.dropouts': json(listOf(named('Dropout'))),
+      'reports.event': json(named('MarketEvent')),
+      'reports.failure_code': named('RunFailureCode'),
+      'reports.lane': named('Lane'),
+      'reports.stage': named('Stage'),
+      'reports.status': named('ReportStatus'),
+      'resolutions.evidence': json(named('object')),
+      'resolutions.outcomes': json(named('MarketOutcomes')),
+      'stage_results.answer': json(named('object')),
+      'stage_results.model': named('CouncilModel'),
+      'stage_results.stage': named('Stage'),
+      'track_records.body': json(named('TrackRecord')),
+      'usage_outbox.kind': either('fresh', 'cached'),
+      'usage_outbox.state': either('pending', 'sent', 'void', 'held'),
+    },
+  },
+});

@@ -1,0 +1,89 @@
+import type { ColumnType, InsertType, SelectType, UpdateType } from 'kysely';
+import type { DB } from './tables.js';
+
+/**
+ * The tables as kysely sees them. `tables.ts` is generated from the migrated database (`npm run tables`). This file
+ * adds what the database catalogue does not know: which columns may be written after the insert.
+ *
+ * Invariant: a column that is not listed here is written by the insert and never updated.
+ */
+export interface Database {
+  accounts: Table<'accounts', { updatable: 'email' }>;
+  api_keys: Table<'api_keys', { updatable: 'name'; setLater: 'last_used_at' | 'revoked_at' }>;
+  events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;
+  reports: Table<
+    'reports',
+    {
+      updatable: 'status';
+      setLater:
+        | 'stage'
+        | 'stage_of'
+        | 'event'
+        | 'queried_market'
+        | 'prices_at'
+        | 'conclusion'
+        | 'dropouts'
+        | 'failure_code'
+        | 'ended_at';
+    }
+  >;
+  stage_results: Table<'stage_results'>;
+  provider_calls: Table<'provider_calls', { generated: 'id' }>;
+  ledger_accounts: Table<'ledger_accounts', { generated: 'id' | 'balance_credits' }>;
+  ledger_transfers: Table<'ledger_transfers', { generated: 'id' | 'written_by' }>;
+  ledger_entries: Table<'ledger_entries', { generated: 'id' | 'balance_after' }>;
+  report_purchases: Table<
+    'report_purchases',
+    { updatable: 'state'; setLater: 'refund_transfer_id' | 'ended_at' }
+  >;
+  idempotency_keys: Table<'idempotency_keys', { updatable: 'fingerprint' | 'receipt' | 'created_at' }>;
+  quotes: Table<'quotes', { generated: 'id' }>;
+  weekly_grants: Table<'weekly_grants', { updatable: 'used_by' | 'held_credits' | 'usable_until' }>;
+  provider_keys: Table<
+    'provider_keys',
+    { updatable: 'kid' | 'iv' | 'tag' | 'ciphertext' | 'last4' | 'updated_at' }
+  >;
+  billing_customers: Table<'billing_customers'>;
+  subscriptions: Table<'subscriptions', { updatable: Exclude<keyof DB['subscriptions'], 'account_id'> }>;
+  checkouts: Table<
+    'checkouts',
+    {
+      setLater:
+        | 'stripe_session_id'
+        | 'stripe_payment_intent_id'
+        | 'purchase_transfer_id'
+        | 'refunded_usd_cents'
+        | 'disputed'
+        | 'taken_back_credits'
+        | 'owed_credits'
+        | 'paid_at';
+    }
+  >;
+  usage_outbox: Table<
+    'usage_outbox',
+    { updatable: 'state'; setLater: 'first_tried_at' | 'settled_at' | 'void_reason' }
+  >;
+  record_entries: Table<'record_entries'>;
+  record_began: Table<'record_began', { generated: 'one' }>;
+  resolutions: Table<'resolutions', { generated: 'id' }>;
+  grades: Table<'grades', { generated: 'id' }>;
+  track_records: Table<'track_records', { updatable: 'body' | 'computed_at' }>;
+  sample_reports: Table<'sample_reports'>;
+}
+
+/** `setLater`: absent from the insert, set by an update, never reset to null. `generated`: written by the database only. */
+type WriteRules<Column> = Partial<Record<'updatable' | 'setLater' | 'generated', Column>>;
+
+type Table<Name extends keyof DB, Rules extends WriteRules<keyof DB[Name]> = object> = {
+  [Column in keyof DB[Name]]: ColumnWithRule<DB[Name][Column], RuleOf<Column, Rules>>;
+};
+
+type RuleOf<Column, Rules> = {
+  [Rule in keyof Rules]: Column extends Rules[Rule] ? Rule : never;
+}[keyof Rules];
+
+type ColumnWithRule<Type, Rule> = [Rule] extends [never]
+  ? ColumnType<SelectType<Type>, InsertType<Type>, never>
+  : Rule extends 'updatable'
+    ? Type
+    : ColumnType<SelectType<Type>, never, Rule extends 'setLater' ? NonNullable<UpdateType<Type>> : never>;
