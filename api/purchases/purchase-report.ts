@@ -11,8 +11,7 @@ import {
   type PurchaseOutcome,
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
-import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
-import { findOwnedReport } from '../../db/purchases/purchased-reports.js';
+import { findOwnedReport, readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { rememberEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';

@@ -17,8 +17,7 @@ import {
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
 import { type Db, isDatabaseAway } from '../../db/database.js';
-import { reserveReportId } from '../../db/purchases/purchased-reports.js';
-import { purchaseReport } from '../../db/purchases/purchases.js';
+import { purchaseReport, reserveReportId } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import type { councilReport } from '../../workflows/council-report.js';
 import type { CouncilReportInput } from '../../workflows/council-report-input.js';

@@ -76,8 +76,8 @@ export async function deleteProviderKey(
   return deleted !== undefined;
 }
 
-/** Whose keys the account has stored. */
-export async function heldProviders(db: Db | Tx, accountId: string): Promise<readonly KeyVendor[]> {
+/** The providers for which the account has stored a key. */
+export async function listProvidersWithKey(db: Db | Tx, accountId: string): Promise<readonly KeyVendor[]> {
   const rows = await db
     .selectFrom('provider_keys')
     .select('provider')

@@ -1,34 +1,30 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.js';
-import { auditGrants, auditLedger } from './ledger-checks.js';
-import { auditPayments } from './payment-checks.js';
-import { auditPurchases } from './purchase-checks.js';
+import type { Check } from './check.js';
+import { grantChecks, ledgerChecks } from './ledger-checks.js';
+import { paymentChecks, paymentNotices } from './payment-checks.js';
+import { purchaseChecks } from './purchase-checks.js';
 
 /**
  * The audit of the books. Invariants:
- * - it reads one snapshot and writes nothing: a run that goes on meanwhile is never seen half done;
- * - it asks the rows, and trusts no code of `db/`: what it says can be wrong only where its own SQL is;
- * - it tells, and mends nothing: whoever corrects books by themselves hides what broke them.
+ * - it reads one snapshot and writes nothing, so it never sees a transaction half done;
+ * - it relies on rows only, not on code in `db/`: its result is wrong only if its own SQL is wrong;
+ * - it reports drift and never corrects it: a correction would hide what caused it.
  */
 export interface BookAudit {
-  /** What cannot be, one sentence each; empty when the books are right. */
+  /** Contradictions between rows, one sentence each; empty if the books are correct. */
   readonly drift: readonly string[];
-  /** What a person should look at, though the books are right. */
+  /** What an operator should look at although the books are correct. */
   readonly notices: readonly string[];
-  /** How many rows were held against one another. */
+  /** How many rows were compared. */
   readonly checked: CheckedRows;
 }
 
 export type CheckedRows = Readonly<Record<AuditedTable, number>>;
 
-/** One sentence a row. */
-export interface Finding {
-  readonly summary: string;
-}
-
 /**
- * Holds every row that money depends on against every other.
- * @param now by what hour it is judged what is late: a run, a weekly grant, a usage to be sent
+ * Compares all rows that money depends on.
+ * @param now decides what is overdue: a run, a weekly grant, a usage to be sent
  */
 export async function auditBooks(db: Db, now: Date): Promise<BookAudit> {
   return db
@@ -37,29 +33,26 @@ export async function auditBooks(db: Db, now: Date): Promise<BookAudit> {
     .setAccessMode('read only')
     .execute(async tx => {
       await sql`select set_config('statement_timeout', ${`${auditStatementMaxMs}`}, true)`.execute(tx);
-      const payments = auditPayments(now);
-      const drift = [...auditLedger, ...auditPurchases(now), ...auditGrants(now), ...payments.drift];
+      const checks = [...ledgerChecks, ...purchaseChecks(now), ...grantChecks(now), ...paymentChecks(now)];
       return {
-        drift: await summariesOf(tx, drift),
-        notices: await summariesOf(tx, payments.notices),
+        drift: await runChecks(tx, checks),
+        notices: await runChecks(tx, paymentNotices),
         checked: await countRows(tx),
       };
     });
 }
 
-/** Whole tables are read here: longer than any statement that a caller waits for. */
+/** Longer than the default, because an audit reads whole tables. */
 const auditStatementMaxMs = 60_000;
 
-async function summariesOf(tx: Tx, audits: readonly Audit[]): Promise<string[]> {
+async function runChecks(tx: Tx, checks: readonly Check[]): Promise<string[]> {
   const summaries: string[] = [];
-  for (const audit of audits) {
-    const { rows } = await audit.execute(tx);
+  for (const check of checks) {
+    const { rows } = await check.execute(tx);
     summaries.push(...rows.map(row => row.summary));
   }
   return summaries;
 }
-
-type Audit = ReturnType<typeof sql<Finding>>;
 
 const auditedTables = {
   transfers: 'ledger_transfers',

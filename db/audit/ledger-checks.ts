@@ -1,38 +1,38 @@
-import { sql } from 'kysely';
-import type { Finding } from './audit-books.js';
+import { check, minutesBefore } from './check.js';
 
 /**
- * The double entry itself. Invariants it holds the rows to: a balance is the sum of its entries, a transfer adds up
- * to zero, no customer is overdrawn, and a refund is the inverse of its charge, leg by leg.
- * Entries of the house are numbered before they wait for each other, so only customers' ones are in order.
+ * Double entry. Checked invariants: a balance is the sum of its entries, a transfer adds up to zero, no customer is
+ * overdrawn, and a refund is the exact inverse of its charge.
+ * Running balances are checked for customers only: a house entry gets its id before it waits for the row lock, so the
+ * ids of house entries are not in the order of their balances.
  */
-export const auditLedger = [
-  sql<Finding>`
-    select format('account %s holds %s, its entries add up to %s', held.id, held.balance_credits, held.total) as summary
+export const ledgerChecks = [
+  check`
+    select format('account %s holds %s, but its entries add up to %s', held.id, held.balance_credits, held.total) as summary
     from (
       select holder.id, holder.balance_credits, coalesce(sum(entry.amount_credits), 0) as total
       from ledger_accounts as holder left join ledger_entries as entry on entry.ledger_account_id = holder.id
       group by holder.id
     ) as held where held.total <> held.balance_credits`,
-  sql<Finding>`
+  check`
     select format('transfer %s has %s legs that add up to %s', written.id, written.legs, written.total) as summary
     from (
       select transfer.id, count(entry.id) as legs, coalesce(sum(entry.amount_credits), 0) as total
       from ledger_transfers as transfer left join ledger_entries as entry on entry.transfer_id = transfer.id
       group by transfer.id
     ) as written where written.legs < 2 or written.total <> 0`,
-  sql<Finding>`
-    select format('entry %s says %s afterwards, it was %s', noted.id, noted.balance_after, noted.running) as summary
+  check`
+    select format('entry %s records a balance of %s, but it was %s', noted.id, noted.balance_after, noted.running) as summary
     from (
       select id, balance_after,
         sum(amount_credits) over (partition by ledger_account_id order by id) as running
       from ledger_entries
       where ledger_account_id in (select id from ledger_accounts where account_id is not null)
     ) as noted where noted.running <> noted.balance_after`,
-  sql<Finding>`
+  check`
     select format('account %s is overdrawn by %s', id, -balance_credits) as summary
     from ledger_accounts where account_id is not null and balance_credits < 0`,
-  sql<Finding>`
+  check`
     select format('transfer %s of one account moved the credits of another', transfer.id) as summary
     from ledger_transfers as transfer
     where exists (
@@ -40,7 +40,7 @@ export const auditLedger = [
       join ledger_accounts as holder on holder.id = entry.ledger_account_id
       where entry.transfer_id = transfer.id and holder.account_id <> transfer.account_id
     )`,
-  sql<Finding>`
+  check`
     select format('refund %s is not the inverse of charge %s', id, reverses) as summary
     from ledger_transfers as refund
     where reverses is not null and (
@@ -52,35 +52,35 @@ export const auditLedger = [
     )`,
 ];
 
-/** How long a lot may still hold credits after its end: the chore that takes them back comes by once an hour. */
+/** How long a lot may hold credits after its end: the schedule that takes them back runs once an hour. */
 const expiryGraceMinutes = 60;
 
 /**
- * Weekly grants. Invariants it holds the rows to: the pool of an account holds what its lots hold; what was paid by a
- * grant was paid by exactly one lot; what was not used in time is taken back.
+ * Weekly grants. Checked invariants: the pool of an account equals the sum of its lots; a purchase paid by a grant has
+ * exactly one lot; unused credits are taken back in time.
  */
-export function auditGrants(now: Date) {
-  const overdue = new Date(now.getTime() - expiryGraceMinutes * 60_000);
+export function grantChecks(now: Date) {
+  const overdue = minutesBefore(now, expiryGraceMinutes);
   return [
-    sql<Finding>`
-      select format('the weekly grants of account %s hold %s credits, its pool %s',
+    check`
+      select format('the weekly grants of account %s hold %s credits, but its pool holds %s',
         coalesce(lots.account_id, pool.account_id), coalesce(lots.held, 0), coalesce(pool.balance_credits, 0)) as summary
       from (select account_id, sum(held_credits) as held from weekly_grants group by account_id) as lots
       full join (select account_id, balance_credits from ledger_accounts where name = 'weekly_grant') as pool
         on pool.account_id = lots.account_id
       where coalesce(lots.held, 0) <> coalesce(pool.balance_credits, 0)`,
-    sql<Finding>`
-      select format('the weekly grant of %s of account %s is over, and still holds %s credits',
+    check`
+      select format('the weekly grant of %s of account %s has expired, but still holds %s credits',
         week, account_id, held_credits) as summary
       from weekly_grants where held_credits > 0 and usable_until < ${overdue}`,
-    sql<Finding>`
-      select format('the weekly grant of %s of account %s is used by purchase %s, which it does not pay for',
+    check`
+      select format('the weekly grant of %s of account %s is marked as used by purchase %s, which it did not pay for',
         lot.week, lot.account_id, lot.used_by) as summary
       from weekly_grants as lot join report_purchases as purchase on purchase.id = lot.used_by
       where (purchase.state, purchase.pool, purchase.account_id)
         is distinct from ('charged', 'weekly_grant', lot.account_id)`,
-    sql<Finding>`
-      select format('purchase %s was paid by a weekly grant, and no lot was used for it', purchase.id) as summary
+    check`
+      select format('purchase %s was paid by a weekly grant, but no grant is marked as used for it', purchase.id) as summary
       from report_purchases as purchase
       where purchase.state = 'charged' and purchase.pool = 'weekly_grant'
         and not exists (select from weekly_grants where used_by = purchase.id)`,

@@ -1,26 +1,24 @@
-import { sql } from 'kysely';
-import type { Finding } from './audit-books.js';
+import { check, minutesBefore } from './check.js';
 
-/** How long a usage may wait to be sent: the sender comes by once a minute. */
+/** How long a usage may wait to be sent: the schedule that sends usage runs once a minute. */
 const usageWaitMaxMinutes = 60;
 
 /**
- * What goes to and comes from the payment provider. Invariants it holds the rows to: a delivered report of a
- * subscription is metered once, and nothing else is; a paid checkout gave exactly its credits, once; credits are
- * taken back only where money was.
+ * Payments. Checked invariants: each report delivered on a subscription is metered once, and nothing else is; a paid
+ * checkout gave exactly its credits, once; credits are taken back only where money was.
  */
-export function auditPayments(now: Date) {
-  return { drift: [...metered, unsent(now), ...checkouts], notices };
+export function paymentChecks(now: Date) {
+  return [...usage, unsent(now), ...checkouts];
 }
 
-const metered = [
-  sql<Finding>`
-    select format('report %s was delivered on the subscription, and purchase %s of it is not metered',
+const usage = [
+  check`
+    select format('report %s was delivered on a subscription, but purchase %s of it is not metered',
       report.id, purchase.id) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
     where purchase.state = 'charged' and purchase.lane = 'subscription' and report.status = 'completed'
       and not exists (select from usage_outbox where usage_outbox.id = purchase.id)`,
-  sql<Finding>`
+  check`
     select format('usage %s was recorded for a purchase that is not a delivered report of a subscription',
       usage.id) as summary
     from usage_outbox as usage
@@ -28,24 +26,24 @@ const metered = [
     left join reports as report on report.id = purchase.report_id
     where (purchase.state, purchase.lane, report.status)
       is distinct from ('charged', 'subscription', 'completed')`,
-  sql<Finding>`
-    select format('usage %s does not say what its purchase says', usage.id) as summary
+  check`
+    select format('usage %s differs from its purchase in account, report or kind', usage.id) as summary
     from usage_outbox as usage join report_purchases as purchase on purchase.id = usage.id
     where (usage.account_id, usage.report_id, usage.kind)
       is distinct from (purchase.account_id, purchase.report_id, purchase.kind)`,
 ];
 
 function unsent(now: Date) {
-  const before = new Date(now.getTime() - usageWaitMaxMinutes * 60_000);
-  return sql<Finding>`
+  const before = minutesBefore(now, usageWaitMaxMinutes);
+  return check`
     select format('usage %s has been waiting to be sent for more than %s minutes',
       id, ${usageWaitMaxMinutes}::integer) as summary
     from usage_outbox where state = 'pending' and occurred_at < ${before}`;
 }
 
 const checkouts = [
-  sql<Finding>`
-    select format('checkout %s was paid for %s credits, its transfer %s gave %s',
+  check`
+    select format('checkout %s was paid for %s credits, but its transfer %s gave %s',
       checkout.id, checkout.credits, transfer.id, coalesce(given.credits, 0)) as summary
     from checkouts as checkout
     join ledger_transfers as transfer on transfer.id = checkout.purchase_transfer_id
@@ -57,13 +55,13 @@ const checkouts = [
     ) as given on true
     where (transfer.kind, transfer.account_id, coalesce(given.credits, 0))
       is distinct from ('purchase', checkout.account_id, checkout.credits::numeric)`,
-  sql<Finding>`
-    select format('transfer %s is the purchase of no checkout', transfer.id) as summary
+  check`
+    select format('transfer %s is a purchase without a checkout', transfer.id) as summary
     from ledger_transfers as transfer
     where transfer.kind = 'purchase'
       and not exists (select from checkouts where purchase_transfer_id = transfer.id)`,
-  sql<Finding>`
-    select format('checkout %s says %s credits were taken back, its adjustments took %s',
+  check`
+    select format('checkout %s records %s credits as taken back, but its adjustments took %s',
       checkout.id, checkout.taken_back_credits, -moved.credits) as summary
     from checkouts as checkout
     cross join lateral (
@@ -75,18 +73,19 @@ const checkouts = [
         and starts_with(transfer.operation_key, format('purchase/%s/adjustment/', checkout.id))
     ) as moved
     where checkout.taken_back_credits <> -moved.credits`,
-  sql<Finding>`
-    select format('checkout %s took credits back, and no money was given back or disputed', id) as summary
+  check`
+    select format('checkout %s took credits back, but its payment was neither refunded nor disputed', id) as summary
     from checkouts where taken_back_credits + owed_credits > 0 and refunded_usd_cents = 0 and not disputed`,
 ];
 
-const notices = [
-  sql<Finding>`
-    select format('usage %s of account %s is held: find out whether it was counted, then void it or send it by hand',
+/** Cases that need a person. */
+export const paymentNotices = [
+  check`
+    select format('usage %s of account %s is held: check whether Stripe counted it, then void it or send it by hand',
       id, account_id) as summary
     from usage_outbox where state = 'held' order by occurred_at`,
-  sql<Finding>`
-    select format('account %s owes %s credits of checkout %s, which were spent before their money was given back',
+  check`
+    select format('account %s owes %s credits of checkout %s, which were spent before their payment was refunded',
       account_id, owed_credits, id) as summary
     from checkouts where owed_credits > 0 order by created_at`,
 ];

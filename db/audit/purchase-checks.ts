@@ -1,19 +1,18 @@
-import { sql } from 'kysely';
 import { strandedAfterMinutes } from '../../council/limits.js';
-import type { Finding } from './audit-books.js';
+import { check, minutesBefore } from './check.js';
 
 /**
- * Purchases against ledger and reports. Invariants it holds the rows to: what a purchase says it took is what its
- * transfers moved, out of the pool it names; a charged one has been delivered or is in flight, and not for long; a
- * refunded one has no report.
+ * Purchases against ledger and reports. Checked invariants: the credits of a purchase are what its transfers moved, from
+ * the pool it names; a charged purchase was delivered, or is in flight for a limited time; a refunded fresh purchase has
+ * a failed report.
  */
-export function auditPurchases(now: Date) {
+export function purchaseChecks(now: Date) {
   return [...movedCredits, ...deliveries, stranded(now)];
 }
 
 const movedCredits = [
-  sql<Finding>`
-    select format('purchase %s (%s) says %s credits, its charge took %s, its refund gave %s',
+  check`
+    select format('purchase %s (%s) is for %s credits, but its charge took %s and its refund returned %s',
       id, state, credits, -charged, refunded) as summary
     from (
       select purchase.id, purchase.state, coalesce(purchase.credits, 0) as credits,
@@ -26,15 +25,15 @@ const movedCredits = [
       group by purchase.id
     ) as sold
     where charged <> -credits or refunded <> case state when 'refunded' then credits else 0 end`,
-  sql<Finding>`
-    select format('purchase %s says it was paid from %s, its charge %s took from %s',
+  check`
+    select format('purchase %s names the pool %s, but its charge %s took from %s',
       purchase.id, purchase.pool, entry.transfer_id, holder.name) as summary
     from report_purchases as purchase
     join ledger_entries as entry on entry.transfer_id = purchase.charge_transfer_id
     join ledger_accounts as holder on holder.id = entry.ledger_account_id
     where holder.account_id is not null and holder.name <> purchase.pool`,
-  sql<Finding>`
-    select format('transfer %s charges for no purchase', transfer.id) as summary
+  check`
+    select format('transfer %s belongs to no purchase', transfer.id) as summary
     from ledger_transfers as transfer
     where transfer.report_id is not null and not exists (
       select from report_purchases where transfer.id in (charge_transfer_id, refund_transfer_id)
@@ -42,26 +41,26 @@ const movedCredits = [
 ];
 
 const deliveries = [
-  sql<Finding>`
-    select format('report %s has failed, and purchase %s is still charged', report.id, purchase.id) as summary
+  check`
+    select format('report %s failed, but purchase %s is still charged', report.id, purchase.id) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
     where purchase.state = 'charged' and report.status = 'failed'`,
-  sql<Finding>`
-    select format('report %s is %s, and purchase %s of it was refunded', report.id, report.status, purchase.id) as summary
+  check`
+    select format('report %s is %s, but purchase %s of it was refunded', report.id, report.status, purchase.id) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
     where purchase.state = 'refunded' and purchase.kind = 'fresh' and report.status <> 'failed'`,
-  sql<Finding>`
-    select format('purchase %s is of a finished report, but report %s is %s', purchase.id, report.id, report.status) as summary
+  check`
+    select format('purchase %s is cached, but report %s is %s', purchase.id, report.id, report.status) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
     where purchase.state = 'charged' and purchase.kind = 'cached' and report.status in ('pending', 'processing')`,
-  sql<Finding>`
-    select format('report %s was bought fresh %s times', report_id, count(*)) as summary
+  check`
+    select format('report %s was sold as fresh %s times', report_id, count(*)) as summary
     from report_purchases where kind = 'fresh' group by report_id having count(*) > 1`,
 ];
 
 function stranded(now: Date) {
-  const before = new Date(now.getTime() - strandedAfterMinutes * 60_000);
-  return sql<Finding>`
+  const before = minutesBefore(now, strandedAfterMinutes);
+  return check`
     select format('report %s is stranded: charged by purchase %s, still %s after %s minutes',
       report.id, purchase.id, report.status, ${strandedAfterMinutes}::integer) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id

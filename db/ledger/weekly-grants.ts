@@ -16,11 +16,11 @@ import { postTransfer } from './ledger.js';
 
 /** The lot that would pay a fresh report now; null when there is none. */
 export async function findUsableGrant(db: Db, accountId: string, now: Date): Promise<UsableGrant | null> {
-  return usableGrant(accountId, await grantLots(db, accountId, now).execute(), now);
+  return usableGrant(accountId, await grantLotsQuery(db, accountId, now).execute(), now);
 }
 
 /** The lots of the account that may pay now, by week. */
-export function grantLots(db: Db | Tx, accountId: string, now: Date) {
+export function grantLotsQuery(db: Db | Tx, accountId: string, now: Date) {
   return db
     .selectFrom('weekly_grants')
     .select(eb => [

@@ -1,70 +1,80 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { runsPerHour, runWindowSeconds } from '../../council/limits.js';
 import { missingKeys } from '../../council/models.js';
-import { type PurchaseSituation, type RunsLeft, runsLeft } from '../../council/purchase/decide-purchase.js';
+import {
+  type OwnedReport,
+  type PurchaseSituation,
+  type RunsLeft,
+  runsLeft,
+} from '../../council/purchase/decide-purchase.js';
 import type { Lane, PurchaseAnswer, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { openingQuote } from '../../council/purchase/quote.js';
 import { usableGrant } from '../../council/purchase/weekly-grant.js';
-import { heldProviders } from '../accounts/provider-keys.js';
+import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { findActiveSubscription } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
-import { balanceOf } from '../ledger/ledger.js';
-import { grantLots } from '../ledger/weekly-grants.js';
-import { newestQuote } from '../pricing/quotes.js';
-import { ownedReports, type PurchaseSetting, sharedReports } from './purchased-reports.js';
-import { receiptOf, receiptRow } from './receipts.js';
-
-type Wish = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
-type Setting = Pick<PurchaseSetting, 'simulated' | 'now'>;
+import { balanceQuery } from '../ledger/ledger.js';
+import { grantLotsQuery } from '../ledger/weekly-grants.js';
+import { newestQuoteQuery } from '../pricing/quotes.js';
+import { receiptOf, receiptQuery } from './receipts.js';
 
 /**
- * Reads what a purchase is decided on. In one statement, so that all of it is of one moment; but a lane that has to be set up is
- * asked about by itself. Whoever charges holds the account's lock before (`readPurchase`); whoever only asks does without.
+ * What a purchase decision reads. Invariants:
+ * - everything but the lane setup is read in one statement, so it describes one moment;
+ * - a charge reads it under the account lock (`readPurchase`); a check before that reads it without the lock, and is
+ *   only a preview.
+ * The queries name status and state with `sql.lit`, because the partial indexes are declared on those literals.
  */
+
+type Request = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
+type EventOfDay = Pick<Request, 'eventId' | 'utcDay'>;
+type Context = { readonly simulated: boolean; readonly now: Date };
+
+/** The situation without the lock, as a preview. */
 export async function readPurchaseSituation(
   db: Db,
-  wish: Wish,
-  setting: Setting,
+  request: Request,
+  context: Context,
 ): Promise<PurchaseSituation> {
-  const found = await askSituation(db, wish, setting).executeTakeFirstOrThrow();
-  return situationOf(db, wish, setting, found);
+  const found = await situationQuery(db, request, context).executeTakeFirstOrThrow();
+  return situationOf(db, request, context, found);
 }
 
-/** The same, and in the same statement what came of the purchase before, if it was made before. */
+/** The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the account lock. */
 export async function readPurchase(
   tx: Tx,
   request: PurchaseRequest,
-  setting: Setting,
+  context: Context,
 ): Promise<{ readonly receipt: PurchaseAnswer | null; readonly situation: PurchaseSituation }> {
-  const { receipt, ...found } = await askSituation(tx, request, setting)
-    .select(jsonObjectFrom(receiptRow(tx, request.purchaseId)).as('receipt'))
+  const { receipt, ...found } = await situationQuery(tx, request, context)
+    .select(jsonObjectFrom(receiptQuery(tx, request.purchaseId)).as('receipt'))
     .executeTakeFirstOrThrow();
   return {
     receipt: receipt === null ? null : receiptOf(receipt),
-    situation: await situationOf(tx, request, setting, found),
+    situation: await situationOf(tx, request, context, found),
   };
 }
 
-function askSituation(db: Db | Tx, wish: Wish, { simulated, now }: Setting) {
-  const { accountId } = wish;
+function situationQuery(db: Db | Tx, request: Request, { simulated, now }: Context) {
+  const { accountId } = request;
   return db.selectNoFrom([
-    jsonObjectFrom(ownedReports(db, wish, simulated)).as('owned'),
-    sharedReports(db, wish, simulated).as('sharedReportId'),
-    jsonArrayFrom(countedRuns(db, accountId, now)).as('runs'),
-    jsonObjectFrom(newestQuote(db, simulated)).as('quote'),
-    jsonArrayFrom(grantLots(db, accountId, now)).as('lots'),
-    balanceOf(db, accountId, 'purchased').as('balanceCredits'),
+    jsonObjectFrom(ownedReportQuery(db, request, simulated)).as('owned'),
+    sharedReportQuery(db, request, simulated).as('sharedReportId'),
+    jsonArrayFrom(recentRunsQuery(db, accountId, now)).as('runs'),
+    jsonObjectFrom(newestQuoteQuery(db, simulated)).as('quote'),
+    jsonArrayFrom(grantLotsQuery(db, accountId, now)).as('lots'),
+    balanceQuery(db, accountId, 'purchased').as('balanceCredits'),
   ]);
 }
 
-type Found = Awaited<ReturnType<ReturnType<typeof askSituation>['executeTakeFirstOrThrow']>>;
+type SituationRow = Awaited<ReturnType<ReturnType<typeof situationQuery>['executeTakeFirstOrThrow']>>;
 
 async function situationOf(
   db: Db | Tx,
-  { accountId, lane }: Wish,
-  { now }: Setting,
-  { owned, sharedReportId, runs, quote, lots, balanceCredits }: Found,
+  { accountId, lane }: Request,
+  { now }: Context,
+  { owned, sharedReportId, runs, quote, lots, balanceCredits }: SituationRow,
 ): Promise<PurchaseSituation> {
   const begunAt = runs.map(run => new Date(run.begunAt));
   return {
@@ -78,7 +88,7 @@ async function situationOf(
   };
 }
 
-/** What the account would have to set up before it could pay on a lane; empty when it can. */
+/** What the account must set up before it can pay on the lane; empty if nothing is missing. */
 async function missingLaneSetup(
   db: Db | Tx,
   { accountId, lane, now }: { accountId: string; lane: Lane; now: Date },
@@ -89,21 +99,60 @@ async function missingLaneSetup(
     case 'subscription':
       return (await findActiveSubscription(db, accountId, now)) === null ? ['subscription'] : [];
     case 'byok':
-      return missingKeys(await heldProviders(db, accountId));
+      return missingKeys(await listProvidersWithKey(db, accountId));
   }
 }
 
-/** What is left of the account's fresh runs in the sliding hour. */
+/** The account's report on the event and day, finished or in flight; null if it has not bought one. */
+export async function findOwnedReport(
+  db: Db,
+  request: Omit<Request, 'lane'>,
+  simulated: boolean,
+): Promise<OwnedReport | null> {
+  return (await ownedReportQuery(db, request, simulated).executeTakeFirst()) ?? null;
+}
+
+export function ownedReportQuery(db: Db | Tx, request: Omit<Request, 'lane'>, simulated: boolean) {
+  return db
+    .selectFrom('report_purchases as purchase')
+    .innerJoin('reports as report', 'report.id', 'purchase.report_id')
+    .select(['report.id as reportId', 'report.status', 'purchase.lane', 'purchase.pool'])
+    .where('purchase.account_id', '=', request.accountId)
+    .where('purchase.state', '=', sql.lit('charged'))
+    .where('purchase.lane', 'is not', null)
+    .where('report.event_id', '=', request.eventId)
+    .where('report.utc_day', '=', request.utcDay)
+    .where('report.simulated', '=', simulated)
+    .where('report.status', '<>', sql.lit('failed'))
+    .orderBy('report.id')
+    .limit(1)
+    .$narrowType<{ lane: NotNull }>();
+}
+
+/** Any account's completed report on the event and day: the one that is sold as cached, at half price. */
+export function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulated: boolean) {
+  return db
+    .selectFrom('reports')
+    .select('id')
+    .where('event_id', '=', eventId)
+    .where('utc_day', '=', utcDay)
+    .where('simulated', '=', simulated)
+    .where('status', '=', sql.lit('completed'))
+    .orderBy('id')
+    .limit(1);
+}
+
+/** How many fresh runs the account may still start in the sliding hour. */
 export async function countRunsLeft(db: Db, accountId: string, now: Date): Promise<RunsLeft> {
-  const runs = await countedRuns(db, accountId, now).execute();
+  const runs = await recentRunsQuery(db, accountId, now).execute();
   return runsLeft(
     runs.map(run => run.begunAt),
     now,
   );
 }
 
-/** Fresh runs of an account in the sliding hour, newest first; refunded ones have given their place back. */
-export function countedRuns(db: Db | Tx, accountId: string, now: Date) {
+/** The account's fresh runs in the sliding hour, newest first. A refunded run does not count. */
+export function recentRunsQuery(db: Db | Tx, accountId: string, now: Date) {
   return db
     .selectFrom('report_purchases')
     .select('created_at as begunAt')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   decidePurchase,
   type PurchaseDecision,
@@ -18,37 +19,53 @@ import type { Db, Tx } from '../database.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { fillGrant, useGrant } from '../ledger/weekly-grants.js';
 import { readPurchase } from './purchase-situation.js';
-import { openReport, type PurchaseSetting } from './purchased-reports.js';
-import { recall, remember } from './receipts.js';
+import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
 
 /**
  * Purchases. Invariants:
- * - a purchase is decided and charged in ONE transaction under the account's lock, or leaves no trace;
- * - one purchase id is charged at most once, and never after it was withdrawn (a `void` row, see
- *   `withdrawPurchase`) or after the caller was told "unavailable" (`answerBy`);
- * - a caller pays once for a report: whoever owns it, finished or in flight, gets it for nothing.
+ * - a purchase is decided and charged in ONE transaction under the account lock, or leaves no trace;
+ * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see `settleOrWithdraw`)
+ *   or after its deadline (`answerBy`), when the caller has already been answered "unavailable";
+ * - an account pays once for a report: while it owns the report, finished or in flight, further purchases cost 0.
  */
 
+/** What a new report is created with, besides the purchase request. */
+export interface PurchaseContext {
+  readonly now: Date;
+  readonly simulated: boolean;
+  readonly eventTitle: string;
+  readonly workflowId: string;
+  /** Random. Stored with the report; every shuffle of the run derives from it. */
+  readonly seed: string;
+  /** The id reserved for the report (`reserveReportId`). If absent, the report gets the next id. */
+  readonly reportId?: number;
+}
+
+/**
+ * Decides a purchase and carries the decision out: lock the account, read the situation, decide, charge.
+ * @param allowedOutcome the most that this purchase may do, see {@link AllowedOutcome}
+ */
 export async function purchaseReport(
   db: Db,
   request: PurchaseRequest,
-  setting: PurchaseSetting,
-  reach: AllowedOutcome,
+  context: PurchaseContext,
+  allowedOutcome: AllowedOutcome,
 ): Promise<PurchaseOutcome> {
   return db.transaction().execute(async tx => {
     await lockAccount(tx, request.accountId);
-    const { receipt, situation } = await readPurchase(tx, request, setting);
-    const earlier = await earlierAnswer(tx, request, receipt, setting.now);
+    const { receipt, situation } = await readPurchase(tx, request, context);
+    const earlier = await earlierAnswer(tx, request, receipt, context.now);
     if (earlier !== null) return earlier;
-    const outcome = await carryOut(tx, request, setting, decidePurchase(request, situation, reach));
+    const decision = decidePurchase(request, situation, allowedOutcome);
+    const outcome = await carryOut(tx, request, context, decision);
     if (outcome !== 'fresh_needed' && !('refused' in outcome) && request.idempotency !== null) {
-      await remember(tx, request.accountId, request.idempotency, outcome, setting.now);
+      await saveReceiptUnderKey(tx, request.accountId, request.idempotency, outcome, context.now);
     }
     return outcome;
   });
 }
 
-/** What this very wish was answered before: an activity may run twice, a client may ask twice. */
+/** The answer to an earlier attempt of the same purchase: an activity can run twice, and a client can retry. */
 async function earlierAnswer(
   tx: Tx,
   request: PurchaseRequest,
@@ -58,15 +75,14 @@ async function earlierAnswer(
   if (receipt !== null) return receipt;
   if (now.getTime() > Date.parse(request.answerBy)) return tooLate;
   if (request.idempotency === null) return null;
-  const recollection = await recall(tx, request.accountId, request.idempotency, now);
-  if (recollection === 'unknown') return null;
-  return recollection === 'mismatch' ? keyReused : recollection;
+  const found = await findReceiptByKey(tx, request.accountId, request.idempotency, now);
+  return found === 'mismatch' ? keyReused : found;
 }
 
 async function carryOut(
   tx: Tx,
   request: PurchaseRequest,
-  setting: PurchaseSetting,
+  context: PurchaseContext,
   decision: PurchaseDecision,
 ): Promise<PurchaseOutcome> {
   switch (decision.decided) {
@@ -75,21 +91,21 @@ async function carryOut(
     case 'fresh_needed':
       return 'fresh_needed';
     case 'sell':
-      return sell(tx, request, setting, decision.sale);
+      return sell(tx, request, context, decision.sale);
   }
 }
 
 async function sell(
   tx: Tx,
   request: PurchaseRequest,
-  setting: PurchaseSetting,
+  context: PurchaseContext,
   sale: ReportSale,
 ): Promise<Receipt> {
   const { funding, kind, credits } = sale;
   const { purchaseId, accountId, lane } = request;
-  const { now } = setting;
-  const reportId = sale.kind === 'cached' ? sale.reportId : await openReport(tx, request, setting);
-  const transferId = await takeCredits(tx, request, { ...sale, reportId }, now);
+  const { now } = context;
+  const reportId = sale.kind === 'cached' ? sale.reportId : await insertReport(tx, request, context);
+  const transferId = await chargeCredits(tx, request, { ...sale, reportId }, now);
   await tx
     .insertInto('report_purchases')
     .values({
@@ -107,7 +123,7 @@ async function sell(
     })
     .execute();
   if (funding.pool === 'weekly_grant') await useGrant(tx, funding.grant, purchaseId, now);
-  // A cached report is delivered by being sold; a fresh one is metered when it is completed.
+  // Selling a cached report delivers it. A fresh report is metered when it completes.
   if (lane === 'subscription' && kind === 'cached') {
     await recordUsage(tx, { purchaseId, accountId, reportId, kind, now });
   }
@@ -115,8 +131,8 @@ async function sell(
   return { kind, reportId, status, creditsSpent: credits, lane, pool: funding.pool, replayed: false };
 }
 
-/** @returns the id of the charge; null where nothing is taken. */
-async function takeCredits(
+/** @returns the id of the charge; null on the subscription, which takes no credits. */
+async function chargeCredits(
   tx: Tx,
   { purchaseId, accountId, apiKeyId }: PurchaseRequest,
   { funding, kind, reportId, credits }: ReportSale & { readonly reportId: number },
@@ -136,4 +152,34 @@ async function takeCredits(
     reason: kind === 'fresh' ? 'fresh report' : 'cached report',
     now,
   });
+}
+
+/** Inserts the row of a new, pending report. @returns its id. */
+async function insertReport(tx: Tx, request: PurchaseRequest, context: PurchaseContext): Promise<number> {
+  const { id } = await tx
+    .insertInto('reports')
+    .values({
+      ...(context.reportId === undefined ? {} : { id: context.reportId }),
+      account_id: request.accountId,
+      event_id: request.eventId,
+      event_title: context.eventTitle,
+      utc_day: request.utcDay,
+      workflow_id: context.workflowId,
+      lane: request.lane,
+      simulated: context.simulated,
+      status: 'pending',
+      seed: context.seed,
+      created_at: context.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Reserves a report id, so the workflow can carry it from its start. An unused id stays unused. */
+export async function reserveReportId(db: Db): Promise<number> {
+  const { id } = await db
+    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('id'))
+    .executeTakeFirstOrThrow();
+  return id;
 }

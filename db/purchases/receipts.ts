@@ -7,26 +7,29 @@ import {
   tooLate,
 } from '../../council/purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
-import type { ReportPurchasesTable } from '../schema.js';
+import type { Database } from '../schema/schema.js';
 
 /**
- * The receipt of a purchase as it was given. One that was withdrawn or given back is refused for good; null for an
- * id that nothing is known of.
+ * Receipts: how a repeated purchase gets the answer of the first. Invariants:
+ * - a purchase id has one receipt; once withdrawn or refunded, it is refused for good;
+ * - an idempotency key is written in the transaction that charges, or not at all: a refusal leaves the key free;
+ * - for 24 hours the same key returns the same receipt, and a different request under it is refused.
  */
+
+/** The receipt of a purchase id; null if the id is unknown. */
 export async function findReceipt(db: Db | Tx, purchaseId: string): Promise<PurchaseAnswer | null> {
-  const row = await receiptRow(db, purchaseId).executeTakeFirst();
+  const row = await receiptQuery(db, purchaseId).executeTakeFirst();
   return row === undefined ? null : receiptOf(row);
 }
 
 const receiptColumns = ['state', 'kind', 'report_id', 'credits', 'lane', 'pool'] as const;
 
-/** The same as a question, at most one row. */
-export function receiptRow(db: Db | Tx, purchaseId: string) {
+export function receiptQuery(db: Db | Tx, purchaseId: string) {
   return db.selectFrom('report_purchases').select(receiptColumns).where('id', '=', purchaseId);
 }
 
 export function receiptOf(
-  row: Pick<Selectable<ReportPurchasesTable>, (typeof receiptColumns)[number]>,
+  row: Pick<Selectable<Database['report_purchases']>, (typeof receiptColumns)[number]>,
 ): PurchaseAnswer {
   const { state, kind, report_id, credits, lane, pool } = row;
   if (state !== 'charged') return tooLate;
@@ -35,21 +38,13 @@ export function receiptOf(
   return { kind, reportId: report_id, status, creditsSpent: credits, lane, pool, replayed: false };
 }
 
-/**
- * Idempotency keys. Invariants:
- * - a key is written in the transaction that charges, or not at all: a refusal leaves the key free;
- * - within 24 hours the same key gives the same receipt, and another request under it is refused.
- * Callers hold the account's lock.
- */
-export type Recollection = 'unknown' | 'mismatch' | Receipt;
-
-/** What was answered to this key before. */
-export async function recall(
+/** The receipt given under this key; null for an unused key. Needs the account lock. */
+export async function findReceiptByKey(
   tx: Tx,
   accountId: string,
   { key, fingerprint }: Idempotency,
   now: Date,
-): Promise<Recollection> {
+): Promise<Receipt | 'mismatch' | null> {
   const row = await tx
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'receipt'])
@@ -57,12 +52,12 @@ export async function recall(
     .where('key', '=', key)
     .where('created_at', '>', oldestKept(now))
     .executeTakeFirst();
-  if (row === undefined) return 'unknown';
+  if (row === undefined) return null;
   return row.fingerprint === fingerprint ? { ...row.receipt, replayed: true } : 'mismatch';
 }
 
-/** Keeps the receipt under the key, and lets go of the account's keys that are too old to matter. */
-export async function remember(
+/** Saves the receipt under the key, and deletes the account's expired keys. Needs the account lock. */
+export async function saveReceiptUnderKey(
   tx: Tx,
   accountId: string,
   { key, fingerprint }: Idempotency,

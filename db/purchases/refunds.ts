@@ -10,11 +10,12 @@ import { findReceipt } from './receipts.js';
 /**
  * Refunds. Invariants:
  * - a refund is the exact inverse of the charge, leg by leg, to the same pool, once;
- * - the report is failed in the same transaction: money back and a report in hand never go together;
- * - refunding what was never charged leaves a tombstone (`void`), so that a late charge cannot follow it;
- * - a completed report is never refunded by its run;
- * - a weekly grant that paid is whole again, and usable until the end of the week of the refund.
+ * - the report fails in the same transaction, so an account never holds both the refund and the report;
+ * - refunding an uncharged purchase inserts a tombstone (`void`), so a late charge cannot follow;
+ * - a completed report is never refunded;
+ * - a weekly grant that paid is restored in full, and usable until the end of the week of the refund.
  */
+
 export interface RefundRequest {
   readonly purchaseId: string;
   readonly accountId: string;
@@ -24,7 +25,7 @@ export interface RefundRequest {
 
 export interface Refund {
   readonly receipt: RefundReceipt;
-  /** False where this call changed nothing: it was given back before, or there was nothing to give. */
+  /** False if this call refunded nothing: already refunded, never charged, or completed. */
   readonly given: boolean;
 }
 
@@ -43,15 +44,15 @@ export async function refundPurchase(db: Db, request: RefundRequest): Promise<Re
     if (reportId !== null && !(await failReport(tx, reportId, request))) {
       return { receipt: { reportId, credits: 0 }, given: false };
     }
-    await giveBack(tx, purchase.transferId, request);
+    await refundCredits(tx, purchase.transferId, request);
     await reopenGrant(tx, { purchaseId: request.purchaseId, credits, now: request.now });
     return { receipt: { reportId, credits }, given: true };
   });
 }
 
 /**
- * Settles a purchase whose outcome the caller could not be told: if it was made, here is its receipt; if not,
- * it is withdrawn, and no late attempt can charge for it any more.
+ * Resolves a purchase whose response was lost: returns its receipt if it was made; otherwise withdraws it, so a late
+ * attempt can no longer charge.
  */
 export async function settleOrWithdraw(
   db: Db,
@@ -59,8 +60,8 @@ export async function settleOrWithdraw(
 ): Promise<PurchaseAnswer> {
   return db.transaction().execute(async tx => {
     await lockAccount(tx, request.accountId);
-    const made = await findReceipt(tx, request.purchaseId);
-    if (made !== null) return made;
+    const receipt = await findReceipt(tx, request.purchaseId);
+    if (receipt !== null) return receipt;
     await insertTombstone(tx, request);
     return {
       refused: 'unavailable',
@@ -98,7 +99,7 @@ async function insertTombstone(tx: Tx, purchase: Omit<RefundRequest, 'failure'>)
     .execute();
 }
 
-async function giveBack(tx: Tx, transferId: number | null, request: RefundRequest): Promise<void> {
+async function refundCredits(tx: Tx, transferId: number | null, request: RefundRequest): Promise<void> {
   const refund =
     transferId === null
       ? {}

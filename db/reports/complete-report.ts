@@ -5,7 +5,7 @@ import type { Conclusion } from '../../council/report.js';
 import type { FrozenForecast } from '../../council/track-record/recorded-forecast.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
-import { newestQuote, quoteAfter } from '../pricing/quotes.js';
+import { newestQuoteQuery, quoteAfter } from '../pricing/quotes.js';
 import { answersDigest, marketDigest, newestEntry, recordEntry } from '../track-record/record.js';
 
 /**
@@ -92,7 +92,7 @@ async function readBefore(tx: Tx, { reportId, simulated }: Completed) {
     .select(['last.seq', 'last.hash'])
     .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
     .select(costOf(tx, reportId).as('costUsdMicros'))
-    .select(jsonObjectFrom(newestQuote(tx, simulated)).as('quote'))
+    .select(jsonObjectFrom(newestQuoteQuery(tx, simulated)).as('quote'))
     .where('reports.id', '=', reportId)
     .executeTakeFirstOrThrow();
 }

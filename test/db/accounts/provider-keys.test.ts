@@ -4,9 +4,9 @@ import type { KeyVendor } from '../../../council/models.js';
 import {
   countKeysByKid,
   deleteProviderKey,
-  heldProviders,
   listKeysNotSealedWith,
   listProviderKeys,
+  listProvidersWithKey,
   putProviderKey,
   readSealedKeys,
   resealProviderKey,
@@ -45,8 +45,8 @@ describe('the keys of an account', () => {
       { provider: 'anthropic', last4: 'bbbb', updatedAt: later({ hours: 1 }) },
       { provider: 'xai', last4: 'aaaa', updatedAt: noon },
     ]);
-    expect(await heldProviders(world.db, mine)).toEqual(['anthropic', 'xai']);
-    expect(await heldProviders(world.db, await world.openAccount())).toEqual([]);
+    expect(await listProvidersWithKey(world.db, mine)).toEqual(['anthropic', 'xai']);
+    expect(await listProvidersWithKey(world.db, await world.openAccount())).toEqual([]);
     expect((await readSealedKeys(world.db, theirs)).map(key => key.accountId)).toEqual([theirs]);
   });
 
@@ -66,7 +66,7 @@ describe('the keys of an account', () => {
   test('are one a provider, however many are stored at once', async () => {
     const account = await world.openAccount();
     await Promise.all(Array.from({ length: 20 }, () => put(account, 'openai')));
-    expect(await heldProviders(world.db, account)).toEqual(['openai']);
+    expect(await listProvidersWithKey(world.db, account)).toEqual(['openai']);
   });
 
   test('are gone once deleted, and nobody else’s with them', async () => {
@@ -76,7 +76,7 @@ describe('the keys of an account', () => {
     expect(await deleteProviderKey(world.db, mine, 'openai')).toBe(true);
     expect(await deleteProviderKey(world.db, mine, 'openai')).toBe(false);
     expect(await world.sql('select id from provider_keys where account_id = $1', [mine])).toEqual([]);
-    expect(await heldProviders(world.db, theirs)).toEqual(['openai']);
+    expect(await listProvidersWithKey(world.db, theirs)).toEqual(['openai']);
   });
 
   test.each(['iv', 'tag'])('have no cut %s, whoever writes them', async column => {

@@ -7,32 +7,32 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 const books = usePlantedBooks(world);
 
-describe('books that are right', () => {
-  test('are told to be right, with how much was looked at', async () => {
+describe('correct books', () => {
+  test('are reported as correct, with the number of rows checked', async () => {
     const audit = await auditBooks(world.db, noon);
     expect(audit).toMatchObject({ drift: [], notices: [] });
     expect(audit.checked).toMatchObject({ purchases: 8, usage: 2, checkouts: 1 });
     expect(audit.checked.entries).toBeGreaterThan(audit.checked.transfers);
   });
 
-  test('are right on the edge of every hour that is not late yet', async () => {
+  test('have no drift up to the last moment before something is overdue', async () => {
     expect(await books.drift(later({ minutes: 15 }))).toEqual([]);
   });
 
-  test('are not changed by being looked at', async () => {
+  test('are not changed by the audit', async () => {
     const before = await books.everything();
     await auditBooks(world.db, later({ hours: 1_000 }));
     expect(await books.everything()).toEqual(before);
   });
 });
 
-describe('the ledger: it is told when', () => {
+describe('the ledger: the audit reports drift when', () => {
   test('a balance is not the sum of its entries', async () => {
     await books.plant(
       `update ledger_accounts set balance_credits = balance_credits + 7 where account_id = '${books.is.buyer}'`,
     );
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/account \d+ holds \d+, its entries add up to \d+/),
+      expect.stringMatching(/account \d+ holds \d+, but its entries add up to \d+/),
     ]);
   });
 
@@ -45,11 +45,13 @@ describe('the ledger: it is told when', () => {
     );
   });
 
-  test('an entry says another balance than it left behind', async () => {
+  test('an entry records the wrong running balance', async () => {
     await books.plant(`update ledger_entries set balance_after = balance_after + 5
       where id = (select max(entry.id) from ledger_entries as entry join ledger_accounts as holder
         on holder.id = entry.ledger_account_id where holder.account_id = '${books.is.buyer}')`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/entry \d+ says \d+ afterwards, it was \d+/)]);
+    expect(await books.drift()).toEqual([
+      expect.stringMatching(/entry \d+ records a balance of \d+, but it was \d+/),
+    ]);
   });
 
   test('a customer is overdrawn', async () => {
@@ -80,71 +82,69 @@ describe('the ledger: it is told when', () => {
   });
 });
 
-describe('purchases: it is told when', () => {
+describe('purchases: the audit reports drift when', () => {
   const of = (sold: { purchaseId: string }) => `where id = '${sold.purchaseId}'`;
 
-  test('one says another price than its charge took', async () => {
+  test('a purchase names another price than its charge took', async () => {
     await books.plant(`update report_purchases set credits = credits + 1 ${of(books.is.completed)}`);
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/says 121 credits, its charge took 120, its refund gave 0/),
+      expect.stringMatching(/is for 121 credits, but its charge took 120 and its refund returned 0/),
     ]);
   });
 
-  test('one that was refunded says another price than was taken and given', async () => {
+  test('a refunded purchase names another price than was charged and refunded', async () => {
     await books.plant(`update report_purchases set credits = 7 ${of(books.is.refunded)}`);
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/\(refunded\) says 7 credits, its charge took \d+/),
+      expect.stringMatching(/\(refunded\) is for 7 credits, but its charge took \d+/),
     ]);
   });
 
-  test('one names another pool than its charge took from', async () => {
+  test('a purchase names another pool than its charge took from', async () => {
     await books.plant(`update report_purchases set pool = 'weekly_grant' ${of(books.is.completed)}`);
     expect(await books.drift()).toContainEqual(
-      expect.stringMatching(/paid from weekly_grant, .* took from purchased/),
+      expect.stringMatching(/names the pool weekly_grant, .* took from purchased/),
     );
   });
 
-  test('a charge was made for nothing', async () => {
+  test('a charge belongs to no purchase', async () => {
     await books.plant(`delete from report_purchases ${of(books.is.completed)}`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/transfer \d+ charges for no purchase/)]);
+    expect(await books.drift()).toEqual([expect.stringMatching(/transfer \d+ belongs to no purchase/)]);
   });
 
-  test('a report has failed and the money was kept', async () => {
+  test('a report failed but was not refunded', async () => {
     await books.plant(`update reports set status = 'failed', failure_code = 'internal', ended_at = now()
       where id = ${books.is.inFlight.reportId}`);
     expect(await books.drift()).toEqual([
-      `report ${books.is.inFlight.reportId} has failed, and purchase ${books.is.inFlight.purchaseId} is still charged`,
+      `report ${books.is.inFlight.reportId} failed, but purchase ${books.is.inFlight.purchaseId} is still charged`,
     ]);
   });
 
-  test('a refunded report goes on', async () => {
+  test('a refunded report is still running', async () => {
     await books.plant(`update reports set status = 'pending', failure_code = null, ended_at = null
       where id = ${books.is.refunded.reportId}`);
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/is pending, and purchase .* of it was refunded/),
+      expect.stringMatching(/is pending, but purchase .* of it was refunded/),
     ]);
   });
 
-  test('a report was sold as finished that is not', async () => {
+  test('an unfinished report was sold as cached', async () => {
     await books.plant(`update report_purchases set kind = 'cached' ${of(books.is.inFlight)}`);
-    expect(await books.drift()).toEqual([
-      expect.stringMatching(/is of a finished report, but report \d+ is pending/),
-    ]);
+    expect(await books.drift()).toEqual([expect.stringMatching(/is cached, but report \d+ is pending/)]);
   });
 
-  test('one report was bought fresh twice', async () => {
+  test('a report was sold as fresh twice', async () => {
     await books.plant(`update report_purchases set kind = 'fresh' ${of(books.is.cached)}`);
-    expect(await books.drift()).toEqual([`report ${books.is.completed.reportId} was bought fresh 2 times`]);
+    expect(await books.drift()).toEqual([`report ${books.is.completed.reportId} was sold as fresh 2 times`]);
   });
 
-  test('one is neither delivered nor refunded 15 minutes after it began', async () => {
+  test('a purchase is neither delivered nor refunded 15 minutes after it began', async () => {
     expect(await books.drift(later({ minutes: 15, ms: 1 }))).toEqual([
       `report ${books.is.inFlight.reportId} is stranded: charged by purchase ${books.is.inFlight.purchaseId}, still pending after 15 minutes`,
     ]);
   });
 });
 
-test('several faults are all told', async () => {
+test('the audit reports every fault, not only the first', async () => {
   await books.plant(
     `update report_purchases set credits = credits + 1 where id = '${books.is.completed.purchaseId}'`,
     `update reports set status = 'failed', failure_code = 'internal', ended_at = now() where id = ${books.is.inFlight.reportId}`,

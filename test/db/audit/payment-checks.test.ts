@@ -7,79 +7,81 @@ import { later, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 const books = usePlantedBooks(world);
 
-describe('weekly grants: it is told when', () => {
-  test('the pool does not hold what the lots hold', async () => {
+describe('weekly grants: the audit reports drift when', () => {
+  test('the pool differs from the sum of its lots', async () => {
     await books.plant(
       `update weekly_grants set held_credits = held_credits - 1 where account_id = '${books.is.givenBack.accountId}'`,
     );
     expect(await books.drift()).toEqual([
-      `the weekly grants of account ${books.is.givenBack.accountId} hold 119 credits, its pool 120`,
+      `the weekly grants of account ${books.is.givenBack.accountId} hold 119 credits, but its pool holds 120`,
     ]);
   });
 
-  test('a pool holds credits of no lot at all', async () => {
+  test('a pool holds credits without a lot', async () => {
     await books.plant(`delete from weekly_grants where account_id = '${books.is.givenBack.accountId}'`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/hold 0 credits, its pool 120/)]);
+    expect(await books.drift()).toEqual([expect.stringMatching(/hold 0 credits, but its pool holds 120/)]);
   });
 
-  test('a lot still holds credits an hour after its end, and no more once they were taken back', async () => {
+  test('a lot still holds credits an hour after its end; taking them back clears it', async () => {
     const [{ usable_until }] = await world.sql(
       'select usable_until from weekly_grants where account_id = $1',
       [books.is.givenBack.accountId],
     );
-    const overdue = (now: Date) => books.drift(now).then(all => all.filter(told => told.includes('is over')));
+    const overdue = (now: Date) =>
+      books.drift(now).then(all => all.filter(summary => summary.includes('expired')));
     expect(await overdue(later({ hours: 1 }, usable_until))).toEqual([]);
     const late = later({ hours: 1, ms: 1 }, usable_until);
-    expect(await overdue(late)).toEqual([expect.stringMatching(/and still holds 120 credits/)]);
+    expect(await overdue(late)).toEqual([expect.stringMatching(/but still holds 120 credits/)]);
     await expireGrants(world.db, late);
     expect(await overdue(late)).toEqual([]);
   });
 
-  test('a lot is used by a purchase it does not pay for', async () => {
+  test('a lot is marked as used by a purchase that it did not pay for', async () => {
     await books.plant(`update weekly_grants set used_by = '${books.is.completed.purchaseId}'
       where used_by = '${books.is.granted.purchaseId}'`);
     expect((await books.drift()).toSorted()).toEqual([
-      expect.stringMatching(/was paid by a weekly grant, and no lot was used/),
-      expect.stringMatching(/is used by purchase .*, which it does not pay for/),
+      expect.stringMatching(/was paid by a weekly grant, but no grant is marked as used/),
+      expect.stringMatching(/is marked as used by purchase .*, which it did not pay for/),
     ]);
   });
 });
 
-describe('usage: it is told when', () => {
+describe('usage: the audit reports drift when', () => {
   test.each([
     ['fresh', () => books.is.metered],
     ['cached', () => books.is.meteredCached],
-  ])('a %s report of a subscription is not metered', async (_, sold) => {
+  ])('a delivered %s report of a subscription is not metered', async (_, sold) => {
     await books.plant(`delete from usage_outbox where id = '${sold().purchaseId}'`);
     expect(await books.drift()).toEqual([
-      `report ${sold().reportId} was delivered on the subscription, and purchase ${sold().purchaseId} of it is not metered`,
+      `report ${sold().reportId} was delivered on a subscription, but purchase ${sold().purchaseId} of it is not metered`,
     ]);
   });
 
-  test('a report that was paid in credits is metered as well', async () => {
+  test('a report paid in credits is also metered', async () => {
     const { purchaseId, accountId, reportId } = books.is.completed;
     await books.plant(`insert into usage_outbox values
       ('${purchaseId}', '${accountId}', ${reportId}, 'fresh', 300, 'cus_x', 'pending', '${noon.toISOString()}')`);
     expect(await books.drift()).toEqual([expect.stringMatching(/not a delivered report of a subscription/)]);
   });
 
-  test('it names another report, or another kind, than its purchase', async () => {
+  test('it names another report or kind than its purchase', async () => {
     await books.plant(
       `update usage_outbox set report_id = ${books.is.granted.reportId} where id = '${books.is.metered.purchaseId}'`,
     );
-    expect(await books.drift()).toEqual([expect.stringMatching(/does not say what its purchase says/)]);
+    expect(await books.drift()).toEqual([expect.stringMatching(/differs from its purchase/)]);
     await books.plant(`update usage_outbox set kind = 'cached', report_id = ${books.is.metered.reportId}
       where id = '${books.is.metered.purchaseId}'`);
-    expect(await books.drift()).toEqual([expect.stringMatching(/does not say what its purchase says/)]);
+    expect(await books.drift()).toEqual([expect.stringMatching(/differs from its purchase/)]);
   });
 
   test('it has waited for more than an hour', async () => {
-    const waiting = (now: Date) => books.drift(now).then(all => all.filter(told => told.includes('waiting')));
+    const waiting = (now: Date) =>
+      books.drift(now).then(all => all.filter(summary => summary.includes('waiting')));
     expect(await waiting(later({ hours: 1 }))).toEqual([]);
     expect(await waiting(later({ hours: 1, ms: 1 }))).toHaveLength(2);
   });
 
-  test('it is held for a person: as a notice, for the books are right', async () => {
+  test('it is held for a person; that is a notice, not drift', async () => {
     await books.plant(
       `update usage_outbox set state = 'held', settled_at = now() where id = '${books.is.metered.purchaseId}'`,
     );
@@ -91,39 +93,39 @@ describe('usage: it is told when', () => {
   });
 });
 
-describe('checkouts: it is told when', () => {
+describe('checkouts: the audit reports drift when', () => {
   const change = (what: string) =>
     books.plant(`update checkouts set ${what} where id = '${books.is.checkoutId}'`);
 
-  test('one gave other credits than were paid for', async () => {
+  test('a checkout gave another number of credits than was paid for', async () => {
     await change('credits = 600');
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/was paid for 600 credits, its transfer \d+ gave 500/),
+      expect.stringMatching(/was paid for 600 credits, but its transfer \d+ gave 500/),
     ]);
   });
 
-  test('one points at a transfer that is no purchase', async () => {
+  test('a checkout names a transfer that is not a purchase', async () => {
     await change(`purchase_transfer_id = (select charge_transfer_id from report_purchases
       where id = '${books.is.completed.purchaseId}')`);
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/was paid for 500 credits, its transfer \d+ gave 0/),
-      expect.stringMatching(/transfer \d+ is the purchase of no checkout/),
+      expect.stringMatching(/was paid for 500 credits, but its transfer \d+ gave 0/),
+      expect.stringMatching(/transfer \d+ is a purchase without a checkout/),
     ]);
   });
 
-  test('other credits were taken back than it says', async () => {
+  test('a checkout records another number of credits as taken back than were', async () => {
     await change('taken_back_credits = 49');
     expect(await books.drift()).toEqual([
-      expect.stringMatching(/says 49 credits were taken back, its adjustments took 50/),
+      expect.stringMatching(/records 49 credits as taken back, but its adjustments took 50/),
     ]);
   });
 
-  test('credits were taken back though no money was', async () => {
+  test('credits were taken back although the payment was not', async () => {
     await change('refunded_usd_cents = 0');
-    expect(await books.drift()).toEqual([expect.stringMatching(/took credits back, and no money was/)]);
+    expect(await books.drift()).toEqual([expect.stringMatching(/took credits back, but its payment was/)]);
   });
 
-  test('credits are owed: as a notice, for the books are right', async () => {
+  test('credits are owed; that is a notice, not drift', async () => {
     await change('owed_credits = 12');
     const audit = await auditBooks(world.db, noon);
     expect(audit).toMatchObject({

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
-import { reserveReportId } from '../../../db/purchases/purchased-reports.js';
-import { purchaseReport } from '../../../db/purchases/purchases.js';
+import { purchaseReport, reserveReportId } from '../../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
 import { countRows } from '../support/count-rows.js';
 import { inParallel } from '../support/in-parallel.js';
