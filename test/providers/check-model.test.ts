@@ -111,7 +111,7 @@ describe.each(adapters)('%s', adapter => {
     [200, 'invalid_answer', false],
     [404, 'unavailable', false],
     [502, 'unavailable', true],
-  ])('takes a page with status %i for %s, worth a retry: %p', async (status, kind, retryable) => {
+  ])('classifies an HTML page with status %i as %s, retryable: %p', async (status, kind, retryable) => {
     const { providers } = await serve((_, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html><h1>Sign in</h1>');
     });
@@ -145,7 +145,7 @@ describe.each(adapters)('%s', adapter => {
   test('ends a cancelled check with the caller’s own reason, and hangs up', async () => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
-    const reason = new Error('nobody waits any more');
+    const reason = new Error('the caller has cancelled');
     const check = providers[adapter].checkModel({ ...limits, signal: caller.signal }).catch(error => error);
     await until('the check reached the server', () => requests.length === 1);
     caller.abort(reason);
@@ -172,7 +172,7 @@ describe.each(adapters)('%s', adapter => {
   });
 });
 
-test('gemini tells a bad key, which comes as 400, from any other bad request', async () => {
+test('gemini distinguishes a bad key, which is 400, from other bad requests', async () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
   const { providers } = await serve(json(400, { error: { code: 400, message: 'bad', details } }));
   const failure = await failureOf(providers.gemini.checkModel(limits));
