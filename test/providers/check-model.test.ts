@@ -145,7 +145,7 @@ describe.each(adapters)('%s', adapter => {
   test('ends a cancelled check with the caller’s own reason, and hangs up', async () => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
-    const reason = new Error('the caller has cancelled');
+    const reason = new Error('nobody waits any more');
     const check = providers[adapter].checkModel({ ...limits, signal: caller.signal }).catch(error => error);
     await until('the check reached the server', () => requests.length === 1);
     caller.abort(reason);
