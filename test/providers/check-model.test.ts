@@ -172,7 +172,7 @@ describe.each(adapters)('%s', adapter => {
   });
 });
 
-test('gemini distinguishes a bad key, which is 400, from other bad requests', async () => {
+test('gemini tells a bad key, which comes as 400, from any other bad request', async () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
   const { providers } = await serve(json(400, { error: { code: 400, message: 'bad', details } }));
   const failure = await failureOf(providers.gemini.checkModel(limits));
