@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Reads a finished report, statement by statement as the service does, and adds nothing to the rows. */
+/** Reads a finished report with the same SQL statements as the service and returns the rows unchanged. */
 export async function bareRead(pool: pg.Pool, accountId: string, reportId: string) {
   const { rows } = await pool.query(reportSql, [accountId, reportId]);
   const [answers, market, grades, entry] = await Promise.all([
@@ -18,7 +18,7 @@ export async function bareRead(pool: pg.Pool, accountId: string, reportId: strin
   };
 }
 
-/** Whether it has changed, likewise. */
+/** Reads the report's current version in the same way. */
 export async function bareVersion(pool: pg.Pool, accountId: string, reportId: string) {
   const { rows } = await pool.query(versionSql, [accountId, reportId]);
   return rows[0];

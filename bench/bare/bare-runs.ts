@@ -16,7 +16,7 @@ const warmUpInFlight = 50;
 type MeasureBareRuns = (load: { inFlight: number; runs: number }) => Promise<BareFigures>;
 
 /**
- * What Temporal alone allows: runs of as many steps as a report has, without a database, an API or a model.
+ * The throughput of Temporal alone: runs with as many steps as a report, without database, API and models.
  */
 export async function withBareRuns<Result>(
   service: BenchedService,
@@ -38,9 +38,9 @@ export async function withBareRuns<Result>(
     maxEagerActivityReservationsPerWorkflowTask: slots.eager_activities_per_workflow_task,
   });
   const client = new Client({ connection, namespace });
-  let begun = 0;
+  let started = 0;
   const run = async () => {
-    await client.workflow.execute<typeof bareRun>('bareRun', { taskQueue, workflowId: `bare-${++begun}` });
+    await client.workflow.execute<typeof bareRun>('bareRun', { taskQueue, workflowId: `bare-${++started}` });
   };
   const result = await worker.runUntil(async () => {
     await inLanes(warmUpRuns, warmUpInFlight, run);
@@ -59,13 +59,13 @@ async function measure(
     temporal: cpuSeconds(service.pids.temporal),
     own: cpuSeconds(process.pid),
   }));
-  const each = (cpu: number) => rounded((1_000 * cpu) / ended, 1);
+  const perRun = (cpu: number) => rounded((1_000 * cpu) / ended, 1);
   return {
     in_flight: inFlight,
     runs_per_second: rounded(ended / seconds),
-    temporal_cpu_ms_per_run: each(last.temporal - first.temporal),
-    /** In one process here. */
-    worker_and_caller_cpu_ms_per_run: each(last.own - first.own),
+    temporal_cpu_ms_per_run: perRun(last.temporal - first.temporal),
+    /** Worker and caller are one process. */
+    worker_and_caller_cpu_ms_per_run: perRun(last.own - first.own),
   };
 }
 

@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 
 const { nothing } = proxyActivities<{ nothing(): Promise<void> }>({ startToCloseTimeout: '10 seconds' });
 
-/** As many steps as a report, in the same order, and nothing in any of them. */
+/** The same steps in the same order as in a report, all of which do nothing. */
 export async function bareRun(): Promise<void> {
   await nothing();
   await nothing();

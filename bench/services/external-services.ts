@@ -7,7 +7,7 @@ import { createFakeGamma } from './fake-gamma-server.js';
  * A process with the external services of a deployment: simulated model vendors and a market. Separate, so
  * that its CPU time is counted separately.
  */
-const asked = shutdownRequested();
+const shutdown = shutdownRequested();
 const simulator = await startSimulator();
 const gamma = createFakeGamma();
 await new Promise<void>(resolve => gamma.listen(0, '127.0.0.1', resolve));
@@ -18,7 +18,7 @@ tellReady({
     gammaUrl: `http://127.0.0.1:${portOf(gamma.address())}`,
   }),
 });
-await asked;
+await shutdown;
 process.exit(0);
 
 function portOf(address: AddressInfo | string | null): number {

@@ -106,8 +106,8 @@ describe('a Stripe event', () => {
 
   test('of a subscription contains only its id', () => {
     const changed = { kind: 'subscription_changed', subscriptionId: 'sub_1' };
-    const begun = { ...session, mode: 'subscription', subscription: 'sub_1', payment_intent: null };
-    expect(readEvent('checkout.session.completed', begun)).toEqual(changed);
+    const completed = { ...session, mode: 'subscription', subscription: 'sub_1', payment_intent: null };
+    expect(readEvent('checkout.session.completed', completed)).toEqual(changed);
     for (const word of ['created', 'updated', 'deleted', 'paused']) {
       expect(readEvent(`customer.subscription.${word}`, { id: 'sub_1', status: 'active' })).toEqual(changed);
     }

@@ -25,10 +25,10 @@ const usage = { identifier: 'purchase-1', customerId: 'cus_1', valueUsdCents: 30
 
 describe('a failed call to Stripe', () => {
   test.each([
-    ['it is down', 'down', true],
-    ['it fails', 500, true],
-    ['it is asked too often', 429, true],
-  ] as const)('%s: exactly one attempt, and the caller may try again', async (_what, fault, retryable) => {
+    ['an unreachable server', 'down', true],
+    ['status 500', 500, true],
+    ['status 429', 429, true],
+  ] as const)('(%s) is one attempt and retryable', async (_what, fault, retryable) => {
     stripe.fault = fault;
     expect(await failureOf(gateway.sendUsage(usage))).toMatchObject({ retryable });
     expect(stripe.requests).toHaveLength(1);

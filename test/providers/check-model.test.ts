@@ -111,7 +111,7 @@ describe.each(adapters)('%s', adapter => {
     [200, 'invalid_answer', false],
     [404, 'unavailable', false],
     [502, 'unavailable', true],
-  ])('takes a page with status %i for %s, worth a retry: %p', async (status, kind, retryable) => {
+  ])('classifies an HTML page with status %i as %s, retryable: %p', async (status, kind, retryable) => {
     const { providers } = await serve((_, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html><h1>Sign in</h1>');
     });

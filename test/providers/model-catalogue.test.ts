@@ -46,7 +46,7 @@ describe('the model catalogue', () => {
     ['a name of three parts', shipped.replace('x-ai/grok', 'x/ai/grok'), /grok\.openrouter_model_id/],
     ['a negative price', shipped.replace(': 2.5', ': -2.5'), /gpt\.input_usd_per_million_tokens/],
     ['a member named twice', `${shipped}\ngpt: {}\n`, /unique/],
-  ])('is refused with %s, and says where', (_, yaml, where) => {
+  ])('is rejected with %s, and the error names the field', (_, yaml, where) => {
     expect(() => load(yaml)).toThrow(where);
   });
 });
@@ -60,7 +60,7 @@ describe('the cost of a call', () => {
     [0, 1, 15],
     [0, 0, 0],
     [1_000_000, 1_000_000, 17_500_000],
-  ])('of %i tokens in and %i out is %i micro-dollars, rounded up', (input, output, micros) => {
+  ])('of %i input and %i output tokens is %i micro-dollars, rounded up', (input, output, micros) => {
     expect(costUsdMicros(entry, input, output)).toBe(micros);
   });
 

@@ -85,7 +85,7 @@ describe('the query check', () => {
     'x > > 1',
     'rates(x[5m])',
     'sum(x) /',
-  ])('finds what is wrong with %s', expr => {
+  ])('rejects %s', expr => {
     expect(queryFaults(expr)).not.toEqual([]);
   });
 

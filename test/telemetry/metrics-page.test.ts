@@ -19,7 +19,7 @@ describe('metrics are served to', () => {
     '172.31.255.255',
     '192.168.1.1',
     'fd00::1',
-  ])('%s, which is this machine or its private network', address => {
+  ])('%s on this machine or its private network', address => {
     expect(from(address)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe('metrics are served to', () => {
     'nonsense',
     '',
     undefined,
-  ])('nobody at %s', address => {
+  ])('no request from %s', address => {
     expect(from(address)).toBe(false);
   });
 
@@ -70,14 +70,14 @@ describe('the metrics page', () => {
   });
 
   test('is served if the database fails or does not respond', async () => {
-    const begun = performance.now();
+    const startMs = performance.now();
     for (const away of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
       const samples = await readSamples(away);
       expect(total(samples, 'council_database_up')).toBe(0);
       expect(total(samples, 'council_credits_in_flight')).toBeNaN();
       expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     }
-    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect(performance.now() - startMs).toBeLessThan(8_000);
   });
 
   test('drops the ledger’s metrics if the database can no longer be read', async () => {

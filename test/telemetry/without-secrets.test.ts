@@ -84,8 +84,8 @@ describe('a log', () => {
       key: 1,
       text: `${'x'.repeat(1e5)}${'\\'.repeat(1e4)}${'"key'.repeat(1e4)}${'?'.repeat(1e4)}`,
     });
-    const begun = performance.now();
+    const startMs = performance.now();
     withoutSecrets(line);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
   });
 });

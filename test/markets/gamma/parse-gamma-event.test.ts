@@ -68,7 +68,7 @@ describe('an event', () => {
     ['a text', 'event'],
     ['an event without an id', gammaEvent({ id: undefined })],
     ['an event without a title', gammaEvent({ title: '   ' })],
-  ])('is not made of %s', (_, raw) => {
+  ])('is null for %s', (_, raw) => {
     expect(parseGammaEvent(raw)).toBeNull();
   });
 

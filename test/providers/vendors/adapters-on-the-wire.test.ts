@@ -32,7 +32,7 @@ describe.each(adapters)('%s', adapter => {
     ['a text', 'Bad gateway'],
     ['an empty object', {}],
     ['an error with status 200', { error: { message: 'x' } }],
-  ])('calls a body that is %s an invalid answer', async (_, body) => {
+  ])('treats a body that is %s as an invalid answer', async (_, body) => {
     const { providers, requests } = await serve(json(200, body));
     expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject({
       kind: 'invalid_answer',
@@ -91,7 +91,7 @@ describe.each(['gpt', 'grok', 'claude', 'openrouter'] as const)('%s', adapter =>
     [{ 'retry-after-ms': '250' }, 250],
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': 'soon' }, null],
-  ])('passes on %p', async (headers, retryAfterMs) => {
+  ])('reports the delay of %p', async (headers, retryAfterMs) => {
     const { providers, requests } = await serve(
       json(429, { error: {} }, { ...headers, 'x-should-retry': 'true' }),
     );
@@ -125,7 +125,7 @@ describe('vendor-specific behaviour', () => {
     ['spent credits', 429, 'Your team has either used all available credits or reached its…', 'rate_limited'],
     ['spent credits, the other way', 403, 'Your team doesn’t have any credits yet.', 'rate_limited'],
     ['a safety check', 403, 'Content violates usage guidelines. Failed check: X', 'refused'],
-  ])('grok: %s comes as bare text and is never retried', async (_, status, error, kind) => {
+  ])('grok: %s is plain text and not retryable', async (_, status, error, kind) => {
     const { providers } = await serve(json(status, { code: 'The caller did something', error }));
     expect(await failureOf(providers.grok.ask(question('opinion')))).toMatchObject({
       kind,
@@ -138,7 +138,7 @@ describe('vendor-specific behaviour', () => {
     ['You have reached your specified API usage limits.', 'rate_limited'],
     ['Output blocked by content filtering policy', 'refused'],
     ['max_tokens: too large', 'unavailable'],
-  ])('claude: “%s” is told from any other invalid request', async (message, kind) => {
+  ])('claude: “%s” is distinguished from other invalid requests', async (message, kind) => {
     const { providers } = await serve(
       json(400, { type: 'error', error: { type: 'invalid_request_error', message } }),
     );
@@ -165,7 +165,7 @@ describe('vendor-specific behaviour', () => {
     ['SPII', 'refused'],
     ['MAX_TOKENS', 'invalid_answer'],
     ['OTHER', 'invalid_answer'],
-  ])('gemini: an answer that finished with %s is %s', async (finishReason, kind) => {
+  ])('gemini: an answer with finish reason %s is %s', async (finishReason, kind) => {
     const candidates = [{ content: { parts: [{ text: '{}' }] }, finishReason }];
     const { providers } = await serve(json(200, { candidates }));
     expect(await failureOf(providers.gemini.ask(question('opinion')))).toMatchObject({

@@ -21,7 +21,7 @@ describe('the status of a failed call', () => {
     [503, 'unavailable', true],
     [504, 'unavailable', true],
     [529, 'unavailable', true],
-  ])('%i means %s, retried: %p', (status, kind, retryable) => {
+  ])('%i is %s, retryable: %p', (status, kind, retryable) => {
     expect(classifyHttpFailure({ ...plain, status })).toMatchObject({ kind, retryable, status });
   });
 
@@ -34,7 +34,7 @@ describe('the status of a failed call', () => {
     [400, 'content_filter', 'refused'],
     [403, 'content_filter', 'refused'],
     [400, 'invalid_prompt', 'refused'],
-  ])('%i with the code %s means %s and is never retried', (status, code, kind) => {
+  ])('%i with the code %s is %s and not retryable', (status, code, kind) => {
     expect(classifyHttpFailure({ ...plain, status, code })).toMatchObject({ kind, retryable: false });
   });
 

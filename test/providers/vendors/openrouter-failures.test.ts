@@ -46,7 +46,7 @@ const failures: readonly Failure[] = [
   ['an overload', 529, {}, down],
   ['a moderation', 403, { metadata: moderation }, refused],
   ['a moderation that only gives reasons', 403, { metadata: { reasons: ['x'] } }, refused],
-  ['a moderation that only tells the text', 403, { metadata: { flagged_input: 'x' } }, refused],
+  ['a moderation with only the text', 403, { metadata: { flagged_input: 'x' } }, refused],
   ['a guardrail', 403, { metadata: { patterns: ['ignore all'] } }, refused],
   ['a moderation that flagged nothing', 403, { metadata: { reasons: [], flagged_input: '' } }, keyRefused],
   ['a content policy', 400, { metadata: { error_type: 'content_policy_violation' } }, refused],
@@ -94,7 +94,7 @@ describe('a failure at OpenRouter', () => {
   test.each([
     ['a code in digits', { code: '429' }, { ...limited, status: 429 }],
     ['the status under another name', { error_type: 'x', http_status: 503 }, { ...down, status: 503 }],
-  ])('with status 200 is known by %s', async (_, error, expected) => {
+  ])('with status 200 is detected by %s', async (_, error, expected) => {
     expect(await failureOn(200, { error: { message: 'x', ...error } })).toMatchObject(expected);
   });
 

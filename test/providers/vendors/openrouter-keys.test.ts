@@ -164,11 +164,11 @@ describe('a fault at the simulated OpenRouter', () => {
       { kind: 'rate_limited', retryable: false },
     ],
     [
-      'a refusal of its own',
+      'a refusal by OpenRouter',
       { kind: 'http', status: 400, code: 'refusal' },
       { kind: 'refused', retryable: false },
     ],
-  ])('is %s where it is told so', async (_, fault, expected) => {
+  ])('is %s if configured', async (_, fault, expected) => {
     simulator.setFault({ times: 1 }, fault);
     const { gemini } = throughOpenRouter(simulator.baseUrls);
     expect(await failureOf(gemini.ask(question('opinion')))).toMatchObject(expected);

@@ -97,7 +97,7 @@ describe('a request to OpenRouter', () => {
     ['opinion', opinionSchema(outcomes, true)],
     ['cross_review', crossReviewSchema(['A', 'B', 'C'], outcomes, false)],
     ['synthesis', synthesisSchema()],
-  ])('gets an answer to the council’s own schema of %s from every member', async (schemaName, schema) => {
+  ])('with the council’s schema of %s gets an answer from each member', async (schemaName, schema) => {
     const providers = throughOpenRouter(simulator.baseUrls);
     for (const member of councilModels) {
       const { text } = await providers[member].ask({ ...question('opinion'), schemaName, schema });
@@ -110,12 +110,12 @@ describe('a request to OpenRouter', () => {
 describe('the simulated OpenRouter', () => {
   test.each([
     ['a good question', {}, 200],
-    ['a model of nobody in the council', { model: 'meta-llama/llama-9' }, 400],
+    ['a model outside the council', { model: 'meta-llama/llama-9' }, 400],
     ['a model without an author', { model: 'gemini-x' }, 400],
     ['an author without a model', { model: 'google/' }, 400],
     ['no bound', { max_tokens: undefined }, 400],
     ['a bound that few serve', { max_completion_tokens: 10 }, 400],
-  ])('answers %s as OpenRouter would', async (_, changes, status) => {
+  ])('responds to %s as OpenRouter would', async (_, changes, status) => {
     const response = await askSimulator(changes);
     expect(response.status).toBe(status);
     if (status !== 200) {

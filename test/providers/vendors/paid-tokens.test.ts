@@ -83,7 +83,7 @@ describe.each(adapters)('%s', adapter => {
     ['a text', 'Bad gateway'],
     ['an empty list', []],
     ['an error', { error: { message: 'x' } }],
-  ])('knows of no price of a body that is %s', async (_, body) => {
+  ])('reports no tokens for a body that is %s', async (_, body) => {
     expect(await failureOn(adapter, body)).toMatchObject({ kind: 'invalid_answer', usage: null });
   });
 

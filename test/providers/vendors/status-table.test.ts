@@ -51,7 +51,7 @@ describe.each(adapters)('%s', adapter => {
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': 'Sat, 21 Nov 2020 12:00:45 GMT' }, 0],
     [{ 'retry-after': 'soon' }, null],
-  ])('passes on %j from a check', async (headers, retryAfterMs) => {
+  ])('reports the delay of %j from `checkModel`', async (headers, retryAfterMs) => {
     const { providers, requests } = await serve(429, { error: {} }, { ...headers, 'x-should-retry': 'true' });
     expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject({ retryAfterMs });
     expect(requests).toHaveLength(1);

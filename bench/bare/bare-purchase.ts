@@ -9,7 +9,7 @@ interface BareRequest {
 }
 
 /** Sells an existing report with the same SQL statements as the service, but without any of its checks. */
-export async function bareSale(pool: pg.Pool, gammaUrl: string, request: BareRequest): Promise<object> {
+export async function barePurchase(pool: pg.Pool, gammaUrl: string, request: BareRequest): Promise<object> {
   const { account_id: account, eventId } = request;
   const now = new Date();
   const day = now.toISOString().slice(0, 10);
@@ -38,8 +38,8 @@ interface BareCharge extends BareRequest {
   readonly now: Date;
 }
 
-async function charge(client: pg.PoolClient, sale: BareCharge): Promise<object> {
-  const { id: key, account_id: account, purchase, reportId, credits, now } = sale;
+async function charge(client: pg.PoolClient, request: BareCharge): Promise<object> {
+  const { id: key, account_id: account, purchase, reportId, credits, now } = request;
   const { rows: transfers } = await client.query(transferSql, [
     `charge/${purchase}`,
     account,
