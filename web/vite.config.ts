@@ -20,7 +20,7 @@ export default defineConfig(
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Most of the bundle is React, the router and zod, which every page needs: splitting it would gain nothing.
+      // Most of it is React, the router and zod, which every page needs, so it is not split.
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
         // Libraries mark client code with "use client"; here everything is client code.

@@ -4,7 +4,7 @@ import { useApi } from '../api/api.js';
 import { balanceQuery, sessionQuery } from '../api/private-queries.js';
 import { grouped } from '../shared/format.js';
 
-/** Links to the member's pages, or to the sign-in. Empty until the session is known, so that neither flashes up. */
+/** Links to the member's pages, or to the sign-in. Empty until the session is known. */
 export function AccountMenu() {
   const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
   const { pathname, search } = useLocation();

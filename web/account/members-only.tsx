@@ -11,7 +11,7 @@ interface MembersOnlyProps {
   readonly children: ReactNode;
 }
 
-/** Shows its children to signed-in members, and a link to the sign-in, which leads back here, to everyone else. */
+/** Shows its children to members, and to others a link to the sign-in that leads back here. */
 export function MembersOnly({ title, children }: MembersOnlyProps) {
   const { pathname, search } = useLocation();
   const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });

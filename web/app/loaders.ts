@@ -41,7 +41,7 @@ export const loadEvent: Load = async ({ api, queryClient, parameters }) => {
   return event === null ? { status: 404 } : { title: pageTitle(event.title) };
 };
 
-/** Only the browser knows who is signed in, so the server decides only whether this can be a report at all. */
+/** Reports are private and loaded by the browser; the server only checks the id. */
 export const loadReport: Load = async ({ parameters }) =>
   isReportId(parameters['id'] ?? '') ? {} : { status: 404 };
 

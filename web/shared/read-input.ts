@@ -18,9 +18,9 @@ export const isReportId = (id: string) => /^[1-9]\d{0,14}$/.test(id);
 const origin = 'http://site';
 
 /**
- * Reduces the target of a redirect to a path of this site, because a link from outside could name another site. Parses the
- * target as a browser does, which drops tabs and treats backslashes as slashes, so checking its first characters would not
- * be enough.
+ * Reduces the target of a redirect to a path of this site, because a link from outside could name another
+ * site. Parses the target as a browser does, which drops tabs and treats backslashes as slashes, so checking
+ * its first characters would not be enough.
  */
 export function ownPath(target: string | null): string {
   if (target === null || !target.startsWith('/') || !URL.canParse(target, origin)) return '/';
