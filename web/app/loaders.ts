@@ -8,7 +8,8 @@ import {
   trackRecordQuery,
 } from '../api/queries.js';
 import { pageTitle } from '../shared/format.js';
-import { isReportId, pageIn } from '../shared/read-input.js';
+import { isReportId } from '../shared/paths.js';
+import { pageIn } from '../shared/read-input.js';
 
 interface LoadContext {
   readonly api: Api;

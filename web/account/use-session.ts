@@ -1,8 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { type Api, useApi } from '../api/api.js';
 import { sessionQuery } from '../api/private-queries.js';
+
+/** Who is signed in: null for nobody, undefined until it is known. Not loaded on the server. */
+export function useSession() {
+  return useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+}
 
 export type SignInMode = 'sign-in' | 'sign-up';
 
