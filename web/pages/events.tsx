@@ -31,7 +31,7 @@ function Introduction() {
         Grok, Claude, GPT and Gemini forecast a prediction-market event without seeing its price. They review
         each other anonymously, and a chairman summarises. You read the probabilities, the dissent, and the
         bets with their calculation. <Link to="/sample">Read a sample report</Link> or{' '}
-        <Link to="/track-record">see the track record</Link>.
+        <Link to="/track-record">see how accurate they were</Link>.
       </p>
     </section>
   );
