@@ -53,6 +53,8 @@ async function development(): Promise<UserConfig> {
 function renderOnServer(apiUrl: string): Plugin {
   return {
     name: 'render-on-server',
+    // Otherwise a page would be without styles until its modules are loaded.
+    transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'stylesheet', href: '/style/index.css' } }],
     // The returned function runs after vite has added its own middleware, which serves modules and the API.
     configureServer: vite => () => {
       vite.middlewares.use((request, response) => {
