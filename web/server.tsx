@@ -18,8 +18,8 @@ export interface PageRequest {
 }
 
 /**
- * Renders a page on the server, so that it can be read before or without JavaScript. The server has no session: it renders
- * only what is public, and the result is the same for every visitor.
+ * Renders a page on the server, so that it can be read before or without JavaScript. The server has no
+ * session: it renders only what is public, and the result is the same for every visitor.
  */
 export async function renderPage({
   url,

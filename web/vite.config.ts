@@ -20,7 +20,7 @@ export default defineConfig(
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Most of the bundle is React, the router and zod, which every page needs: splitting it would gain nothing.
+      // Most of it is React, the router and zod, which every page needs, so it is not split.
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
         // Libraries mark client code with "use client"; here everything is client code.
@@ -53,6 +53,8 @@ async function development(): Promise<UserConfig> {
 function renderOnServer(apiUrl: string): Plugin {
   return {
     name: 'render-on-server',
+    // Otherwise a page would be without styles until its modules are loaded.
+    transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'stylesheet', href: '/style/index.css' } }],
     // The returned function runs after vite has added its own middleware, which serves modules and the API.
     configureServer: vite => () => {
       vite.middlewares.use((request, response) => {

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useApi } from '../api/api.js';
-import { balanceQuery, sessionQuery } from '../api/private-queries.js';
+import { balanceQuery } from '../api/private-queries.js';
 import { grouped } from '../shared/format.js';
+import { signInPath } from '../shared/paths.js';
+import { useSession } from './use-session.js';
 
-/** Links to the member's pages, or to the sign-in. Empty until the session is known, so that neither flashes up. */
+/** Links to the member's pages, or to the sign-in. Empty until the session is known. */
 export function AccountMenu() {
-  const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  const session = useSession();
   const { pathname, search } = useLocation();
   if (session.data === undefined) return <div className="account-menu" />;
   if (session.data === null) {
-    const target = pathname === '/sign-in' ? '' : `?${new URLSearchParams({ to: pathname + search })}`;
+    const to = pathname === '/sign-in' ? pathname : signInPath(pathname + search);
     return (
       <div className="account-menu">
-        <Link className="button small" to={`/sign-in${target}`}>
+        <Link className="button small" to={to}>
           Sign in
         </Link>
       </div>

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useApi } from '../api/api.js';
-import { sessionQuery } from '../api/private-queries.js';
+import { signInPath } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
+import { useSession } from './use-session.js';
 
 interface MembersOnlyProps {
   /** Heading while the children, which have their own, are not shown. */
@@ -11,10 +10,10 @@ interface MembersOnlyProps {
   readonly children: ReactNode;
 }
 
-/** Shows its children to signed-in members, and a link to the sign-in, which leads back here, to everyone else. */
+/** Shows its children to members, and to others a link to the sign-in that leads back here. */
 export function MembersOnly({ title, children }: MembersOnlyProps) {
   const { pathname, search } = useLocation();
-  const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  const session = useSession();
   if (session.data != null && !session.isError) return children;
   return (
     <>
@@ -22,8 +21,7 @@ export function MembersOnly({ title, children }: MembersOnlyProps) {
       <QueryResult query={session} what="your account">
         {() => (
           <p>
-            <Link to={`/sign-in?${new URLSearchParams({ to: pathname + search })}`}>Sign in</Link> to see this
-            page.
+            <Link to={signInPath(pathname + search)}>Sign in</Link> to see this page.
           </p>
         )}
       </QueryResult>

@@ -18,9 +18,9 @@ export function App() {
 }
 
 /**
- * Sets the title, the scroll position and the focus after client-side navigation, as a browser does when it loads a page.
- * The browser itself restores the scroll position on the way back. A layout effect, so that a page that knows a better
- * title can set it afterwards (`useTitle`).
+ * Sets the title, the scroll position and the focus after client-side navigation, as a browser does when it
+ * loads a page. The browser itself restores the scroll position on the way back. A layout effect, so that a
+ * page that knows a better title can set it afterwards (`useTitle`).
  */
 function useNavigationEffects(): void {
   const { pathname, search, hash } = useLocation();

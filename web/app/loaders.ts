@@ -8,7 +8,8 @@ import {
   trackRecordQuery,
 } from '../api/queries.js';
 import { pageTitle } from '../shared/format.js';
-import { isReportId, pageIn } from '../shared/read-input.js';
+import { isReportId } from '../shared/paths.js';
+import { pageIn } from '../shared/read-input.js';
 
 interface LoadContext {
   readonly api: Api;
@@ -41,7 +42,7 @@ export const loadEvent: Load = async ({ api, queryClient, parameters }) => {
   return event === null ? { status: 404 } : { title: pageTitle(event.title) };
 };
 
-/** Only the browser knows who is signed in, so the server decides only whether this can be a report at all. */
+/** Reports are private and loaded by the browser; the server only checks the id. */
 export const loadReport: Load = async ({ parameters }) =>
   isReportId(parameters['id'] ?? '') ? {} : { status: 404 };
 

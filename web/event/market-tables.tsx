@@ -1,5 +1,6 @@
 import type { EventMarketView, EventView } from '../../contract/events.js';
 import { cents, volume } from '../shared/format.js';
+import { TableHead } from '../shared/table-head.js';
 import { byPrice, eventKindText, marketName, marketStatusText } from './format-markets.js';
 
 const shownMax = 12;
@@ -26,23 +27,7 @@ function MarketTable({ caption, markets }: { caption: string; markets: readonly 
   return (
     <table className="prices">
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Market</th>
-          <th scope="col" className="number">
-            Price
-          </th>
-          <th scope="col" className="number">
-            Bid
-          </th>
-          <th scope="col" className="number">
-            Ask
-          </th>
-          <th scope="col" className="number">
-            Traded
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Market']} numbers={['Price', 'Bid', 'Ask', 'Traded']} />
       <tbody>
         {markets.map(market => (
           <MarketRow key={market.slug} market={market} />

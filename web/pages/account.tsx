@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { BalancePart } from '../account/billing/balance.js';
 import { LedgerPart } from '../account/billing/ledger.js';
 import { PacksPart } from '../account/billing/packs.js';
 import { SubscriptionPart } from '../account/billing/subscription.js';
 import { ProviderKeysPart } from '../account/keys/provider-keys.js';
 import { MembersOnly } from '../account/members-only.js';
-import { useSignOut } from '../account/use-sign-in.js';
-import { useApi } from '../api/api.js';
-import { sessionQuery } from '../api/private-queries.js';
+import { useSession, useSignOut } from '../account/use-session.js';
 import { ProblemNotice } from '../shared/notice.js';
 
 export function AccountPage() {
@@ -27,7 +24,7 @@ export function AccountPage() {
 }
 
 function SignedInAs() {
-  const { data } = useQuery(sessionQuery(useApi()));
+  const { data } = useSession();
   const signOut = useSignOut();
   return (
     <div className="signed-in-as">

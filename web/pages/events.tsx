@@ -6,6 +6,7 @@ import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
 import { day, percent, volume } from '../shared/format.js';
 import { Pager } from '../shared/pager.js';
+import { eventPath } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
 import { pageIn, textIn } from '../shared/read-input.js';
 
@@ -30,7 +31,7 @@ function Introduction() {
         Grok, Claude, GPT and Gemini forecast a prediction-market event without seeing its price. They review
         each other anonymously, and a chairman summarises. You read the probabilities, the dissent, and the
         bets with their calculation. <Link to="/sample">Read a sample report</Link> or{' '}
-        <Link to="/track-record">see the track record</Link>.
+        <Link to="/track-record">see how accurate they were</Link>.
       </p>
     </section>
   );
@@ -101,7 +102,7 @@ function EventCard({ event }: { event: EventView }) {
   return (
     <li className="card">
       <h2>
-        <Link to={`/events/${encodeURIComponent(event.event_id)}`}>{event.title}</Link>
+        <Link to={eventPath(event.event_id)}>{event.title}</Link>
       </h2>
       <ul className="odds">
         {byPrice.slice(0, marketsShown).map(({ slug, market, outcomes, yes_price: price }) => (

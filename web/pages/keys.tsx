@@ -30,7 +30,7 @@ function Keys() {
     setCreated(null);
   };
   useEffect(() => {
-    // Browsers keep the page as it was left, to show it again on the way back. The key must not be on it then.
+    // Browsers may show the page again as it was left. The key must not be on it then.
     const forget = () => flushSync(() => setCreated(null));
     window.addEventListener('pagehide', forget);
     return () => window.removeEventListener('pagehide', forget);

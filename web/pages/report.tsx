@@ -7,8 +7,8 @@ import { Report } from '../report/report.js';
 import { pageTitle } from '../shared/format.js';
 import { useTitle } from '../shared/hooks.js';
 import { Missing, Notice } from '../shared/notice.js';
+import { isReportId } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
-import { isReportId } from '../shared/read-input.js';
 
 /** One of the account's own reports. */
 export function ReportPage() {

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
-import { ApiProblem, useApi } from '../api/api.js';
-import { sessionQuery } from '../api/private-queries.js';
+import { type SignInMode, useSession, useSignIn } from '../account/use-session.js';
+import { ApiProblem } from '../api/api.js';
 import { useHydrated } from '../shared/hooks.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
-import { ownPath, textIn } from '../shared/read-input.js';
+import { ownPath } from '../shared/paths.js';
+import { textIn } from '../shared/read-input.js';
 
 const passwordMinChars = 8;
 const passwordMaxChars = 128;
@@ -50,7 +49,7 @@ export function SignInPage() {
 }
 
 function AlreadySignedIn({ target }: { target: string }) {
-  const { data } = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  const { data } = useSession();
   if (data === undefined || data === null) return null;
   return (
     <Notice tone="plain">

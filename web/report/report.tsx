@@ -5,6 +5,7 @@ import type { ReportView } from '../../contract/reports.js';
 import { useApi } from '../api/api.js';
 import { ledgerQuery } from '../api/private-queries.js';
 import { minute } from '../shared/format.js';
+import { eventPath } from '../shared/paths.js';
 import { CompletedReport } from './completed-report.js';
 import { completedView } from './completed-view.js';
 import { progressText, refundText } from './format-report.js';
@@ -38,7 +39,7 @@ function ReportHeader({ report, name }: Required<ReportProps>) {
           {completedAt === null ? 'Requested' : 'Completed'}{' '}
           <time dateTime={completedAt ?? createdAt}>{minute(completedAt ?? createdAt)}</time>
         </span>
-        <Link to={`/events/${encodeURIComponent(eventId)}`}>Event and current prices</Link>
+        <Link to={eventPath(eventId)}>Event and current prices</Link>
       </p>
     </header>
   );
@@ -78,7 +79,7 @@ function FailedReport({ report }: { readonly report: ReportView }) {
       <p className="lead">{report.failure?.detail}</p>
       <p>{refundText(report.lane, refund ?? null)} This run does not count towards your hourly limit.</p>
       <p>
-        <Link className="button" to={`/events/${encodeURIComponent(report.event_id)}`}>
+        <Link className="button" to={eventPath(report.event_id)}>
           Back to the event
         </Link>
       </p>

@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before an action that cannot be undone. Open while it is rendered; Escape cancels. */
+/** Asks for confirmation before an action that cannot be undone. Open while rendered. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, cancel, isPending, error, onConfirm, onClose } = props;
   const titleId = useId();

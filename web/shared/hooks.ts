@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 
 /**
- * Moves the focus to an element when `event` becomes non-null. Used after the focused element has been removed, so that the
- * focus is not lost.
+ * Moves the focus to an element when `event` becomes non-null. Used after the focused element has been
+ * removed, so that the focus is not lost.
  */
 export function useFocusOn<Target extends HTMLElement>(event: unknown): RefObject<Target | null> {
   const ref = useRef<Target>(null);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../api/api.js';
+import { signInPath } from './paths.js';
 
 interface NoticeProps {
   /** `bad` interrupts a screen reader; the others wait for it to finish. */
@@ -77,7 +78,7 @@ const nextPages: Partial<Record<ApiProblem['code'], { readonly to: string; reado
 function NextStep({ problem, onRetry }: { problem: ApiProblem | null; onRetry?: () => void }) {
   const { pathname, search } = useLocation();
   if (problem?.code === 'unauthenticated') {
-    return <Link to={`/sign-in?${new URLSearchParams({ to: pathname + search })}`}>Sign in</Link>;
+    return <Link to={signInPath(pathname + search)}>Sign in</Link>;
   }
   const next = problem === null ? undefined : nextPages[problem.code];
   if (next !== undefined) return <Link to={next.to}>{next.text}</Link>;

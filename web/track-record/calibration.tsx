@@ -1,6 +1,7 @@
 import type { CalibrationBinView } from '../../contract/track-record.js';
 import { grouped } from '../shared/format.js';
 import { Part } from '../shared/part.js';
+import { TableHead } from '../shared/table-head.js';
 import { Figure } from './figure.js';
 import { counted, fromZeroToOne, radiusOf, range, share } from './format-figures.js';
 
@@ -46,20 +47,7 @@ function BinTable({ bins }: { bins: readonly CalibrationBinView[] }) {
         Outcomes by forecast probability: how many, from how many events, the mean forecast, and the share
         that happened with its 95 % interval.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Forecast</th>
-          <th scope="col" className="number">
-            Outcomes
-          </th>
-          <th scope="col" className="number">
-            Mean forecast
-          </th>
-          <th scope="col" className="number">
-            Observed
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Forecast']} numbers={['Outcomes', 'Mean forecast', 'Observed']} />
       <tbody>
         {bins.map(bin => (
           <BinRow key={bin.from} bin={bin} />
@@ -97,7 +85,7 @@ const x = (value: number) => `${across(value)}%`;
 const y = (value: number) => `${up(value)}%`;
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Forecast against observed frequency. One sentence for screen readers, because the table has the same numbers. */
+/** Forecast against observed frequency. The table has the same numbers for screen readers. */
 function CalibrationPlot({ bins }: { readonly bins: readonly CalibrationBinView[] }) {
   const max = Math.max(0, ...bins.map(({ n }) => n));
   return (

@@ -9,7 +9,7 @@ interface Difference {
   readonly interval_95: readonly [low: number, high: number] | null;
 }
 
-/** The same rule as for the verdict: no conclusion from an interval that includes zero, or from few events. */
+/** As in the verdict: no conclusion from an interval that includes zero, or from few events. */
 export function comparisonOf({ n, events, interval_95: interval }: Difference): Comparison {
   if (n === 0) return 'nothing';
   if (events < verdictEventsMin || interval === null) return 'too_few';

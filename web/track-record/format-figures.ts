@@ -52,7 +52,7 @@ export function aroundZero(reach: number, margin: number): Scale {
   return value => 50 + (value / reach) * (50 - margin);
 }
 
-/** Maps 0 to `start` and 1 to `end`. If `end` is smaller, the scale is inverted, as for heights on a screen. */
+/** Maps 0 to `start` and 1 to `end`, which may be smaller, as for heights on a screen. */
 export function fromZeroToOne(start: number, end: number): Scale {
   return value => start + value * (end - start);
 }

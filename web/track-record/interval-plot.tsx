@@ -10,7 +10,7 @@ interface IntervalPlotProps {
 
 const margin = 3;
 
-/** A mean and its interval on an axis with zero in the middle. Hidden from screen readers; the numbers are next to it. */
+/** A mean and its interval around zero. The numbers are next to it for screen readers. */
 export function IntervalPlot({ mean, interval, reach, comparison }: IntervalPlotProps) {
   const place = aroundZero(reach, margin);
   const x = (value: number) => `${place(value)}%`;

@@ -1,6 +1,7 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
 import { grouped } from '../shared/format.js';
 import { Part } from '../shared/part.js';
+import { TableHead } from '../shared/table-head.js';
 import { Figure, Glossary } from './figure.js';
 import { score, share } from './format-figures.js';
 
@@ -73,25 +74,14 @@ function ScoreTable({ caption, rows, large = false }: ScoreTableProps) {
   return (
     <table className={large ? 'scores large' : 'scores'}>
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="unseen">Forecaster</span>
-          </th>
-          <th scope="col" className="number">
-            Brier score
-          </th>
-          <th scope="col" className="number">
-            Log score
-          </th>
-          <th scope="col" className="number">
-            Hit rate
-          </th>
-          <th scope="col" className="number">
-            Reports
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        texts={[
+          <span key="name" className="unseen">
+            Forecaster
+          </span>,
+        ]}
+        numbers={['Brier score', 'Log score', 'Hit rate', 'Reports']}
+      />
       <tbody>
         {rows.map(row => (
           <ScoreTableRow key={row.name} {...row} />

@@ -23,7 +23,7 @@ export interface Visitor {
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Script errors and violations of the Content-Security-Policy, without failed requests, which tests provoke. */
+  /** Script errors and violations of the Content-Security-Policy, but no failed requests. */
   readonly troubles: string[];
 }
 

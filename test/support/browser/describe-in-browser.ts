@@ -4,8 +4,8 @@ import { chromiumPath, openBrowser, type TestBrowser } from './browser.js';
 const isRequired = process.env['CI_BROWSER'] === 'required';
 
 /**
- * Tests in a real browser. Without one they are skipped with a message; with `CI_BROWSER=required` they fail instead, so that
- * CI cannot skip them unnoticed.
+ * Tests in a real browser. Without one they are skipped with a message; with `CI_BROWSER=required` they fail
+ * instead, so that CI cannot skip them unnoticed.
  */
 export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser, 'visit'>) => void): void {
   if (chromiumPath === null) {

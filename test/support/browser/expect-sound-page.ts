@@ -3,8 +3,8 @@ import { expectNoAxeViolations } from './axe.js';
 import { desktop, phone, type Visit } from './browser.js';
 
 /**
- * Expects what holds for every page in every state: on a desktop and a phone, light and dark, it satisfies axe and fits the
- * screen; it shows no `undefined` or `NaN`; and no script failed.
+ * Expects what holds for every page in every state: on a desktop and a phone, light and dark, it satisfies
+ * axe and fits the screen; it shows no `undefined` or `NaN`; and no script failed.
  */
 export async function expectSoundPage({ page, troubles }: Visit): Promise<void> {
   for (const [viewport, colorScheme] of looks) {
@@ -20,7 +20,7 @@ export async function expectSoundPage({ page, troubles }: Visit): Promise<void> 
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Colours do not depend on the width, nor the layout on the colours, so two of the four combinations are enough. */
+/** Two of four combinations, because colours and layout do not depend on each other. */
 const looks = [
   [desktop, 'light'],
   [phone, 'dark'],

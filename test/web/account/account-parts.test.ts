@@ -4,7 +4,8 @@ import { keyVendors } from '../../../contract/product.js';
 import { entryText } from '../../../web/account/billing/format-ledger.js';
 import { ownKeysText } from '../../../web/account/keys/format-provider-keys.js';
 import { credits, grouped, signed } from '../../../web/shared/format.js';
-import { ownPath, pageIn } from '../../../web/shared/read-input.js';
+import { ownPath } from '../../../web/shared/paths.js';
+import { pageIn } from '../../../web/shared/read-input.js';
 
 describe('the target of a sign-in', () => {
   const site = 'https://council.example';

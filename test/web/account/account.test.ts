@@ -64,9 +64,9 @@ describeInBrowser('the account page without payments', browser => {
         sum += numberIn(amount);
         count += 1;
       }
-      const more = ledger.getByRole('link', { name: 'More' });
-      if ((await more.count()) === 0) break;
-      await more.click();
+      const next = ledger.getByRole('link', { name: 'Next' });
+      if ((await next.count()) === 0) break;
+      await next.click();
     }
     expect(count).toBe(45);
     expect(sum).toBe((45 * 46) / 2);

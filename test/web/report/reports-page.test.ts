@@ -87,7 +87,7 @@ describeInBrowser('the list of reports', browser => {
     const rows = page.locator('.report-row');
     await rows.first().waitFor();
     expect(await rows.count()).toBe(20);
-    await page.getByRole('link', { name: 'More' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('Page 2').waitFor();
     await page.getByRole('link', { name: 'Completed' }).click();
     await page.waitForURL(/status=completed$/);
@@ -95,7 +95,7 @@ describeInBrowser('the list of reports', browser => {
     await page.getByRole('link', { name: 'Failed' }).click();
     await page.waitForURL(/status=failed$/);
     await page.locator('.report-row.failed').first().waitFor();
-    await page.getByRole('link', { name: 'More' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL(/status=failed&page=2$/);
     await expectSoundPage(visit);
     await page.getByRole('link', { name: 'Running' }).click();

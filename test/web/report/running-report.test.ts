@@ -67,7 +67,7 @@ describeInBrowser('the page of a running report', browser => {
     await page.reload();
     await progress.waitFor({ state: 'attached' });
     await page.route('**/api/reports/*', route => route.abort());
-    // A request from before the outage is still answered: on news, or after the 20 seconds that it asked to wait.
+    // A request sent before the outage is still answered, after 20 seconds at the latest.
     held.opinion = false;
     await page.getByText('Cannot update.').waitFor({ timeout: patienceMs });
     await page.unroute('**/api/reports/*');

@@ -8,6 +8,7 @@ import { Pager } from '../../shared/pager.js';
 import { Part } from '../../shared/part.js';
 import { QueryResult } from '../../shared/query-result.js';
 import { pageIn } from '../../shared/read-input.js';
+import { TableHead } from '../../shared/table-head.js';
 import { entryText, poolNames } from './format-ledger.js';
 import { useRefetchAfterCheckout } from './use-checkout.js';
 
@@ -46,18 +47,7 @@ function Entries({ entries, total }: { entries: readonly LedgerEntryView[]; tota
         {grouped(total)} in total, newest first. Each pool has its own balance: the weekly grant is kept apart
         from purchased credits.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Transaction</th>
-          <th scope="col" className="number">
-            Credits
-          </th>
-          <th scope="col" className="number">
-            Balance
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Date', 'Transaction']} numbers={['Credits', 'Balance']} />
       <tbody>
         {entries.map(entry => (
           <Entry

@@ -30,7 +30,7 @@ const buyPack = (api: Api, packId: PackView['id']) =>
     body: { pack_id: packId, ...returnUrls() },
   });
 
-/** The API returns the billing status instead of a checkout if the account has subscribed since this page was loaded. */
+/** Returns the billing status instead of a checkout if the account has subscribed meanwhile. */
 const subscribe = (api: Api) =>
   api.send('POST', '/api/billing/subscription', z.union([subscriptionCheckoutShape, billingStatusShape]), {
     body: returnUrls(),
@@ -45,8 +45,8 @@ const refetchEveryMs = 2_000;
 const refetchForMs = 60_000;
 
 /**
- * Refetches for a minute after a successful checkout, because the payment provider may notify the service only after the
- * visitor has returned.
+ * Refetches for a minute after a successful checkout, because the payment provider may notify the service
+ * only after the visitor has returned.
  * @returns the `refetchInterval` of a query
  */
 export function useRefetchAfterCheckout(): () => number | false {

@@ -11,7 +11,7 @@ const nameMaxChars = 100;
 
 interface CreateKeyProps {
   readonly onCreated: (created: MintedKeyView) => void;
-  /** Another key was created before. Focuses the field, because the element that had the focus was removed. */
+  /** Focuses the field after a key was created, because the element that had the focus is gone. */
   readonly isNext: boolean;
 }
 
@@ -57,7 +57,7 @@ function Failure({ error }: { error: unknown }) {
   return <ProblemNotice error={error} />;
 }
 
-/** Passes the key to `onCreated` and does not return it: the result of a mutation is kept in a cache that all pages share. */
+/** Passes the key on instead of returning it: the cache of mutations is shared by all pages. */
 function useCreateKey(onCreated: (created: MintedKeyView) => void) {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../shared/confirm-dialog.js';
 import { day, minute } from '../../shared/format.js';
 import { useFocusOn } from '../../shared/hooks.js';
 import { QueryResult } from '../../shared/query-result.js';
+import { TableHead } from '../../shared/table-head.js';
 
 /** The live keys, each with a button to revoke it. */
 export function KeyList() {
@@ -48,16 +49,16 @@ function Keys({ keys, onRevoke }: { keys: readonly KeyView[]; onRevoke: (key: Ke
         {keys.length} of at most {liveKeysPerAccount}. Only the first characters of a key are stored here. A
         lost key cannot be shown again; create a new one instead.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span className="unseen">Revoke</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        texts={[
+          'Key',
+          'Created',
+          'Last used',
+          <span key="revoke" className="unseen">
+            Revoke
+          </span>,
+        ]}
+      />
       <tbody>
         {keys.map(key => (
           <tr key={key.id}>

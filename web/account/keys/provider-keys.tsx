@@ -11,10 +11,11 @@ import { useFocusOn } from '../../shared/hooks.js';
 import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
 import { QueryResult } from '../../shared/query-result.js';
+import { TableHead } from '../../shared/table-head.js';
 import { ownKeysText, vendorNames } from './format-provider-keys.js';
 import { StoreProviderKey } from './store-provider-key.js';
 
-/** The member's own keys for the models. They are stored encrypted, and only their last characters are shown again. */
+/** The member's own keys for the models. Only their last characters are shown again. */
 export function ProviderKeysPart() {
   const query = useQuery(providerKeysQuery(useApi()));
   return (
@@ -36,15 +37,15 @@ function ProviderKeys({ keys }: { keys: readonly ProviderKeyView[] }) {
           Keys are stored encrypted and used only for your own reports. Only the last four characters are ever
           shown.
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">Provider</th>
-            <th scope="col">Key</th>
-            <th scope="col">
-              <span className="unseen">Delete</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          texts={[
+            'Provider',
+            'Key',
+            <span key="delete" className="unseen">
+              Delete
+            </span>,
+          ]}
+        />
         <tbody>
           {keyVendors.map(vendor => (
             <VendorRow

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EventView } from '../../../contract/events.js';
+import { useSession } from '../../account/use-session.js';
 import { useApi } from '../../api/api.js';
-import { offerQuery, sessionQuery } from '../../api/private-queries.js';
+import { offerQuery } from '../../api/private-queries.js';
 import { pricingQuery } from '../../api/queries.js';
 import { credits } from '../../shared/format.js';
 import { ProblemNotice } from '../../shared/notice.js';
+import { eventPath, signInPath } from '../../shared/paths.js';
 import { QueryResult } from '../../shared/query-result.js';
 import { MemberPanel } from './member-panel.js';
 
 /** Sells a report on the event. Until the browser knows who is signed in, it shows only the list prices. */
 export function PurchasePanel({ event }: { readonly event: EventView }) {
-  const session = useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+  const session = useSession();
   if (session.isError) return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
   const isMember = session.data !== undefined && session.data !== null;
   if (event.status === 'closed') return <ClosedPanel eventId={event.event_id} isMember={isMember} />;
@@ -42,7 +44,6 @@ function ClosedPanel({ eventId, isMember }: { eventId: string; isMember: boolean
 /** The list prices, and the way to the sign-in once it is known that nobody is signed in. */
 function VisitorPanel({ eventId, isSessionKnown }: { eventId: string; isSessionKnown: boolean }) {
   const query = useQuery(pricingQuery(useApi()));
-  const eventPath = `/events/${encodeURIComponent(eventId)}`;
   return (
     <QueryResult query={query} what="the price">
       {({ fresh_credits: fresh, cached_credits: cached, byok_credits: byok }) => (
@@ -57,7 +58,7 @@ function VisitorPanel({ eventId, isSessionKnown }: { eventId: string; isSessionK
           </ul>
           {isSessionKnown ? (
             <p>
-              <Link className="button" to={`/sign-in?${new URLSearchParams({ to: eventPath })}`}>
+              <Link className="button" to={signInPath(eventPath(eventId))}>
                 Sign in to run a report
               </Link>
             </p>

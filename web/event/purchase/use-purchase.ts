@@ -75,8 +75,8 @@ function randomKey(): string {
 }
 
 /**
- * Gives equal requests the same `Idempotency-Key` until one is answered, so that pressing the button again after a lost
- * response does not charge twice.
+ * Gives equal requests the same `Idempotency-Key` until one is answered, so that pressing the button again
+ * after a lost response does not charge twice.
  */
 export interface IdempotencyKeys {
   keyFor(request: object): string;

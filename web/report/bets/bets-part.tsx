@@ -3,6 +3,7 @@ import type { MarketSnapshotView } from '../../../contract/reports.js';
 import type { BetView } from '../../../contract/runtime.js';
 import { cents, percent, signed } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
+import { eventPath } from '../../shared/paths.js';
 import type { ResultView } from '../completed-view.js';
 import { betTitle } from '../headline/format-verdict.js';
 import { betSentence, edgeRule, moneyText, noBetReason, signedCents, yesSentence } from './format-bets.js';
@@ -26,7 +27,7 @@ export function BetsPart({ report, runtime }: ResultView) {
         An <strong>edge</strong> means that the price looks wrong:{' '}
         {edgeRule(runtime.method.thresholds, runtime.degraded)}. A <strong>pick</strong> is the council’s
         favourite at a fair price. Best bet first, at the prices of the report;{' '}
-        <Link to={`/events/${encodeURIComponent(report.event_id)}`}>see the current prices</Link>.
+        <Link to={eventPath(report.event_id)}>see the current prices</Link>.
       </p>
       <ol className="bets">
         {bets.map(bet => (

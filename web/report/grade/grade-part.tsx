@@ -3,6 +3,7 @@ import type { GradeView } from '../../../contract/grade.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { day, memberName, percent } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
+import { TableHead } from '../../shared/table-head.js';
 import { signedCents } from '../bets/format-bets.js';
 import { comparisonText, outcomeText } from './format-grade.js';
 
@@ -49,20 +50,7 @@ function Scores({ scores }: { scores: Scores }) {
         wrong, 0.5 undecided. The log score penalises confident mistakes more. Lower is better for both. Hit
         means that the favourite happened. The blend is one fifth council and four fifths market.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Forecaster</th>
-          <th scope="col" className="number">
-            Brier
-          </th>
-          <th scope="col" className="number">
-            Log score
-          </th>
-          <th scope="col" className="number">
-            Hit
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Forecaster']} numbers={['Brier', 'Log score', 'Hit']} />
       <tbody>
         {rows.map(([name, score]) => (
           <tr key={name}>
@@ -95,15 +83,7 @@ function GradedBets({ bets }: Pick<Scores, 'bets'>) {
   return (
     <table className="graded-bets">
       <caption>Return of one dollar on each bet, at the price in the report.</caption>
-      <thead>
-        <tr>
-          <th scope="col">Bet</th>
-          <th scope="col">Result</th>
-          <th scope="col" className="number">
-            Return per dollar
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Bet', 'Result']} numbers={['Return per dollar']} />
       <tbody>
         {bets.map(({ market, side, kind, won, return_per_dollar: perDollar }) => (
           <tr key={market + side}>

@@ -4,7 +4,7 @@ import { MemberNumbers } from './member-numbers.js';
 import type { MemberStory } from './member-stories.js';
 import { MemberMarks } from './member-table.js';
 
-/** The deliberation of one member, in one block per stage, so that the blocks of a stage align across the columns. */
+/** The deliberation of one member, in one block per stage. The blocks align across the columns. */
 export function MemberColumn({ story }: { readonly story: MemberStory }) {
   const { model, modelId, opinion, losses } = story;
   const id = `member-${model}`;

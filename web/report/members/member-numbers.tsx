@@ -1,5 +1,6 @@
 import type { OpinionView } from '../../../contract/deliberation.js';
 import { memberName, percent } from '../../shared/format.js';
+import { TableHead } from '../../shared/table-head.js';
 import { type MemberRow, type MemberStory, memberRows } from './member-stories.js';
 
 interface MemberNumbersProps {
@@ -33,17 +34,7 @@ function NumbersTable({ caption, rows }: { caption: string; rows: readonly Membe
   return (
     <table className="member-numbers">
       <caption className="unseen">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Outcome</th>
-          <th scope="col" className="number">
-            First
-          </th>
-          <th scope="col" className="number">
-            Final
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Outcome']} numbers={['First', 'Final']} />
       <tbody>
         {rows.map(({ outcome, first, final }) => (
           <tr key={outcome}>

@@ -1,5 +1,6 @@
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { memberName, percent } from '../../shared/format.js';
+import { TableHead } from '../../shared/table-head.js';
 import { changedFavourite, type MemberStory } from './member-stories.js';
 
 interface MemberTableProps {
@@ -17,21 +18,7 @@ export function MemberTable({ stories, thresholds }: MemberTableProps) {
         {dissentText(thresholds['dissent_min_points'])}. Rank: by the votes of the others. Votes change no
         number.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Member</th>
-          <th scope="col">Favourite</th>
-          <th scope="col" className="number">
-            Moved
-          </th>
-          <th scope="col" className="number">
-            Distance
-          </th>
-          <th scope="col" className="number">
-            Rank
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Member', 'Favourite']} numbers={['Moved', 'Distance', 'Rank']} />
       <tbody>
         {stories.map(story => (
           <tr key={story.model}>

@@ -41,8 +41,8 @@ const shownMax = 14;
 const keptWhenFolded = 10;
 
 /**
- * Splits the rows into those that are shown and those that are collapsed. Keeps the outcomes that are likely according to the
- * council or the market, and the outcome that happened.
+ * Splits the rows into those that are shown and those that are collapsed. Keeps the outcomes that are likely
+ * according to the council or the market, and the outcome that happened.
  */
 export function foldRows(rows: readonly DistributionRow[]): {
   readonly shown: readonly DistributionRow[];

@@ -6,7 +6,7 @@ const middle = height / 2;
 const memberHalfHeight = 8;
 const diamond = 'M0 -7.5 L7 0 L0 7.5 L-7 0 Z';
 
-/** Council, market and members on one axis. Hidden from screen readers, because the table has the same numbers. */
+/** Council, market and members on one axis. The table has the same numbers for screen readers. */
 export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly axis: PercentAxis }) {
   const at = (percent: number) => placeOn(axis, percent);
   return (

@@ -1,4 +1,4 @@
-/** An axis in percent that starts at 0 and ends just above the highest value, so that small values stay distinguishable. */
+/** An axis from 0 to just above the highest value, so that small values stay distinguishable. */
 export interface PercentAxis {
   readonly end: number;
   readonly ticks: readonly number[];

@@ -3,6 +3,7 @@ import type { MarketSnapshotView, ReportView } from '../../../contract/reports.j
 import type { RuntimeView } from '../../../contract/runtime.js';
 import { cents, memberName, minute, volume } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
+import { TableHead } from '../../shared/table-head.js';
 import type { CompletedView } from '../completed-view.js';
 import { thresholdName } from './format-thresholds.js';
 
@@ -112,14 +113,7 @@ function ThresholdTable({ thresholds }: ThresholdTableProps) {
   return (
     <table className="thresholds">
       <caption className="unseen">Thresholds</caption>
-      <thead>
-        <tr>
-          <th scope="col">Threshold</th>
-          <th scope="col" className="number">
-            Value
-          </th>
-        </tr>
-      </thead>
+      <TableHead texts={['Threshold']} numbers={['Value']} />
       <tbody>
         {Object.entries(thresholds).map(([key, value]) => (
           <tr key={key}>

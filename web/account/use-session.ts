@@ -1,8 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
 import { type Api, useApi } from '../api/api.js';
 import { sessionQuery } from '../api/private-queries.js';
+
+/** Who is signed in: null for nobody, undefined until it is known. Not loaded on the server. */
+export function useSession() {
+  return useQuery({ ...sessionQuery(useApi()), enabled: typeof document !== 'undefined' });
+}
 
 export type SignInMode = 'sign-in' | 'sign-up';
 
@@ -36,7 +41,7 @@ function signIn(api: Api, mode: SignInMode, { email, password }: Credentials) {
   return api.send('POST', `/api/auth/${mode}/email`, z.unknown(), { body, as: 'nobody' });
 }
 
-/** Ends the session and removes its private data from the cache, so that the next person cannot go back to it. */
+/** Ends the session and removes its private data from the cache. */
 export function useSignOut() {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -50,7 +55,7 @@ export function useSignOut() {
       queryClient.setQueryData(session, null);
       for (const query of queryClient.getQueryCache().findAll({ queryKey: ['private'] })) {
         if (query.queryKey[1] === session[1]) continue;
-        // Resets it before the removal, because a query that is still observed outlives its removal for a while.
+        // Resets it first, because a query that is still observed outlives its removal for a while.
         query.reset();
         queryClient.getQueryCache().remove(query);
       }
