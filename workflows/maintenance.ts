@@ -18,7 +18,7 @@ import { Mutex } from 'async-mutex';
 import type { MaintenanceActivities } from '../activities/maintenance/maintenance-activities.js';
 import { maintenanceRound } from './activity-options.js';
 import type { GradingSettings } from './grading-batch.js';
-import { regradeDue } from './regrade.js';
+import { autoUpgrade, regradeDue } from './regrade.js';
 
 /** Also the workflow's memo, where `config/temporal/apply-manifest.ts` reads it. */
 export interface MaintenanceInput {
@@ -47,8 +47,7 @@ export const resume = defineSignal('resume');
 /** After this many rounds the history, some ten events a round, starts anew. */
 const roundsPerRun = 200;
 
-/** The loop outlives deployments, so that it moves to the current version with its next workflow task. */
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, maintenance);
+setWorkflowOptions(autoUpgrade, maintenance);
 
 /**
  * One maintenance duty: waits, runs a round, and starts again. There is one workflow for each duty, so that rounds

@@ -1,17 +1,26 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { type WorkflowDefinitionOptions, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   continueAsNew,
   executeChild,
   ParentClosePolicy,
   setHandler,
   setWorkflowOptions,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { type GradingResult, gradingName } from '../council/track-record/grading.js';
 import { gradingProgress } from './batch-progress.js';
 import { GradingBatch, type GradingSettings, type RegradeInput } from './grading-batch.js';
 
-/** A batch can outlive a deployment, so that it moves to the current version with its next workflow task. */
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, regrade);
+/**
+ * For workflows that outlive a deployment: they move to the current version with their next workflow task. The server
+ * rejects a versioning behavior from a worker without a deployment version.
+ */
+export function autoUpgrade(): WorkflowDefinitionOptions {
+  const isVersioned = Boolean(workflowInfo().currentDeploymentVersion?.deploymentName);
+  return isVersioned ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
+}
+
+setWorkflowOptions(autoUpgrade, regrade);
 
 /**
  * Grades a selection of reports. First the market is asked, page by page, how their events ended; then the reports

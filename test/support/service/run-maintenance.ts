@@ -23,12 +23,9 @@ export async function runRound<Duty extends keyof Duties>(
     ...maintenanceOptions(service, duty, 3_600),
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
   });
-  try {
-    const result: unknown = await workflow.executeUpdateWithStart(runNow, { startWorkflowOperation });
-    return result as Awaited<ReturnType<Duties[Duty]>>;
-  } finally {
-    await (await startWorkflowOperation.workflowHandle()).terminate();
-  }
+  const result: unknown = await workflow.executeUpdateWithStart(runNow, { startWorkflowOperation });
+  await (await startWorkflowOperation.workflowHandle()).terminate();
+  return result as Awaited<ReturnType<Duties[Duty]>>;
 }
 
 /** How a `maintenance` workflow is started, with an ID of its own: several test files run the same duty. */
