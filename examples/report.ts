@@ -3,8 +3,8 @@
  *
  *   COUNCIL_API_KEY=pc_live_… node report.ts "fed cut" 150
  *
- * Node 22.18 and later run this file directly; for older versions compile it first. The second argument is the price
- * limit in credits. COUNCIL_BASE_URL is the address of the service, by default this machine.
+ * Node 22.18 and later run this file directly; for older versions compile it first. The second argument is
+ * the price limit in credits. COUNCIL_BASE_URL is the address of the service, by default this machine.
  */
 const baseUrl = process.env['COUNCIL_BASE_URL'] ?? 'http://127.0.0.1:3000';
 const apiKey = process.env['COUNCIL_API_KEY'] ?? '';
@@ -60,7 +60,8 @@ const { cost_credits: cost } = await send<'check'>(
 if (cost > Number(maxCredits))
   throw new Error(`The report costs ${cost} credits; the limit is ${maxCredits}.`);
 
-// 3. Buy it with that price as `quoted_credits`. The Idempotency-Key makes retries safe: the report is charged once.
+// 3. Buy it with that price as `quoted_credits`. The Idempotency-Key makes retries safe: the report is
+// charged once.
 const receipt = await send<'receipt'>('/api/reports', {
   method: 'POST',
   headers: { 'Idempotency-Key': crypto.randomUUID() },

@@ -8,7 +8,9 @@ import { projectFiles } from '../../config/project-files.js';
 export interface PageRenderer {
   /** Folder of the files that the page loads. Their names contain a hash of their content. */
   readonly assets: string;
-  /** @param apiUrl address of the public API, which is called with these headers for the content of the page */
+  /**
+   * @param apiUrl address of the public API, which is called with these headers for the content of the page
+   */
   render(
     url: string,
     apiUrl: string,
