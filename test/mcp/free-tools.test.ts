@@ -45,7 +45,7 @@ describe('the free tools', () => {
     ['get_track_record', { sections: ['everything'] }],
   ] as const;
 
-  test('never spend, whatever they are asked: balance, ledger and books are as before', async () => {
+  test('never spend: balance, ledger and database are unchanged', async () => {
     const caller = await service.newCaller(1_000, { weeklyGrant: true });
     const user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
     const asSession = await ToolUser.overHttp(service.url, { authorization: `Bearer ${caller.session}` });

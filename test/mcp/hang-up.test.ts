@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { runningExample } from '../../api/openapi/examples/report.js';
 import { handleMcpRequest } from '../../mcp/server/http.js';
 
-test('a client that hangs up is waited for no longer: what was asked for it is let go', async () => {
+test('a disconnected client’s API request is aborted', async () => {
   let asked = () => {};
   let letGo = () => {};
   const isAsked = new Promise<void>(resolve => (asked = resolve));

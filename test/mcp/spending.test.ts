@@ -61,7 +61,7 @@ async function report(eventId: string): Promise<void> {
 }
 
 describe('run_report', () => {
-  test('buys at the price that was checked, and says what was charged', async () => {
+  test('buys at the checked price and returns the charge', async () => {
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);
     const eventId = anEvent();
@@ -74,7 +74,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([120]);
   });
 
-  test('is refused free above max_credits, and tells the cost', async () => {
+  test('is refused free of charge above max_credits, with the cost', async () => {
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);
     const before = await footprint(service);
@@ -100,7 +100,7 @@ describe('run_report', () => {
     [100, 115, 100, [100]],
     [100, 99, 99, []],
   ])(
-    'never costs more than max_credits when the price moves from %i to %i behind its back (at most %i: %j)',
+    'never costs more than max_credits when the price moves from %i to %i in between (at most %i: %j)',
     async (checked, bought, maxCredits, charged) => {
       const caller = await service.newCaller(1_000);
       const user = await hinderedUserOf(caller);
@@ -120,7 +120,7 @@ describe('run_report', () => {
     },
   );
 
-  test('never costs more than max_credits when the cached report it was checked for is gone', async () => {
+  test('never costs more than max_credits when the checked cached report has expired', async () => {
     const caller = await service.newCaller(1_000);
     const user = await hinderedUserOf(caller);
     const eventId = anEvent();
@@ -137,7 +137,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([]);
   });
 
-  test('takes a cached report at half the price, with its verdict at once', async () => {
+  test('buys a cached report at half the price and returns its verdict at once', async () => {
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);
     const eventId = anEvent();
@@ -148,7 +148,7 @@ describe('run_report', () => {
     expect(run.data.report.runtime.most_likely_outcome).toMatch(/Yes|No/);
   });
 
-  test('uses the weekly report where there is one, and says so before', async () => {
+  test('uses an available weekly report, as announced by check_report', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
     const user = await userOf(caller);
     const eventId = anEvent();
@@ -160,7 +160,7 @@ describe('run_report', () => {
     expect(await caller.balance()).toBe(0);
   });
 
-  test('bills a subscription only where the call says that it may', async () => {
+  test('bills a subscription only with lane "subscription"', async () => {
     const caller = await service.newCaller(1_000);
     await subscribe(service.database.db, caller.accountId);
     const user = await userOf(caller);
@@ -176,7 +176,7 @@ describe('run_report', () => {
     expect(said.data).toMatchObject({ lane: 'subscription', credits_spent: 0 });
   });
 
-  test('stays on the lane that was checked when a subscription begins behind its back', async () => {
+  test('stays on the checked lane when a subscription starts in between', async () => {
     const caller = await service.newCaller(1_000);
     const user = await hinderedUserOf(caller);
     between.onRequest = async what => {
@@ -187,7 +187,7 @@ describe('run_report', () => {
     expect(run.data).toMatchObject({ lane: 'credits', credits_spent: 120 });
   });
 
-  test('called twice at once charges once, and both are told of the same report', async () => {
+  test('charges once for concurrent calls, which all return the same report', async () => {
     const caller = await service.newCaller(1_000);
     const [one, other] = [await userOf(caller), await userOf(caller)];
     const args = { event_id: anEvent(), max_credits: 200 };
@@ -200,7 +200,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([120]);
   });
 
-  test('whose answer is lost asks again under the same key: charged once, and told what', async () => {
+  test('retries a lost response under the same key and charges once', async () => {
     const caller = await service.newCaller(1_000);
     const user = await hinderedUserOf(caller);
     let lost = 0;
@@ -213,7 +213,7 @@ describe('run_report', () => {
     expect(new Set(purchases.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('whose every answer is lost says that it does not know, and how to find out', async () => {
+  test('returns purchase_unknown when every response is lost, and says how to find out', async () => {
     const caller = await service.newCaller(1_000);
     const user = await hinderedUserOf(caller);
     between.onRequest = what => (what === 'POST /api/reports' ? 'lose_answer' : forward);
@@ -226,7 +226,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([120]);
   });
 
-  test('that fails gives everything back, and may be called again', async () => {
+  test('refunds a failed run and can be called again', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);

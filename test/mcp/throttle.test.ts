@@ -39,7 +39,7 @@ function callFrom(localAddress: string): Promise<number> {
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 describe('a flood of tool calls', () => {
-  test('by one credential is turned away, what the tools ask for it counted too; others are served', async () => {
+  test('by one credential is refused, counting the tools’ own requests, while others are served', async () => {
     service = await startTestService({
       worker: false,
       requestsPerMinute: { address: 10_000, credential: 20 },
@@ -56,7 +56,7 @@ describe('a flood of tool calls', () => {
     expect((await call({ 'x-api-key': other.key })).status).toBe(200);
   });
 
-  onLinux('is counted by the address it comes from, and not as the service’s own', async () => {
+  onLinux('is counted by the caller’s address, not the service’s', async () => {
     service = await startTestService({
       worker: false,
       requestsPerMinute: { address: 20, credential: 10_000 },
@@ -68,7 +68,7 @@ describe('a flood of tool calls', () => {
     expect(await callFrom('127.0.0.1')).toBe(429);
   });
 
-  test('cannot be hidden behind the header by which the service knows its own requests', async () => {
+  test('cannot be hidden by forging the loopback header', async () => {
     service = await startTestService({
       worker: false,
       requestsPerMinute: { address: 5, credential: 10_000 },

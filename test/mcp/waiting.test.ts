@@ -49,8 +49,8 @@ async function newUser(): Promise<void> {
   user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
 }
 
-describe('a report that takes its time', () => {
-  test('is told at once with its number where nobody waits, and as running to who asks at once', async () => {
+describe('a slow report', () => {
+  test('returns its id at once without a wait, and then reads as running', async () => {
     await newUser();
     holdBack();
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
@@ -64,7 +64,7 @@ describe('a report that takes its time', () => {
     expect(read.data.next_step).toMatch(/^Still running/);
   });
 
-  test('is waited for as long as is allowed, and comes with its verdict', async () => {
+  test('is awaited within wait_seconds and returned with its verdict', async () => {
     await newUser();
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: 50 });
     expect(run.data).toMatchObject({ status: 'completed', report: { status: 'completed' } });
@@ -74,7 +74,7 @@ describe('a report that takes its time', () => {
     });
   });
 
-  test('is given up when time is up, and not before a whole second has gone by', async () => {
+  test('returns unfinished after wait_seconds, and not earlier', async () => {
     await newUser();
     holdBack();
     const told: number[] = [];
@@ -93,7 +93,7 @@ describe('a report that takes its time', () => {
     expect(told).toEqual([0]);
   });
 
-  test('tells how far it is, always further, to a client that wants to know', async () => {
+  test('sends increasing progress to a client with a progress token', async () => {
     await newUser();
     // Slow enough for every stage to be seen, also where the machine is busy.
     service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
@@ -111,7 +111,7 @@ describe('a report that takes its time', () => {
     expect(told.map(({ message }) => message).join()).toMatch(/opinions: \d of 4 models/);
   });
 
-  test('is not told as done while its verdict is not kept yet, though every model has answered', async () => {
+  test('is not reported as done before its verdict is stored', async () => {
     await newUser();
     mayConclude = false;
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
@@ -135,7 +135,7 @@ describe('a report that takes its time', () => {
     expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
   });
 
-  test('tells who comes in the middle of a stage where it stands', async () => {
+  test('reports the present progress to a client that joins in the middle of a stage', async () => {
     await newUser();
     holdBack();
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
@@ -155,7 +155,7 @@ describe('a report that takes its time', () => {
     expect(told[0]).toBe(0);
   });
 
-  test('is found by a client whose patience ended, by asking again: the same report, charged once', async () => {
+  test('is found again after a client timeout: the same report, charged once', async () => {
     await newUser();
     holdBack();
     const eventId = anEvent();
@@ -176,7 +176,7 @@ describe('a report that takes its time', () => {
     expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
   });
 
-  test('is bought and told even where it cannot be read just then', async () => {
+  test('is confirmed as bought even if it cannot be read', async () => {
     const buyer = await service.newCaller(1_000);
     const hindered = await ToolUser.inProcess(between.url, { 'x-api-key': buyer.key });
     const broken: Deed = { status: 502, body: '<h1>Bad gateway</h1>' };
@@ -192,7 +192,7 @@ describe('a report that takes its time', () => {
     expect(run.data.next_step).toContain('get_report');
   });
 
-  test.each([51, -1, 1.5, '50'])('cannot be waited for %j seconds', async wait => {
+  test.each([51, -1, 1.5, '50'])('refuses wait_seconds of %j', async wait => {
     await newUser();
     for (const [tool, args] of [
       ['get_report', { report_id: 1, wait_seconds: wait }],
