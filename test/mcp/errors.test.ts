@@ -4,13 +4,13 @@ import { createRetoldEvents } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-import { type Between, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
+import { type Proxy, startProxy } from './support/proxy.js';
 
 const events = createRetoldEvents();
 let service: TestService;
 let temporal: Wire;
-let between: Between;
+let proxy: Proxy;
 let caller: TestCaller;
 let user: ToolUser;
 let anonymous: ToolUser;
@@ -18,7 +18,7 @@ let anonymous: ToolUser;
 beforeAll(async () => {
   temporal = await layWire(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
   service = await startTestService({ markets: events, temporalAddress: temporal.address });
-  between = await standBetween(service.url);
+  proxy = await startProxy(service.url);
   anonymous = await ToolUser.overHttp(service.url);
 });
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   user = await ToolUser.overHttp(service.url, { authorization: `Bearer ${caller.key}` });
 });
 afterAll(async () => {
-  await between.close();
+  await proxy.close();
   await service.stop();
   await temporal.cut();
 });
@@ -141,7 +141,7 @@ describe('a failing call', () => {
   test('above the run limit says how long to wait', async () => {
     for (let run = 0; run < 5; run++) {
       const event_id = anEvent();
-      // On a busy machine a purchase may be "unavailable": nothing is charged then, and it may be asked for again.
+      // On a busy machine a purchase can be "unavailable": it is not charged then and can be repeated.
       await until(
         'a run is begun',
         () => user.call('run_report', { event_id, max_credits: 500 }),
@@ -173,8 +173,8 @@ describe('a failing call', () => {
     [200, '{"fresh_credits":"many"}'],
     [418, '{"code":"teapot","detail":"short and stout"}'],
   ])('with a foreign response %i %s returns unexpected_answer', async (status, body) => {
-    between.onRequest = () => ({ status, body });
-    const misled = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
+    proxy.onRequest = () => ({ status, body });
+    const misled = await ToolUser.inProcess(proxy.url, { 'x-api-key': caller.key });
     expect((await misled.call('get_pricing')).data.code).toBe('unexpected_answer');
     expect((await misled.call('run_report', { event_id: 'x', max_credits: 1 })).data.code).toBe(
       'unexpected_answer',
@@ -182,13 +182,13 @@ describe('a failing call', () => {
   });
 
   test('does not follow redirects with the key', async () => {
-    const elsewhere = await standBetween(service.url);
+    const elsewhere = await startProxy(service.url);
     try {
       const location = `${elsewhere.url}/api/credits/pricing`;
-      between.onRequest = () => ({ status: 302, body: '', location });
-      const misled = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
+      proxy.onRequest = () => ({ status: 302, body: '', location });
+      const misled = await ToolUser.inProcess(proxy.url, { 'x-api-key': caller.key });
       expect((await misled.call('get_pricing')).data.code).toBe('unreachable');
-      expect(elsewhere.seen).toEqual([]);
+      expect(elsewhere.requests).toEqual([]);
     } finally {
       await elsewhere.close();
     }

@@ -35,7 +35,7 @@ function callFrom(localAddress: string): Promise<number> {
   });
 }
 
-/** Other systems have one address of their own, unless told otherwise. */
+/** Other systems have one loopback address by default. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 describe('a flood of tool calls', () => {
@@ -49,7 +49,7 @@ describe('a flood of tool calls', () => {
     for (let index = 0; index < 10; index++) {
       expect(await call({ 'x-api-key': caller.key })).toMatchObject({ status: 200 });
     }
-    // Ten calls were twenty requests: each call, and what it asked the API.
+    // Ten calls are twenty requests: each call and its request to the API.
     const refused = await call({ authorization: `Bearer ${caller.key}` });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('a flood of tool calls', () => {
     });
     for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.2')).toBe(200);
     expect(await callFrom('127.0.0.2')).toBe(429);
-    // From here the service asks itself; had it been counted, there would be nothing left.
+    // The service calls itself from this address. If those requests counted, nothing would be left.
     for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.1')).toBe(200);
     expect(await callFrom('127.0.0.1')).toBe(429);
   });
