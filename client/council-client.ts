@@ -120,9 +120,7 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-/**
- * After a read that shows no progress, in case a proxy drops `Prefer: wait` and every response comes at once.
- */
+/** After a read without progress, in case a proxy drops `Prefer: wait` and every response comes at once. */
 const pauseWithoutProgressMs = 250;
 
 interface FollowOptions {
@@ -138,8 +136,7 @@ export async function followReport(
   reportId: number,
   { onReport, untilMs = Number.POSITIVE_INFINITY, signal }: FollowOptions,
 ): Promise<ReportView> {
-  // The first read does not wait, so that a caller in the middle of a stage sees the present progress at
-  // once.
+  // The first read does not wait, so a caller in mid-stage sees the present progress at once.
   for (let previous: string | null = null; ; ) {
     const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
     const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, waitMaxSeconds);

@@ -1,9 +1,6 @@
 import type { Request } from 'express';
 
-/**
- * The pattern of the matched route: the same for `/api/reports/7` and `/API/reports/8`. `none` if no route
- * matched.
- */
+/** The pattern of the matched route, the same for `/api/reports/7` and `/API/reports/8`. Default: `none`. */
 export function routePattern(request: Request): string {
   const path: unknown = request.route?.path;
   if (typeof path !== 'string') return 'none';
