@@ -16,7 +16,10 @@ export interface PurchaseBody {
   readonly lane?: Lane;
 }
 
-/** The API itself gives up sooner. Three attempts fit into the 60 seconds after which an MCP client usually gives up. */
+/**
+ * The API itself gives up sooner. Three attempts fit into the 60 seconds after which an MCP client usually
+ * gives up.
+ */
 const timeoutMs = 10_000;
 const retryPurchaseAfterMs = 250;
 
@@ -67,8 +70,8 @@ export class CouncilClient {
   }
 
   /**
-   * Buys a report. If the response is lost, sends the purchase once more under the same Idempotency-Key, so it is
-   * charged once.
+   * Buys a report. If the response is lost, sends the purchase once more under the same Idempotency-Key, so
+   * it is charged once.
    * @throws ApiProblem `purchase_unknown` if the second response is lost too
    */
   async buyReport(body: PurchaseBody, idempotencyKey: string): Promise<ReceiptView> {
@@ -117,7 +120,7 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-/** After a read that shows no progress, in case a proxy drops `Prefer: wait` and every response comes at once. */
+/** After a read without progress, in case a proxy drops `Prefer: wait` and every response comes at once. */
 const pauseWithoutProgressMs = 250;
 
 interface FollowOptions {
@@ -133,7 +136,7 @@ export async function followReport(
   reportId: number,
   { onReport, untilMs = Number.POSITIVE_INFINITY, signal }: FollowOptions,
 ): Promise<ReportView> {
-  // The first read does not wait, so that a caller in the middle of a stage sees the present progress at once.
+  // The first read does not wait, so a caller in mid-stage sees the present progress at once.
   for (let previous: string | null = null; ; ) {
     const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
     const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, waitMaxSeconds);

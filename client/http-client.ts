@@ -18,8 +18,8 @@ export interface RequestOptions {
 }
 
 /**
- * Sends requests to the public API and parses each response by its schema in `contract/`. Runs in Node and in browsers.
- * Every failure is thrown as an `ApiProblem`.
+ * Sends requests to the public API and parses each response by its schema in `contract/`. Runs in Node and in
+ * browsers. Every failure is thrown as an `ApiProblem`.
  */
 export class HttpClient {
   readonly baseUrl: string;
@@ -103,7 +103,9 @@ async function readProblem(response: Response, baseUrl: string): Promise<ApiProb
   });
 }
 
-/** Codes of failures that the API did not report: no response, no valid response, no response to a purchase. */
+/**
+ * Codes of failures that the API did not report: no response, no valid response, no response to a purchase.
+ */
 export const clientProblemCodes = ['purchase_unknown', 'unreachable', 'unexpected_answer'] as const;
 
 interface ProblemDetails {

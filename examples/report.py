@@ -1,9 +1,8 @@
-"""Has a report made and prints its verdict. Nothing is needed but Python 3.9 or later.
+"""Buys a report and prints its verdict. Needs Python 3.9 or later, no packages.
 
   COUNCIL_API_KEY=pc_live_... python3 report.py "fed cut" 150
 
-The second argument is the most that you are willing to pay, in credits. COUNCIL_BASE_URL says where the service is, unless
-it is on this machine.
+The second argument is the price limit in credits. COUNCIL_BASE_URL is the address of the service, by default this machine.
 """
 
 import json
@@ -18,7 +17,7 @@ BASE_URL = os.environ.get("COUNCIL_BASE_URL", "http://127.0.0.1:3000")
 API_KEY = os.environ.get("COUNCIL_API_KEY", "")
 
 
-def ask(path, body=None, headers=None):
+def send(path, body=None, headers=None):
     request = urllib.request.Request(
         BASE_URL + path,
         data=None if body is None else json.dumps(body).encode(),
@@ -38,29 +37,29 @@ def main():
     max_credits = int(sys.argv[2]) if len(sys.argv) > 2 else 150
 
     # 1. Find the event.
-    events = ask("/api/events?" + urllib.parse.urlencode({"search": search}))["events"]
+    events = send("/api/events?" + urllib.parse.urlencode({"search": search}))["events"]
     if not events:
-        sys.exit(f'Nothing open matches "{search}".')
+        sys.exit(f'No open event matches "{search}".')
     event = events[0]
 
-    # 2. What would it cost? Asking spends nothing.
-    cost = ask("/api/reports/check/" + urllib.parse.quote(event["event_id"], safe=""))["cost_credits"]
+    # 2. Check the price. This is free.
+    cost = send("/api/reports/check/" + urllib.parse.quote(event["event_id"], safe=""))["cost_credits"]
     if cost > max_credits:
-        sys.exit(f"It costs {cost} credits; you allow {max_credits}.")
+        sys.exit(f"The report costs {cost} credits; the limit is {max_credits}.")
 
-    # 3. Buy at that price. The key makes the request safe to repeat: it is charged once.
-    receipt = ask(
+    # 3. Buy it with that price as `quoted_credits`. The Idempotency-Key makes retries safe: the report is charged once.
+    receipt = send(
         "/api/reports",
         {"event_id": event["event_id"], "quoted_credits": cost},
         {"Idempotency-Key": str(uuid.uuid4())},
     )
 
-    # 4. Wait for the end. Each answer is held until something has changed.
+    # 4. Wait for the result. The API holds each response until the report changes.
     report = {"status": "pending"}
     while report["status"] in ("pending", "processing"):
-        report = ask(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
+        report = send(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
 
-    # 5. Read it. What was charged for a failed run has been given back already.
+    # 5. Print the verdict. A failed run has already been refunded.
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
@@ -70,9 +69,9 @@ def main():
         f"{report['probability']} %, confidence {report['confidence']}"
     )
     if runtime["degraded"]:
-        print("A model was lost on the way: read the report before you rely on it.")
+        print("A model dropped out: read the report before you rely on it.")
     if runtime["consensus_market_conflict"]:
-        print("Council and market disagree so much that the market leads, and no bet is named.")
+        print("Council and market disagree strongly: the headline is the market's and no bet is suggested.")
     print(report["summary"])
     print(f"Report {receipt['report_id']}, {receipt['credits_spent']} credits. {report['disclaimer']}")
 

@@ -34,7 +34,7 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
     options: '-c search_path=auth',
   });
   pool.on('error', err => options.log.warn({ err }, 'a database connection of the accounts failed'));
-  // A connection that fails in use fails its query. Its own `error` event would end the process if it had no listener.
+  // A connection that fails in use fails its query. Without a listener, its `error` event would end the process.
   pool.on('connect', connection => connection.on('error', () => undefined));
   const auth = betterAuth(authOptions(options, pool));
   return {

@@ -14,8 +14,8 @@ const header = 'x-council-on-behalf-of';
 const secretBytes = 32;
 
 /**
- * The MCP tools and the page call the API over HTTP from this process. Without this, the rate limit would count all
- * their callers as one address, and a single caller could use up the limit of all others.
+ * The MCP tools and the page call the API over HTTP from this process. Without this, the rate limit would
+ * count all their callers as one address, and a single caller could use up the limit of all others.
  */
 export function createLoopbackAuth({ randomBytes }: Pick<ApiContext, 'randomBytes'>): LoopbackAuth {
   // The secret lets its holder choose the address that is counted, so it never leaves the process.

@@ -14,8 +14,8 @@ import { Problem } from '../http/problem.js';
 type Context = Pick<ApiContext, 'db' | 'now' | 'log'>;
 
 /**
- * Processes an event of Stripe. Except for paid checkouts, an event only triggers a read of the present state from
- * Stripe, so repeated and reordered events do no harm.
+ * Processes an event of Stripe. Except for paid checkouts, an event only triggers a read of the present state
+ * from Stripe, so repeated and reordered events do no harm.
  */
 export async function processPaymentEvent(
   context: Context,
@@ -93,8 +93,8 @@ async function storeSubscription(
 const roundsMax = 5;
 
 /**
- * Stores the state at Stripe and reads it again, until the stored state is still current. Two concurrent calls cannot
- * leave an outdated state behind, because each one verifies its own write.
+ * Stores the state at Stripe and reads it again, until the stored state is still current. Two concurrent
+ * calls cannot leave an outdated state behind, because each one verifies its own write.
  * @throws PaymentsUnavailable if the state keeps changing
  */
 async function syncUntilStable<State>(

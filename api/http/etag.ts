@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { ReportVersion } from '../../db/reports/reports.js';
 
 /**
- * Whether the caller already has this version (RFC 9110, `If-None-Match`). Express would ignore the header in requests
- * with `no-cache`, which every `fetch` adds.
+ * Whether the caller already has this version (RFC 9110, `If-None-Match`). Express would ignore the header in
+ * requests with `no-cache`, which every `fetch` adds.
  */
 export function matchesEtag(request: Request, etag: string): boolean {
   const tags = (request.get('if-none-match') ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''));
@@ -20,8 +20,8 @@ export function contentEtag(body: string): string {
 }
 
 /**
- * Null while the report can still change. Afterwards only its grade changes; the other parts of the tag differ between
- * owners of the same report.
+ * Null while the report can still change. Afterwards only its grade changes; the other parts of the tag
+ * differ between owners of the same report.
  */
 export function reportEtag(version: ReportVersion): string | null {
   const { id, status, endedAt, bought, apiKeyId, resolutionId, gradedAt } = version;

@@ -1,8 +1,6 @@
 import type { Request } from 'express';
 
-/**
- * The pattern of the matched route: the same for `/api/reports/7` and `/API/reports/8`. `none` if no route matched.
- */
+/** The pattern of the matched route, the same for `/api/reports/7` and `/API/reports/8`. Default: `none`. */
 export function routePattern(request: Request): string {
   const path: unknown = request.route?.path;
   if (typeof path !== 'string') return 'none';
@@ -10,8 +8,8 @@ export function routePattern(request: Request): string {
   if (path.includes('*')) return path;
   const actual = segmentsOf(pathOf(request));
   const own = segmentsOf(path);
-  // The segments before the route's own are the mount path of its router. `request.baseUrl` is not usable here: it is
-  // reset before errors are handled, and keeps the caller's letter case.
+  // The segments before the route's own are the mount path of its router. `request.baseUrl` is not usable
+  // here: it is reset before errors are handled, and keeps the caller's letter case.
   const mount = actual.slice(0, actual.length - own.length).map(segment => segment.toLowerCase());
   return `/${[...mount, ...own].join('/')}`;
 }

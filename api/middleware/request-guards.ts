@@ -31,8 +31,8 @@ export function requireMethod(operations: readonly Operation[]): RequestHandler 
 }
 
 /**
- * Security headers: scripts, styles and images from this origin only, no inline scripts, no framing. Payments happen on
- * the provider's page, to which the browser is redirected.
+ * Security headers: scripts, styles and images from this origin only, no inline scripts, no framing. Payments
+ * happen on the provider's page, to which the browser is redirected.
  */
 export function setSecurityHeaders(): RequestHandler {
   return helmet({

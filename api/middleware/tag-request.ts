@@ -4,8 +4,8 @@ import type { ApiContext } from '../context.js';
 import { pathOf, routePattern } from '../http/route-path.js';
 
 /**
- * Gives every request an id, returns it in `X-Request-Id`, and logs the finished request: route, caller, status and
- * duration. Headers, bodies and raw paths are never logged, because users paste keys into all three.
+ * Gives every request an id, returns it in `X-Request-Id`, and logs the finished request: route, caller,
+ * status and duration. Never logs headers, bodies or raw paths: users paste keys into all three.
  */
 export function tagRequest(context: ApiContext): RequestHandler {
   return (request, response, next) => {

@@ -8,8 +8,8 @@ import { Problem } from '../http/problem.js';
 const windowSeconds = 60;
 
 /**
- * Rate limits per address and per credential, counted in this process, so that one caller cannot starve the others. The
- * limit on runs per hour is separate and counted in the database.
+ * Rate limits per address and per credential, counted in this process, so that one caller cannot starve the
+ * others. The limit on runs per hour is separate and counted in the database.
  */
 export function throttle({ requestsPerMinute }: ApiContext): RequestHandler[] {
   return [

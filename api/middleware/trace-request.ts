@@ -13,7 +13,9 @@ import { tracer } from '../../telemetry/tracing.js';
 import type { ApiContext } from '../context.js';
 import { routePattern } from '../http/route-path.js';
 
-/** Starts a span for each request. Everything that the request causes is below it, down to the model calls. */
+/**
+ * Starts a span for each request. Everything that the request causes is below it, down to the model calls.
+ */
 export function traceRequest(): RequestHandler {
   return (request, response, next) => {
     const parent = parentOf(request);
@@ -37,8 +39,8 @@ function end(span: Span, request: Request, { statusCode }: Response): void {
 }
 
 /**
- * The span of an HTTP instrumentation, else the trace context of an internal caller. Trace headers of outside callers are
- * ignored: they would decide what is sampled, and could join unrelated traces.
+ * The span of an HTTP instrumentation, else the trace context of an internal caller. Trace headers of outside
+ * callers are ignored: they would decide what is sampled, and could join unrelated traces.
  */
 function parentOf(request: Request) {
   const active = context.active();
@@ -47,8 +49,8 @@ function parentOf(request: Request) {
 }
 
 /**
- * Records response times by route pattern: raw paths would create a series for every report. Requests without a route
- * share one series.
+ * Records response times by route pattern: raw paths would create a series for every report. Requests without
+ * a route share one series.
  */
 export function measureRequest({ metrics }: ApiContext): RequestHandler {
   return (request, response, next) => {

@@ -18,8 +18,8 @@ import { accessTexts, securityOf, securitySchemes } from './security.js';
 const exampleRequestId = '0b8c8f6e-4f4c-4b8e-9a51-6f1f6f0a7c11';
 
 /**
- * Generates the OpenAPI 3.1 document from the schemas that parse requests and type responses (`contract/`), so that no
- * request or response is described twice.
+ * Generates the OpenAPI 3.1 document from the schemas that parse requests and type responses (`contract/`),
+ * so that no request or response is described twice.
  */
 export function createOpenApi(version: string): object {
   return {

@@ -12,32 +12,39 @@ const inThousands = (count: number) => count.toLocaleString('en');
 
 /** General information before the operations. Markdown. */
 export const introduction = `
-Runs a council of four AI models on a prediction-market event and sells the result as a report: a verdict on the market, pooled
-probabilities, the whole deliberation, and ranked bets with their arithmetic. A failed run is refunded automatically.
+Runs a council of four AI models on a prediction-market event and sells the result as a report: a verdict on the
+market, pooled probabilities, the whole deliberation, and ranked bets with their arithmetic. A failed run is
+refunded automatically.
 
-**Quick start.** Search an event (\`GET /api/events\`), check the price of its report (\`GET /api/reports/check/{event_id}\`), buy it with
-that price as \`quoted_credits\` (\`POST /api/reports\`), and read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with
-\`Prefer: wait=30\`). A run takes 30 to 120 seconds.
+**Quick start.** Search an event (\`GET /api/events\`), check the price of its report
+(\`GET /api/reports/check/{event_id}\`), buy it with that price as \`quoted_credits\` (\`POST /api/reports\`),
+and read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with \`Prefer: wait=30\`). A run
+takes 30 to 120 seconds.
 
-**Authentication.** Routes of an account accept an API key (\`X-API-Key\`, or \`Authorization: Bearer\`) or a session token. Managing API
-keys and provider keys needs a session. Resources of other accounts return the same error as resources that do not exist.
+**Authentication.** Routes of an account accept an API key (\`X-API-Key\`, or \`Authorization: Bearer\`) or a
+session token. Managing API keys and provider keys needs a session. Resources of other accounts return the same
+error as resources that do not exist.
 
-**Errors.** Every response outside 2xx and 3xx is \`application/problem+json\` (RFC 9457). Branch on \`code\`; the list of codes is closed.
-An unsupported method returns \`method_not_allowed\` (405) with \`Allow\`, an unknown path \`not_found\`. A request body must be JSON in UTF-8
-with at most ${inThousands(bodyMaxBytes)} bytes, even on routes that ignore it.
+**Errors.** Every response outside 2xx and 3xx is \`application/problem+json\` (RFC 9457). Branch on \`code\`;
+the list of codes is closed. An unsupported method returns \`method_not_allowed\` (405) with \`Allow\`, an
+unknown path \`not_found\`. A request body must be JSON in UTF-8 with at most ${inThousands(bodyMaxBytes)}
+bytes, even on routes that ignore it.
 
-**Retries.** \`unavailable\` guarantees that nothing was or will be charged. With an \`Idempotency-Key\`, a purchase can be repeated for
-${idempotencyKeptHours} hours and is executed once. Without one, a second purchase of the same event on the same UTC day returns the same report, free of
-charge. \`Retry-After\` is the number of seconds to wait before a retry.
+**Retries.** \`unavailable\` guarantees that nothing was or will be charged. With an \`Idempotency-Key\`, a
+purchase can be repeated for ${idempotencyKeptHours} hours and is executed once. Without one, a second purchase
+of the same event on the same UTC day returns the same report, free of charge. \`Retry-After\` is the number of
+seconds to wait before a retry.
 
-**Rate limits.** ${runsPerHour} fresh runs per hour and account, ${inThousands(requestsPerMinutePerAddress)} requests per minute and IP address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and
-credential. \`RateLimit\` and \`RateLimit-Policy\` show what remains. \`Prefer: wait\` holds a response for at most ${waitMaxSeconds} seconds.
+**Rate limits.** ${runsPerHour} fresh runs per hour and account, ${inThousands(requestsPerMinutePerAddress)}
+requests per minute and IP address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and
+credential. \`RateLimit\` and \`RateLimit-Policy\` show what remains. \`Prefer: wait\` holds a response for at
+most ${waitMaxSeconds} seconds.
 
-**Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one decimal; where exactly one
-outcome wins, they add up to 100.
+**Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one
+decimal; where exactly one outcome wins, they add up to 100.
 
-**Versioning.** Fields, and values of open lists, can be added at any time: ignore unknown ones. Fields are only removed or renamed under
-a new path. Times are ISO 8601 in UTC.
+**Versioning.** Fields, and values of open lists, can be added at any time: ignore unknown ones. Fields are only
+removed or renamed under a new path. Times are ISO 8601 in UTC.
 `.trim();
 
 /** The sections of the reference, in the order in which a new reader needs them. */

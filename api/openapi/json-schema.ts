@@ -57,8 +57,8 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 /**
- * Removes keywords that tell a reader nothing. Responses lose `additionalProperties: false` too, because clients must accept
- * fields that are added later. Requests keep it: unknown fields are refused.
+ * Removes keywords that tell a reader nothing. Responses lose `additionalProperties: false` too, because
+ * clients must accept fields that are added later. Requests keep it: unknown fields are refused.
  */
 function withoutNoise(schema: JsonObject, direction: Direction): JsonObject {
   const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value, direction));

@@ -76,7 +76,10 @@ export interface Link {
 /** Name → summary and JSON of an example. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-/** Matches a template such as `/api/reports/{id}` like the routers do: in any letter case, with or without a trailing slash. */
+/**
+ * Matches a template such as `/api/reports/{id}` like the routers do: in any letter case, with or without a
+ * trailing slash.
+ */
 export function pathPattern(template: string): RegExp {
   const parts = template
     .split(/(\{\w+\})/)

@@ -10,7 +10,9 @@ import {
 import { Problem, problemOf } from '../http/problem.js';
 import type { Access, Operation } from './operation.js';
 
-/** The problems that an operation can return: its own and those that follow from its kind, in order of status. */
+/**
+ * The problems that an operation can return: its own and those that follow from its kind, in order of status.
+ */
 export function problemCodesOf(operation: Operation): readonly ProblemCode[] {
   const { access, body, parameters = [], throttled = true, problems: own = [] } = operation;
   const codes = new Set<ProblemCode>([

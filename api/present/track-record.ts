@@ -4,8 +4,8 @@ import type { GradeThatCounts } from '../../db/track-record/grades.js';
 import type { NewestGrade } from '../../db/track-record/track-record.js';
 
 /**
- * One row of the export, from which the published figures can be recomputed. Percentages are those of the report.
- * Outcomes, scores and wins are null unless the report is graded.
+ * One row of the export, from which the published figures can be recomputed. Percentages are those of the
+ * report. Outcomes, scores and wins are null unless the report is graded.
  */
 export function presentTrackRecordRow({
   reportId,

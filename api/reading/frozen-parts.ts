@@ -20,8 +20,8 @@ export type ReadFrozenParts = (reportId: number) => Promise<FrozenParts>;
 const reportsCachedMax = 200;
 
 /**
- * Reads the parts of completed reports and caches the most recently used ones. The parts never change and do not depend
- * on the caller, so the cache needs no invalidation, in any number of processes.
+ * Reads the parts of completed reports and caches the most recently used ones. The parts never change and do
+ * not depend on the caller, so the cache needs no invalidation, in any number of processes.
  */
 export function createFrozenParts(db: Db): ReadFrozenParts {
   const cache = new LRUCache<number, FrozenParts>({ max: reportsCachedMax });

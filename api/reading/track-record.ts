@@ -13,8 +13,8 @@ import { presentTrackRecordRow } from '../present/track-record.js';
 type Context = Pick<ApiContext, 'db' | 'simulated'>;
 
 /**
- * The public track record. The counts are current, the figures are those of `as_of`. Simulated and live reports have
- * separate figures.
+ * The public track record. The counts are current, the figures are those of `as_of`. Simulated and live
+ * reports have separate figures.
  */
 export async function readTrackRecordView({ db, simulated }: Context): Promise<TrackRecordView> {
   const counts = await readCounts(db, simulated);
@@ -25,8 +25,9 @@ export async function readTrackRecordView({ db, simulated }: Context): Promise<T
 }
 
 /**
- * The export as pieces of JSON text, one row for each graded report in ascending order of ids. Only one page of rows is
- * in memory at a time. The first page is read before this returns, so that a database failure becomes a problem document.
+ * The export as pieces of JSON text, one row for each graded report in ascending order of ids. Only one page
+ * of rows is in memory at a time. The first page is read before this returns, so that a database failure
+ * becomes a problem document.
  */
 export async function exportTrackRecord(
   context: Context,

@@ -42,8 +42,8 @@ export function readWait(request: Request): number {
 }
 
 /**
- * Returns the report once it has ended or made progress, or after the caller's wait time. Reads PostgreSQL only, so it
- * works while the worker and Temporal are down.
+ * Returns the report once it has ended or made progress, or after the caller's wait time. Reads PostgreSQL
+ * only, so it works while the worker and Temporal are down.
  */
 export async function waitForReport(context: ReportReader, query: ReportQuery): Promise<ReportView | null> {
   const until = context.now().getTime() + query.waitSeconds * 1_000;

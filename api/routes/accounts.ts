@@ -4,7 +4,9 @@ import type { AccountsHandler } from '../auth/accounts.js';
 import { ownUrl } from '../http/addresses.js';
 import { invalidJson, Problem } from '../http/problem.js';
 
-/** `/api/auth/*`: the built-in accounts, with the routes of a library. Its errors become problem documents. */
+/**
+ * `/api/auth/*`: the built-in accounts, with the routes of a library. Its errors become problem documents.
+ */
 export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
   return [
     express.raw({ type: () => true, limit: bodyMaxBytes }),
@@ -40,8 +42,8 @@ function readBody(request: Request): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Browsers send `Sec-Fetch-Site` or `Origin`. Some HTTP clients send `Sec-Fetch-Mode` alone, which the library would
- * take for a browser that hides its origin. They are not browsers and carry no user's cookies.
+ * Browsers send `Sec-Fetch-Site` or `Origin`. Some HTTP clients send `Sec-Fetch-Mode` alone, which the
+ * library would take for a browser that hides its origin. They are not browsers and carry no user's cookies.
  */
 function forwardedHeaders(request: Request): Headers {
   const headers = new Headers();

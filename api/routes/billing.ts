@@ -27,7 +27,9 @@ function status(context: ApiContext): RequestHandler {
   };
 }
 
-/** The checkout is stored before the Stripe session is created, so every session belongs to a known checkout. */
+/**
+ * The checkout is stored before the Stripe session is created, so every session belongs to a known checkout.
+ */
 function buyPack(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const payments = requirePayments(context);
@@ -90,8 +92,8 @@ function returnUrlsOf(
 }
 
 /**
- * `POST /api/billing/webhook`: events of Stripe. The signature covers the raw bytes, so this route reads its own body.
- * A 2xx response marks the event as processed; otherwise Stripe resends it for three days.
+ * `POST /api/billing/webhook`: events of Stripe. The signature covers the raw bytes, so this route reads its
+ * own body. A 2xx response marks the event as processed; otherwise Stripe resends it for three days.
  */
 export function billingWebhookRoute(context: ApiContext): RequestHandler[] {
   return [

@@ -7,7 +7,7 @@ import { packageFacts, projectFiles } from '../../config/project-files.js';
 import { contentEtag, matchesEtag } from '../http/etag.js';
 import { createOpenApi } from '../openapi/document.js';
 
-/** `/openapi.json`: the API description. `/docs`: the same as a reference with live requests. Both work offline. */
+/** `/openapi.json`: the API description. `/docs`: the same as an interactive reference. Both work offline. */
 export function docsRouter(): Router {
   return Router()
     .get('/openapi.json', compression(), openApi())

@@ -62,7 +62,7 @@ function revokeKey({ db, now }: ApiContext): RequestHandler {
   };
 }
 
-/** `/api/provider-keys`: the account's own keys for the vendors' models. Sessions only; keys are never returned. */
+/** `/api/provider-keys`: own keys for the vendors' models. Sessions only; keys are never returned. */
 export function providerKeysRouter(context: ApiContext): Router {
   return Router()
     .use(preventCaching, sessionOnly(context))

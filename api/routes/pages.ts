@@ -5,8 +5,8 @@ import { ownAddress } from '../http/addresses.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
- * The web page: its files, and a document for every other path. A client that prefers JSON gets a problem document for a
- * path that does not exist.
+ * The web page: its files, and a document for every other path. A client that prefers JSON gets a problem
+ * document for a path that does not exist.
  */
 export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Router {
   return Router()

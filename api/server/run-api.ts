@@ -23,8 +23,8 @@ const requestsPerMinute = {
 };
 
 /**
- * Builds the API from the settings and serves it. Starts without database and Temporal: until they are reachable,
- * `/readyz` and the routes that need them respond with 503.
+ * Builds the API from the settings and serves it. Starts without database and Temporal: until they are
+ * reachable, `/readyz` and the routes that need them respond with 503.
  * @param isEmbedded whether Temporal is the embedded server of `npm start`
  */
 export async function runApi(settings: Settings, log: Logger, isEmbedded: boolean): Promise<Served> {

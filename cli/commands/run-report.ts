@@ -22,8 +22,8 @@ import type { Output, Paint } from '../terminal/output.js';
 const alternativesShown = 5;
 
 /**
- * Finds the event, prints the price, buys the report with that price as `quoted_credits`, follows the run, and prints
- * the verdict.
+ * Finds the event, prints the price, buys the report with that price as `quoted_credits`, follows the run,
+ * and prints the verdict.
  * @throws Failure if no event matches, the price is above the limit, or the run failed (and was refunded)
  */
 export async function runReport(

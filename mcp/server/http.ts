@@ -13,8 +13,8 @@ interface HttpRequest {
 }
 
 /**
- * Handles one request of Streamable HTTP. Each request gets its own server and no state is kept, so any process can
- * handle any request. Therefore there is no stream to GET and no session to DELETE.
+ * Handles one request of Streamable HTTP. Each request gets its own server and no state is kept, so any
+ * process can handle any request. Therefore there is no stream to GET and no session to DELETE.
  */
 export async function handleMcpRequest({
   request,
@@ -33,7 +33,9 @@ export async function handleMcpRequest({
 
 const serverError = -32_000;
 
-/** Rejects a request before reading its message, as the protocol defines it: a JSON-RPC error without an id. */
+/**
+ * Rejects a request before reading its message, as the protocol defines it: a JSON-RPC error without an id.
+ */
 export function rejectMcpRequest(
   status: 403 | 405,
   message: string,

@@ -26,7 +26,8 @@ export function createCall(
       const progress = stagesDone(report);
       // The protocol requires that progress increases with each notification.
       if (progressToken === undefined || progress <= lastProgress) return;
-      // Every model has answered, but the verdict is not stored yet. A total of 3 of 3 now would leave no number for the end.
+      // Every model has answered, but the verdict is not stored yet. A total of 3 of 3 now would leave no
+      // number for the end.
       if (progress === stages.length && report.progress !== null) return;
       lastProgress = progress;
       const params = { progressToken, progress, total: stages.length, message: progressMessage(report) };

@@ -89,16 +89,18 @@ function assertLaneConfirmed(lane: string | undefined, check: CheckView): void {
 }
 
 /**
- * Quotes the checked price on the checked lane: the API charges the lower of the quote and the current price, or
- * nothing. The Idempotency-Key covers a lost response only. A call that the client repeats gets a new key, which lets it
- * buy a failed run again; otherwise event and UTC day lead it to the same report.
+ * Quotes the checked price on the checked lane: the API charges the lower of the quote and the current price,
+ * or nothing. The Idempotency-Key covers a lost response only. A call that the client repeats gets a new key,
+ * which lets it buy a failed run again; otherwise event and UTC day lead it to the same report.
  */
 function buy(eventId: string, check: CheckView, { api }: Call): Promise<ReceiptView> {
   const purchase = { event_id: eventId, quoted_credits: check.cost_credits, lane: check.lane };
   return api.buyReport(purchase, `mcp-${randomUUID()}`);
 }
 
-/** Null if the caller did not wait or the report cannot be read now: a purchase must be confirmed in any case. */
+/**
+ * Null if the caller did not wait or the report cannot be read now: a purchase must be confirmed in any case.
+ */
 async function readPurchased(
   receipt: ReceiptView,
   { api, signal, reportProgress }: Call,

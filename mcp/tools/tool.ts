@@ -45,8 +45,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 const argumentsShape = z.record(z.string(), z.unknown());
 
 /**
- * Parses the arguments of a call by the tool's schema. Null counts as missing, because some clients send every
- * parameter.
+ * Parses the arguments of a call by the tool's schema. Null counts as missing, because some clients send
+ * every parameter.
  * @throws ToolProblem `invalid_request` that names each invalid argument
  */
 function parseArguments<Input extends z.ZodObject>(schema: Input, input: unknown): z.output<Input> {

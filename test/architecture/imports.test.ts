@@ -14,6 +14,7 @@ const planted: [what: string, path: string, text: string][] = [
   ['a page on the business', 'web/pages/x.tsx', "import { pool } from '../../council/pool.js';"],
   ['a page on a package of the server', 'web/x.ts', "import pg from 'pg';"],
   ['the public JSON on the API', 'contract/x.ts', "import { Problem } from '../api/problem.js';"],
+  ['the client on node', 'client/x.ts', "import { readFileSync } from 'node:fs';"],
   ['zod where a workflow would bundle it', 'council/conclusion/consensus.ts', "import { z } from 'zod';"],
   ['a clock in the council', 'council/x.ts', 'export const now = () => Date.now();'],
   ['chance in the council', 'council/x.ts', 'export const luck = () => Math.random();'],

@@ -203,7 +203,7 @@ describe('the command line, of a service', () => {
     gate.close();
     expect(code).toBe(1);
     const id = /Bought {2}report (\d+)/.exec(err)?.[1] ?? 'none';
-    expect(err).toContain(`Report ${id} is bought, and could not be followed to its end`);
+    expect(err).toContain(`Report ${id} is bought, but this command lost track of it`);
     expect(err).toContain(`report show ${id}`);
   });
 });

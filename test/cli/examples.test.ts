@@ -51,7 +51,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
     const other = await service.newCaller(500);
     await expect(start(other.key, 'bitcoin', '10')).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/costs \d+ credits; you allow 10/),
+      stderr: expect.stringMatching(/costs \d+ credits; the limit is 10/),
     });
     expect(await other.balance()).toBe(500);
   });

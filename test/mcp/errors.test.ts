@@ -4,13 +4,13 @@ import { createRetoldEvents } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-import { type Between, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
+import { type Proxy, startProxy } from './support/proxy.js';
 
 const events = createRetoldEvents();
 let service: TestService;
 let temporal: Wire;
-let between: Between;
+let proxy: Proxy;
 let caller: TestCaller;
 let user: ToolUser;
 let anonymous: ToolUser;
@@ -18,7 +18,7 @@ let anonymous: ToolUser;
 beforeAll(async () => {
   temporal = await layWire(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
   service = await startTestService({ markets: events, temporalAddress: temporal.address });
-  between = await standBetween(service.url);
+  proxy = await startProxy(service.url);
   anonymous = await ToolUser.overHttp(service.url);
 });
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   user = await ToolUser.overHttp(service.url, { authorization: `Bearer ${caller.key}` });
 });
 afterAll(async () => {
-  await between.close();
+  await proxy.close();
   await service.stop();
   await temporal.cut();
 });
@@ -34,7 +34,7 @@ afterAll(async () => {
 const anEvent = () => events.retell('sample-fed-cut-2031');
 
 describe('an error', () => {
-  test('says the same in words as in its fields', async () => {
+  test('has the same content as text and as fields', async () => {
     const { text, data, isError } = await user.call('get_report', { report_id: 404_404 });
     expect(isError).toBe(true);
     expect(text).toBe(`${data.code}: ${data.detail}\nNext step: ${data.next_step}`);
@@ -42,7 +42,7 @@ describe('an error', () => {
   });
 });
 
-describe('who has no key', () => {
+describe('a caller without a key', () => {
   test.each([
     ['search_events', { search: 'fed' }],
     ['get_event', { event_id: 'sample-fed-cut-2031' }],
@@ -56,21 +56,21 @@ describe('who has no key', () => {
     ['check_report', { event_id: 'sample-fed-cut-2031' }],
     ['run_report', { event_id: 'sample-fed-cut-2031', max_credits: 1_000 }],
     ['get_report', { report_id: 1, wait_seconds: 50 }],
-  ])('is told by %s how to get one', async (tool, args) => {
+  ])('learns from %s how to get one', async (tool, args) => {
     const { isError, data } = await anonymous.call(tool, args);
     expect({ isError, code: data.code }).toEqual({ isError: true, code: 'unauthenticated' });
     expect(data.next_step).toMatch(/COUNCIL_API_KEY.*X-API-Key.*Authorization: Bearer/);
   });
 
-  test('or a wrong one, is told the same', async () => {
+  test('gets the same response as with an invalid key', async () => {
     const wrong = await ToolUser.overHttp(service.url, { authorization: 'Bearer pc_live_wrong' });
     expect((await wrong.call('check_report', { event_id: anEvent() })).data.code).toBe('unauthenticated');
     expect((await wrong.call('get_pricing')).isError).toBe(false);
   });
 });
 
-describe('a call that cannot be served', () => {
-  test('for arguments that are missing, wrong or unknown names each of them', async () => {
+describe('a failing call', () => {
+  test('names each missing, invalid or unknown argument', async () => {
     const { data } = await user.call('run_report', { max_credits: 'all', lane: 'gift', budget: 3 });
     expect(data.code).toBe('invalid_request');
     expect(data.errors.map(({ parameter }: any) => parameter).sort()).toEqual(
@@ -79,12 +79,12 @@ describe('a call that cannot be served', () => {
     expect(data.errors).toContainEqual({ parameter: 'event_id', detail: 'is required' });
   });
 
-  test('but whose optional arguments are null is served', async () => {
+  test('succeeds with optional arguments set to null', async () => {
     const { isError } = await anonymous.call('search_events', { search: null, status: null, page: null });
     expect(isError).toBe(false);
   });
 
-  test('for want of credits tells cost and balance', async () => {
+  test('without enough credits returns cost and balance', async () => {
     const poor = await service.newCaller(7);
     const poorUser = await ToolUser.overHttp(service.url, { 'x-api-key': poor.key });
     const check = await poorUser.call('check_report', { event_id: anEvent() });
@@ -94,7 +94,7 @@ describe('a call that cannot be served', () => {
     expect(data.next_step).toMatch(/costs 120 credits and they have 7.*buy credits/);
   });
 
-  test('for an event that has closed, or that nobody knows, says where to find one', async () => {
+  test('for a closed or unknown event points to search_events', async () => {
     const closed = await user.call('run_report', {
       event_id: 'sample-bridge-opening-2025',
       max_credits: 500,
@@ -110,14 +110,14 @@ describe('a call that cannot be served', () => {
     });
   });
 
-  test('on a lane that is not set up names what is missing', async () => {
+  test('on a lane that is not set up names the missing parts', async () => {
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500, lane: 'byok' });
     expect(data).toMatchObject({ code: 'lane_unavailable', lane: 'byok' });
     for (const missing of data.missing) expect(data.next_step).toContain(missing);
     expect(data.missing.length).toBeGreaterThan(0);
   });
 
-  test('for another account’s report is told what one that does not exist is told', async () => {
+  test('for another account’s report returns the same error as for an unknown one', async () => {
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: 50 });
     const stranger = await service.newCaller(1_000);
     const strangers = await ToolUser.overHttp(service.url, { 'x-api-key': stranger.key });
@@ -129,7 +129,7 @@ describe('a call that cannot be served', () => {
     expect(others.data.code).toBe('not_found');
   });
 
-  test('while a part of the service is down says that nothing was charged, and when to ask again', async () => {
+  test('while a part of the service is down says that nothing was charged, and when to retry', async () => {
     await temporal.cut();
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
     await temporal.mend();
@@ -138,10 +138,10 @@ describe('a call that cannot be served', () => {
     expect(await caller.balance()).toBe(1_000);
   });
 
-  test('for too many runs says how long to wait', async () => {
+  test('above the run limit says how long to wait', async () => {
     for (let run = 0; run < 5; run++) {
       const event_id = anEvent();
-      // On a busy machine a purchase may be "unavailable": nothing is charged then, and it may be asked for again.
+      // On a busy machine a purchase can be "unavailable": it is not charged then and can be repeated.
       await until(
         'a run is begun',
         () => user.call('run_report', { event_id, max_credits: 500 }),
@@ -154,7 +154,7 @@ describe('a call that cannot be served', () => {
     expect(data.next_step).toContain(`${data.retry_after_seconds} seconds`);
   });
 
-  test('because the service is not there says so', async () => {
+  test('without a reachable service returns unreachable', async () => {
     const lost = await ToolUser.inProcess('http://127.0.0.1:1');
     for (const [tool, args] of [
       ['get_pricing', {}],
@@ -172,29 +172,29 @@ describe('a call that cannot be served', () => {
     [200, '<h1>Welcome</h1>'],
     [200, '{"fresh_credits":"many"}'],
     [418, '{"code":"teapot","detail":"short and stout"}'],
-  ])('because something answers %i %s in the service’s place says so', async (status, body) => {
-    between.onRequest = () => ({ status, body });
-    const misled = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
+  ])('with a foreign response %i %s returns unexpected_answer', async (status, body) => {
+    proxy.onRequest = () => ({ status, body });
+    const misled = await ToolUser.inProcess(proxy.url, { 'x-api-key': caller.key });
     expect((await misled.call('get_pricing')).data.code).toBe('unexpected_answer');
     expect((await misled.call('run_report', { event_id: 'x', max_credits: 1 })).data.code).toBe(
       'unexpected_answer',
     );
   });
 
-  test('by redirection: the key is not carried elsewhere', async () => {
-    const elsewhere = await standBetween(service.url);
+  test('does not follow redirects with the key', async () => {
+    const elsewhere = await startProxy(service.url);
     try {
       const location = `${elsewhere.url}/api/credits/pricing`;
-      between.onRequest = () => ({ status: 302, body: '', location });
-      const misled = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
+      proxy.onRequest = () => ({ status: 302, body: '', location });
+      const misled = await ToolUser.inProcess(proxy.url, { 'x-api-key': caller.key });
       expect((await misled.call('get_pricing')).data.code).toBe('unreachable');
-      expect(elsewhere.seen).toEqual([]);
+      expect(elsewhere.requests).toEqual([]);
     } finally {
       await elsewhere.close();
     }
   });
 
-  test('because it is no tool at all is told so by name', async () => {
+  test('to an unknown tool names the tool', async () => {
     const { isError, text } = await user.call('buy_everything');
     expect(isError).toBe(true);
     expect(text).toContain('buy_everything');

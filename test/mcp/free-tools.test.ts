@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { footprint } from '../support/machine/footprint.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
-import { type Between, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
+import { type Proxy, startProxy } from './support/proxy.js';
 
 let service: TestService;
-let between: Between;
+let proxy: Proxy;
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
-  between = await standBetween(service.url);
+  proxy = await startProxy(service.url);
 });
 afterAll(async () => {
-  await between.close();
+  await proxy.close();
   await service.stop();
 });
 
 describe('the free tools', () => {
-  const odd = [
+  const calls = [
     ['search_events', {}],
     ['search_events', { search: 'fed', status: 'all', page: 2, per_page: 100 }],
     ['search_events', { search: 'x'.repeat(201) }],
@@ -45,7 +45,7 @@ describe('the free tools', () => {
     ['get_track_record', { sections: ['everything'] }],
   ] as const;
 
-  test('never spend, whatever they are asked: balance, ledger and books are as before', async () => {
+  test('never spend: balance, ledger and database are unchanged', async () => {
     const caller = await service.newCaller(1_000, { weeklyGrant: true });
     const user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
     const asSession = await ToolUser.overHttp(service.url, { authorization: `Bearer ${caller.session}` });
@@ -54,26 +54,26 @@ describe('the free tools', () => {
       await caller.ledger(),
       await footprint(service),
     ];
-    const tally = { answered: 0, refused: 0 };
-    for (const [name, args] of odd) {
+    const counts = { answered: 0, refused: 0 };
+    for (const [name, args] of calls) {
       for (const each of [user, asSession]) {
         const { isError } = await each.call(name, args);
-        tally[isError ? 'refused' : 'answered'] += 1;
+        counts[isError ? 'refused' : 'answered'] += 1;
       }
     }
     const after = [await caller.get('/api/credits/balance'), await caller.ledger(), await footprint(service)];
     expect(bodies(after)).toEqual(bodies(before));
-    // Or nothing was tried at all.
-    expect(tally.answered).toBeGreaterThan(12);
-    expect(tally.refused).toBeGreaterThan(12);
+    // Guards against a loop that tries nothing.
+    expect(counts.answered).toBeGreaterThan(12);
+    expect(counts.refused).toBeGreaterThan(12);
   });
 
   test('only ever send GET', async () => {
     const caller = await service.newCaller(1_000);
-    const user = await ToolUser.inProcess(between.url, { 'x-api-key': caller.key });
-    for (const [name, args] of odd) await user.call(name, args);
-    expect(between.seen.length).toBeGreaterThan(10);
-    expect(between.seen.filter(({ what }) => !what.startsWith('GET '))).toEqual([]);
+    const user = await ToolUser.inProcess(proxy.url, { 'x-api-key': caller.key });
+    for (const [name, args] of calls) await user.call(name, args);
+    expect(proxy.requests.length).toBeGreaterThan(10);
+    expect(proxy.requests.filter(({ what }) => !what.startsWith('GET '))).toEqual([]);
   });
 });
 

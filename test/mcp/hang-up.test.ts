@@ -3,25 +3,25 @@ import { expect, test } from '@jest/globals';
 import { runningExample } from '../../api/openapi/examples/report.js';
 import { handleMcpRequest } from '../../mcp/server/http.js';
 
-test('a client that hangs up is waited for no longer: what was asked for it is let go', async () => {
-  let asked = () => {};
-  let letGo = () => {};
-  const isAsked = new Promise<void>(resolve => (asked = resolve));
-  const isLetGo = new Promise<void>(resolve => (letGo = resolve));
-  // A service that says how far the report is, and then nothing any more.
+test('a disconnected client’s API request is aborted', async () => {
+  let markRequested = () => {};
+  let markAborted = () => {};
+  const requested = new Promise<void>(resolve => (markRequested = resolve));
+  const aborted = new Promise<void>(resolve => (markAborted = resolve));
+  // A service that returns the progress once and then never responds.
   const service = createServer((request, response) => {
     if (request.headers['prefer'] === undefined) {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(runningExample));
       return;
     }
     expect(request.headers['prefer']).toMatch(/^wait=(50|49)$/);
-    response.once('close', letGo);
-    asked();
+    response.once('close', markAborted);
+    markRequested();
   });
   await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve));
   const address = service.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const gone = new AbortController();
+  const client = new AbortController();
 
   const answer = await handleMcpRequest({
     request: new Request('http://localhost/mcp', {
@@ -35,12 +35,12 @@ test('a client that hangs up is waited for no longer: what was asked for it is l
       }),
     }),
     api: { baseUrl: `http://127.0.0.1:${port}`, headers: {} },
-    disconnected: gone.signal,
+    disconnected: client.signal,
     onError: error => expect(error).toBe('nothing'),
   });
-  await isAsked;
-  gone.abort();
-  await isLetGo;
+  await requested;
+  client.abort();
+  await aborted;
   expect(await answer.text()).toBe('');
   service.closeAllConnections();
   await new Promise(resolve => service.close(resolve));

@@ -43,7 +43,7 @@ function post(message: unknown, more: Sent = {}, to = service) {
 const resultOf = (body: unknown) => JSON.parse(/^data: (.*)$/m.exec(String(body))?.[1] ?? 'null')?.result;
 
 describe('/mcp', () => {
-  test('speaks the protocol, under the request’s own id, and keeps nothing of it', async () => {
+  test('speaks the protocol with the request’s id and stores nothing', async () => {
     const { status, headers, body } = await post(initialize);
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/event-stream' });
     expect(resultOf(body).serverInfo.name).toBe('council-report');
@@ -53,7 +53,7 @@ describe('/mcp', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('answers every message by itself, so that any process can answer any of them', async () => {
+  test('handles every message statelessly, in any process', async () => {
     const second = await startTestService({ database: service.database, worker: false });
     try {
       await post(initialize);
@@ -71,21 +71,21 @@ describe('/mcp', () => {
     ['an API key as bearer', () => ({ authorization: `Bearer ${caller.key}` })],
     ['an API key by itself', () => ({ 'x-api-key': caller.key })],
     ['a session', () => ({ authorization: `Bearer ${caller.session}` })],
-  ])('takes %s for the account it stands for', async (_what, headers) => {
+  ])('authenticates %s as its account', async (_what, headers) => {
     const user = await ToolUser.overHttp(service.url, headers());
     const check = await user.call('check_report', { event_id: 'sample-fed-cut-2031' });
     expect(check.data).toMatchObject({ balance_credits: 1_000 });
     await user.close();
   });
 
-  test('does not take a session for a key', async () => {
+  test('does not accept a session as a key', async () => {
     const user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.session });
     expect((await user.call('check_report', { event_id: 'sample-fed-cut-2031' })).data.code).toBe(
       'unauthenticated',
     );
   });
 
-  test.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('has no %s, and says what it has', async method => {
+  test.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('refuses %s with Allow: POST', async method => {
     const { status, headers, body } = await send(`${service.url}/mcp`, {
       method,
       headers: { accept: 'text/event-stream' },

@@ -42,7 +42,7 @@ describe.each(['http', 'stdio'] as const)('the inspector over %s', transport => 
       expect(tool).toMatchObject({ inputSchema: {}, outputSchema: {}, annotations: {} });
   });
 
-  test('calls one with arguments, and the credential arrives', async () => {
+  test('calls a tool with arguments and credential', async () => {
     const answer = await inspect(transport, [
       '--method',
       'tools/call',

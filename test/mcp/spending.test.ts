@@ -7,27 +7,27 @@ import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-import { type Between, type Deed, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
+import { type Proxy, type ProxyAction, startProxy } from './support/proxy.js';
 
 const events = createRetoldEvents();
-const forward: Deed = 'forward';
+const forward: ProxyAction = 'forward';
 let service: TestService;
-let between: Between;
+let proxy: Proxy;
 
 beforeAll(async () => {
   service = await startTestService({ markets: events });
-  between = await standBetween(service.url);
+  proxy = await startProxy(service.url);
 });
 beforeEach(async () => {
-  between.onRequest = () => forward;
-  between.seen.length = 0;
-  await pricesRest();
+  proxy.onRequest = () => forward;
+  proxy.requests.length = 0;
+  await waitForRuns();
   await setPrice(service.database.db, 120);
 });
 afterEach(() => service.simulator.clearFaults());
 afterAll(async () => {
-  await between.close();
+  await proxy.close();
   const faults = await reconcile(service.database.db);
   await service.stop();
   expect(faults).toEqual([]);
@@ -35,18 +35,18 @@ afterAll(async () => {
 
 const anEvent = () => events.retell('sample-fed-cut-2031');
 const userOf = ({ key }: TestCaller) => ToolUser.overHttp(service.url, { authorization: `Bearer ${key}` });
-/** A server that asks through a place where a test can interfere. */
-const hinderedUserOf = ({ key }: TestCaller) => ToolUser.inProcess(between.url, { 'x-api-key': key });
+/** A server that calls the API through the proxy. */
+const proxiedUserOf = ({ key }: TestCaller) => ToolUser.inProcess(proxy.url, { 'x-api-key': key });
 
 const spent = async (caller: TestCaller) =>
   (await caller.ledger())
     .filter(({ kind }) => kind === 'charge')
     .map(({ amount_credits }) => -amount_credits);
 
-/** A run that ends moves the price. */
-const pricesRest = () =>
+/** Completed runs move the price. */
+const waitForRuns = () =>
   until(
-    'no run is under way',
+    'no run is in progress',
     () =>
       service.database.pool.query(
         "select 1 from reports where status in ('pending', 'processing') and event_id not like 'price-%'",
@@ -54,14 +54,14 @@ const pricesRest = () =>
     ({ rows }) => rows.length === 0,
   );
 
-/** A finished report of somebody else's on the event, so that it is cached for everybody. */
+/** Completes a report of another account on the event, so that it is cached. */
 async function report(eventId: string): Promise<void> {
   const seller = await service.newCaller(1_000);
   await seller.untilEnded((await seller.buy(eventId)).body.report_id);
 }
 
 describe('run_report', () => {
-  test('buys at the price that was checked, and says what was charged', async () => {
+  test('buys at the checked price and returns the charge', async () => {
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);
     const eventId = anEvent();
@@ -74,7 +74,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([120]);
   });
 
-  test('is refused free above max_credits, and tells the cost', async () => {
+  test('is refused free of charge above max_credits, with the cost', async () => {
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);
     const before = await footprint(service);
@@ -88,7 +88,7 @@ describe('run_report', () => {
   });
 
   test.each([
-    // The price when it is checked and when it is bought, what was allowed, and what may have been charged.
+    // Checked price, price at purchase, max_credits, expected charges.
     [120, 121, 120, [120]],
     [120, 138, 120, [120]],
     [120, 139, 120, []],
@@ -100,12 +100,12 @@ describe('run_report', () => {
     [100, 115, 100, [100]],
     [100, 99, 99, []],
   ])(
-    'never costs more than max_credits when the price moves from %i to %i behind its back (at most %i: %j)',
+    'never costs more than max_credits when the price moves from %i to %i in between (at most %i: %j)',
     async (checked, bought, maxCredits, charged) => {
       const caller = await service.newCaller(1_000);
-      const user = await hinderedUserOf(caller);
+      const user = await proxiedUserOf(caller);
       await setPrice(service.database.db, checked);
-      between.onRequest = async what => {
+      proxy.onRequest = async what => {
         if (what === 'POST /api/reports') await setPrice(service.database.db, bought);
         return forward;
       };
@@ -120,14 +120,14 @@ describe('run_report', () => {
     },
   );
 
-  test('never costs more than max_credits when the cached report it was checked for is gone', async () => {
+  test('never costs more than max_credits when the checked cached report has expired', async () => {
     const caller = await service.newCaller(1_000);
-    const user = await hinderedUserOf(caller);
+    const user = await proxiedUserOf(caller);
     const eventId = anEvent();
     await report(eventId);
     await setPrice(service.database.db, 120);
-    between.onRequest = what => {
-      // The next UTC day: nothing is cached any more, and a fresh run costs twice as much.
+    proxy.onRequest = what => {
+      // The next UTC day: nothing is cached, and a fresh run costs twice as much.
       if (what === 'POST /api/reports') service.clock.offsetMs = 86_400_000;
       return forward;
     };
@@ -137,7 +137,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([]);
   });
 
-  test('takes a cached report at half the price, with its verdict at once', async () => {
+  test('buys a cached report at half the price and returns its verdict at once', async () => {
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);
     const eventId = anEvent();
@@ -148,7 +148,7 @@ describe('run_report', () => {
     expect(run.data.report.runtime.most_likely_outcome).toMatch(/Yes|No/);
   });
 
-  test('uses the weekly report where there is one, and says so before', async () => {
+  test('uses an available weekly report, as announced by check_report', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
     const user = await userOf(caller);
     const eventId = anEvent();
@@ -160,7 +160,7 @@ describe('run_report', () => {
     expect(await caller.balance()).toBe(0);
   });
 
-  test('bills a subscription only where the call says that it may', async () => {
+  test('bills a subscription only with lane "subscription"', async () => {
     const caller = await service.newCaller(1_000);
     await subscribe(service.database.db, caller.accountId);
     const user = await userOf(caller);
@@ -176,10 +176,10 @@ describe('run_report', () => {
     expect(said.data).toMatchObject({ lane: 'subscription', credits_spent: 0 });
   });
 
-  test('stays on the lane that was checked when a subscription begins behind its back', async () => {
+  test('stays on the checked lane when a subscription starts in between', async () => {
     const caller = await service.newCaller(1_000);
-    const user = await hinderedUserOf(caller);
-    between.onRequest = async what => {
+    const user = await proxiedUserOf(caller);
+    proxy.onRequest = async what => {
       if (what === 'POST /api/reports') await subscribe(service.database.db, caller.accountId);
       return forward;
     };
@@ -187,7 +187,7 @@ describe('run_report', () => {
     expect(run.data).toMatchObject({ lane: 'credits', credits_spent: 120 });
   });
 
-  test('called twice at once charges once, and both are told of the same report', async () => {
+  test('charges once for concurrent calls, which all return the same report', async () => {
     const caller = await service.newCaller(1_000);
     const [one, other] = [await userOf(caller), await userOf(caller)];
     const args = { event_id: anEvent(), max_credits: 200 };
@@ -200,23 +200,23 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([120]);
   });
 
-  test('whose answer is lost asks again under the same key: charged once, and told what', async () => {
+  test('retries a lost response under the same key and charges once', async () => {
     const caller = await service.newCaller(1_000);
-    const user = await hinderedUserOf(caller);
+    const user = await proxiedUserOf(caller);
     let lost = 0;
-    between.onRequest = what => (what === 'POST /api/reports' && lost++ === 0 ? 'lose_answer' : forward);
+    proxy.onRequest = what => (what === 'POST /api/reports' && lost++ === 0 ? 'lose_response' : forward);
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 120 });
     expect(run.data).toMatchObject({ credits_spent: 120 });
     expect(await spent(caller)).toEqual([120]);
-    const purchases = between.seen.filter(({ what }) => what === 'POST /api/reports');
+    const purchases = proxy.requests.filter(({ what }) => what === 'POST /api/reports');
     expect(purchases).toHaveLength(2);
     expect(new Set(purchases.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('whose every answer is lost says that it does not know, and how to find out', async () => {
+  test('returns purchase_unknown when every response is lost, and says how to find out', async () => {
     const caller = await service.newCaller(1_000);
-    const user = await hinderedUserOf(caller);
-    between.onRequest = what => (what === 'POST /api/reports' ? 'lose_answer' : forward);
+    const user = await proxiedUserOf(caller);
+    proxy.onRequest = what => (what === 'POST /api/reports' ? 'lose_response' : forward);
     const eventId = anEvent();
     const run = await user.call('run_report', { event_id: eventId, max_credits: 120 });
     expect(run.data).toMatchObject({ code: 'purchase_unknown' });
@@ -226,7 +226,7 @@ describe('run_report', () => {
     expect(await spent(caller)).toEqual([120]);
   });
 
-  test('that fails gives everything back, and may be called again', async () => {
+  test('refunds a failed run and can be called again', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const caller = await service.newCaller(1_000);
     const user = await userOf(caller);

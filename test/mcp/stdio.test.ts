@@ -47,7 +47,7 @@ const pricing = JSON.stringify({
 });
 
 describe('over stdio', () => {
-  test('a report is found, priced, bought, waited for and read', async () => {
+  test('a report is found, priced, bought, awaited and read', async () => {
     const user = await ToolUser.overStdio({
       COUNCIL_API_KEY: caller.key,
       COUNCIL_BASE_URL: `${service.url}/`,
@@ -62,7 +62,7 @@ describe('over stdio', () => {
     await user.close();
   });
 
-  test('nothing but the protocol is said on standard output, and the program ends with its input', async () => {
+  test('standard output carries the protocol only, and the program ends with its input', async () => {
     const { code, out, err } = await run(
       { COUNCIL_BASE_URL: service.url },
       [initialize, 'what?', pricing],
@@ -80,7 +80,7 @@ describe('over stdio', () => {
     expect(err).toContain('COUNCIL_API_KEY is not set');
   });
 
-  test('a service that is not there is told on standard error; the tools are served all the same, and say so', async () => {
+  test('an unreachable service is reported on standard error, and the tools return unreachable', async () => {
     const { code, out, err } = await run(
       { COUNCIL_BASE_URL: 'http://127.0.0.1:1' },
       [initialize, pricing],
@@ -98,14 +98,14 @@ describe('over stdio', () => {
       { COUNCIL_API_KEY: 'pc_live_ with spaces' },
       'COUNCIL_API_KEY: has characters that API keys do not have',
     ],
-  ])('%j is a clear error that shows no value', async (env, message) => {
+  ])('%j is a clear error without the value', async (env, message) => {
     const { code, out, err } = await run(env, [initialize]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(message);
     expect(err).not.toContain('with spaces');
   });
 
-  test('an empty key is none', async () => {
+  test('an empty key counts as missing', async () => {
     const user = await ToolUser.overStdio({ COUNCIL_API_KEY: ' ', COUNCIL_BASE_URL: service.url });
     expect((await user.call('check_report', { event_id: 'x' })).data.code).toBe('unauthenticated');
     await user.close();

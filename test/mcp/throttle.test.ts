@@ -35,11 +35,11 @@ function callFrom(localAddress: string): Promise<number> {
   });
 }
 
-/** Other systems have one address of their own, unless told otherwise. */
+/** Other systems have one loopback address by default. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 describe('a flood of tool calls', () => {
-  test('by one credential is turned away, what the tools ask for it counted too; others are served', async () => {
+  test('by one credential is refused, counting the tools’ own requests, while others are served', async () => {
     service = await startTestService({
       worker: false,
       requestsPerMinute: { address: 10_000, credential: 20 },
@@ -49,26 +49,26 @@ describe('a flood of tool calls', () => {
     for (let index = 0; index < 10; index++) {
       expect(await call({ 'x-api-key': caller.key })).toMatchObject({ status: 200 });
     }
-    // Ten calls were twenty requests: each call, and what it asked the API.
+    // Ten calls are twenty requests: each call and its request to the API.
     const refused = await call({ authorization: `Bearer ${caller.key}` });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call({ 'x-api-key': other.key })).status).toBe(200);
   });
 
-  onLinux('is counted by the address it comes from, and not as the service’s own', async () => {
+  onLinux('is counted by the caller’s address, not the service’s', async () => {
     service = await startTestService({
       worker: false,
       requestsPerMinute: { address: 20, credential: 10_000 },
     });
     for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.2')).toBe(200);
     expect(await callFrom('127.0.0.2')).toBe(429);
-    // From here the service asks itself; had it been counted, there would be nothing left.
+    // The service calls itself from this address. If those requests counted, nothing would be left.
     for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.1')).toBe(200);
     expect(await callFrom('127.0.0.1')).toBe(429);
   });
 
-  test('cannot be hidden behind the header by which the service knows its own requests', async () => {
+  test('cannot be hidden by forging the loopback header', async () => {
     service = await startTestService({
       worker: false,
       requestsPerMinute: { address: 5, credential: 10_000 },

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('the tools', () => {
-  test('are the seven of the contract, in the order in which one comes to need them', () => {
+  test('are seven, in the order of their use', () => {
     expect(tools.map(({ name }) => name)).toEqual(names);
   });
 
@@ -42,7 +42,7 @@ describe('the tools', () => {
     await other.close();
   });
 
-  test.each(names)('%s says what it does to the world', name => {
+  test.each(names)('%s has annotations that match its effects', name => {
     const spends = spending.includes(name);
     const { annotations, title } = named(name);
     expect(annotations).toEqual({
@@ -69,7 +69,7 @@ describe('the tools', () => {
     },
   );
 
-  test.each(names)('%s describes every argument, and takes no other', name => {
+  test.each(names)('%s describes every argument and refuses others', name => {
     const { inputSchema } = named(name);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
     for (const [argument, schema] of Object.entries<any>(inputSchema.properties)) {
@@ -80,7 +80,7 @@ describe('the tools', () => {
     }
   });
 
-  test.each(names)('%s has an output schema that stands by itself and allows its errors', name => {
+  test.each(names)('%s has a self-contained output schema that includes its errors', name => {
     const { outputSchema } = named(name);
     expect(outputSchema.type).toBe('object');
     expect(outputSchema.anyOf).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('the tools', () => {
     expect(JSON.stringify(outputSchema)).not.toContain('$ref');
   });
 
-  test('the server says who it is, and how to go about it', () => {
+  test('the server has an identity and instructions', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(user.client.getServerVersion()).toEqual({ ...serverIdentity, version });
     const instructions = user.client.getInstructions() ?? '';

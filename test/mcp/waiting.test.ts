@@ -3,12 +3,12 @@ import { createRetoldEvents } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { patientDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
-import { type Between, type Deed, standBetween } from './support/between.js';
 import { ToolUser } from './support/clients.js';
+import { type Proxy, type ProxyAction, startProxy } from './support/proxy.js';
 
 const events = createRetoldEvents();
 let service: TestService;
-let between: Between;
+let proxy: Proxy;
 let caller: TestCaller;
 let user: ToolUser;
 
@@ -24,35 +24,35 @@ beforeAll(async () => {
       },
     }),
   });
-  between = await standBetween(service.url);
+  proxy = await startProxy(service.url);
 });
 afterEach(() => {
   mayConclude = true;
-  letGo();
+  release();
   service.simulator.clearFaults();
 });
 afterAll(async () => {
-  await between.close();
+  await proxy.close();
   await service.stop();
 });
 
 const anEvent = () => events.retell('sample-fed-cut-2031');
 let mayConclude = true;
-let letGo: () => void = () => undefined;
-const holdBack = () => {
-  letGo = service.simulator.hold({});
+let release: () => void = () => undefined;
+const holdModels = () => {
+  release = service.simulator.hold({});
 };
 
-/** Another one each time: an account may begin five runs an hour. */
+/** A new account for each test, because of the limit of five runs an hour. */
 async function newUser(): Promise<void> {
   caller = await service.newCaller(1_000);
   user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
 }
 
-describe('a report that takes its time', () => {
-  test('is told at once with its number where nobody waits, and as running to who asks at once', async () => {
+describe('a slow report', () => {
+  test('returns its id at once without a wait, and then reads as running', async () => {
     await newUser();
-    holdBack();
+    holdModels();
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
     expect(run.data).toMatchObject({ status: 'pending', report: null });
     expect(run.data.next_step).toContain(
@@ -64,7 +64,7 @@ describe('a report that takes its time', () => {
     expect(read.data.next_step).toMatch(/^Still running/);
   });
 
-  test('is waited for as long as is allowed, and comes with its verdict', async () => {
+  test('is awaited within wait_seconds and returned with its verdict', async () => {
     await newUser();
     const run = await user.call('run_report', { event_id: anEvent(), max_credits: 500, wait_seconds: 50 });
     expect(run.data).toMatchObject({ status: 'completed', report: { status: 'completed' } });
@@ -74,93 +74,93 @@ describe('a report that takes its time', () => {
     });
   });
 
-  test('is given up when time is up, and not before a whole second has gone by', async () => {
+  test('returns unfinished after wait_seconds, and not earlier', async () => {
     await newUser();
-    holdBack();
-    const told: number[] = [];
+    holdModels();
+    const received: number[] = [];
     const begun = Date.now();
     const run = await user.call(
       'run_report',
       { event_id: anEvent(), max_credits: 500, wait_seconds: 2 },
-      { onprogress: ({ progress }) => told.push(progress) },
+      { onprogress: ({ progress }) => received.push(progress) },
     );
     const took = Date.now() - begun;
     expect(['pending', 'processing']).toContain(run.data.status);
     expect(run.data.report.progress).toMatchObject({ stage: 'opinions', done: 0 });
     expect(took).toBeGreaterThan(1_000);
     expect(took).toBeLessThan(20_000);
-    // It was looked at more than once, and stood where it was.
-    expect(told).toEqual([0]);
+    // It was read more than once without progress.
+    expect(received).toEqual([0]);
   });
 
-  test('tells how far it is, always further, to a client that wants to know', async () => {
+  test('sends increasing progress to a client with a progress token', async () => {
     await newUser();
-    // Slow enough for every stage to be seen, also where the machine is busy.
+    // Slow enough to observe every stage on a busy machine.
     service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
-    const told: { progress: number; total?: number; message?: string }[] = [];
+    const received: { progress: number; total?: number; message?: string }[] = [];
     const run = await user.call(
       'run_report',
       { event_id: anEvent(), max_credits: 500, wait_seconds: 50 },
-      { onprogress: progress => told.push(progress) },
+      { onprogress: progress => received.push(progress) },
     );
     expect(run.data.status).toBe('completed');
-    const steps = told.map(({ progress }) => progress);
+    const steps = received.map(({ progress }) => progress);
     expect(steps.length).toBeGreaterThanOrEqual(3);
     expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
-    expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
-    expect(told.map(({ message }) => message).join()).toMatch(/opinions: \d of 4 models/);
+    expect(received.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
+    expect(received.map(({ message }) => message).join()).toMatch(/opinions: \d of 4 models/);
   });
 
-  test('is not told as done while its verdict is not kept yet, though every model has answered', async () => {
+  test('is not reported as done before its verdict is stored', async () => {
     await newUser();
     mayConclude = false;
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
-    const told: { progress: number; message?: string }[] = [];
-    const look = (seconds: number) =>
+    const received: { progress: number; message?: string }[] = [];
+    const read = (seconds: number) =>
       user.call(
         'get_report',
         { report_id: data.report_id, wait_seconds: seconds },
-        { onprogress: progress => told.push(progress) },
+        { onprogress: progress => received.push(progress) },
       );
     await until(
       'all have answered',
-      () => look(0),
-      read => read.data.progress?.stage === 'synthesis' && read.data.progress.done === 1,
+      () => read(0),
+      result => result.data.progress?.stage === 'synthesis' && result.data.progress.done === 1,
     );
-    told.length = 0;
-    await look(1);
-    expect(told).toEqual([]);
+    received.length = 0;
+    await read(1);
+    expect(received).toEqual([]);
     mayConclude = true;
-    await look(50);
-    expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
+    await read(50);
+    expect(received.at(-1)).toEqual({ progress: 3, total: 3, message: 'completed' });
   });
 
-  test('tells who comes in the middle of a stage where it stands', async () => {
+  test('reports the present progress to a client that joins in the middle of a stage', async () => {
     await newUser();
-    holdBack();
+    holdModels();
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
-    const look = () => user.call('get_report', { report_id: data.report_id });
-    await until('the council is asked', look, read => read.data.status === 'processing');
-    const told: number[] = [];
+    const read = () => user.call('get_report', { report_id: data.report_id });
+    await until('the council is asked', read, result => result.data.status === 'processing');
+    const received: number[] = [];
     await user.call(
       'get_report',
       { report_id: data.report_id, wait_seconds: 50 },
       {
         onprogress: ({ progress }) => {
-          told.push(progress);
-          letGo();
+          received.push(progress);
+          release();
         },
       },
     );
-    expect(told[0]).toBe(0);
+    expect(received[0]).toBe(0);
   });
 
-  test('is found by a client whose patience ended, by asking again: the same report, charged once', async () => {
+  test('is found again after a client timeout: the same report, charged once', async () => {
     await newUser();
-    holdBack();
+    holdModels();
     const eventId = anEvent();
     const args = { event_id: eventId, max_credits: 500, wait_seconds: 50 };
-    // A client that gives up on a call, as most do after 60 seconds; this one is only quicker to.
+    // A client that times out, as most do after 60 seconds; this one only sooner.
     await expect(user.call('run_report', args, { timeout: 600 })).rejects.toThrow(/timed out/i);
     const check = await until(
       'what was asked for is there',
@@ -169,20 +169,20 @@ describe('a report that takes its time', () => {
     );
     expect(check.data).toMatchObject({ cost_credits: 0 });
     const again = await user.call('run_report', { ...args, wait_seconds: 0 });
-    letGo();
+    release();
     expect(again.data).toMatchObject({ report_id: check.data.report_id, credits_spent: 0 });
     const read = await user.call('get_report', { report_id: check.data.report_id, wait_seconds: 50 });
     expect(read.data.status).toBe('completed');
     expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
   });
 
-  test('is bought and told even where it cannot be read just then', async () => {
+  test('is confirmed as bought even if it cannot be read', async () => {
     const buyer = await service.newCaller(1_000);
-    const hindered = await ToolUser.inProcess(between.url, { 'x-api-key': buyer.key });
-    const broken: Deed = { status: 502, body: '<h1>Bad gateway</h1>' };
-    between.onRequest = what =>
+    const proxied = await ToolUser.inProcess(proxy.url, { 'x-api-key': buyer.key });
+    const broken: ProxyAction = { status: 502, body: '<h1>Bad gateway</h1>' };
+    proxy.onRequest = what =>
       what.startsWith('GET /api/reports/check') || what.startsWith('POST') ? 'forward' : broken;
-    const run = await hindered.call('run_report', {
+    const run = await proxied.call('run_report', {
       event_id: anEvent(),
       max_credits: 500,
       wait_seconds: 50,
@@ -192,7 +192,7 @@ describe('a report that takes its time', () => {
     expect(run.data.next_step).toContain('get_report');
   });
 
-  test.each([51, -1, 1.5, '50'])('cannot be waited for %j seconds', async wait => {
+  test.each([51, -1, 1.5, '50'])('refuses wait_seconds of %j', async wait => {
     await newUser();
     for (const [tool, args] of [
       ['get_report', { report_id: 1, wait_seconds: wait }],

@@ -38,7 +38,7 @@ const toolNames = tools.map(({ name }) => name);
 const free = tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
 
 describe('the skill', () => {
-  test('has the front matter that a skill must have', () => {
+  test('has valid front matter', () => {
     expect(frontMatter.name).toBe('council-report');
     expect(frontMatter.name).toMatch(/^[a-z][a-z-]{0,63}$/);
     expect(frontMatter.description.length).toBeLessThanOrEqual(1_024);
@@ -50,17 +50,17 @@ describe('the skill', () => {
     expect(skillBody.split('\n').length).toBeLessThan(150);
   });
 
-  test('lets every tool be used unasked, but for the one that spends', () => {
+  test('allows every tool without confirmation except the one that spends', () => {
     const allowed = frontMatter['allowed-tools'].split(/\s+/);
     expect(allowed).toEqual(free.map(name => `mcp__${frontMatter.metadata['mcp-server']}__${name}`));
     expect(free).toHaveLength(toolNames.length - 1);
   });
 
-  test('calls every tool, and none that is not there', () => {
+  test('calls every tool and no other', () => {
     expect([...new Set(callsIn(skillBody).map(({ tool }) => tool))].sort()).toEqual([...toolNames].sort());
   });
 
-  test('asks for a yes to the price between the check and the run, and speaks of no advice and of no second try', () => {
+  test('asks between check and run, says that it is no advice, and forbids re-runs', () => {
     const places = ['`check_report {', 'SAY THE PRICE AND ASK', '`run_report {'].map(text =>
       skillBody.indexOf(text),
     );
@@ -70,7 +70,7 @@ describe('the skill', () => {
     expect(skillBody).toContain('Never re-run to fish for another answer');
   });
 
-  test('names no code that no error has, and leaves out none that an assistant can meet', () => {
+  test('names every error code that an assistant can meet and no other', () => {
     const named = namesInColumn(references['errors.md'] ?? '', 0);
     const elsewhere = [
       // Of routes that no tool asks.
@@ -92,14 +92,14 @@ describe('the fields that the skill names', () => {
     ['track-record.md', 'get_track_record'],
   ];
 
-  test.each(parts)('in %s are fields of what %s answers', (file, tool) => {
+  test.each(parts)('in %s are fields of the result of %s', (file, tool) => {
     const named = namesInColumn(references[file] ?? '', 0);
     const known = fieldsOf(tool);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter(name => !known.has(name))).toEqual([]);
   });
 
-  test('in the body and in prose are fields of some tool, arguments, values or codes', () => {
+  test('in the text are fields, arguments, values or codes of the tools', () => {
     const words = new Set([
       ...tools.flatMap(({ name }) =>
         [...fieldsOf(name)].flatMap(path => [path, path.split('.').at(-1) ?? '']),
@@ -132,14 +132,14 @@ describe('the fields that the skill names', () => {
     expect([...new Set(named)].filter(name => !words.has(name) && name !== 'Retry-After')).toEqual([]);
   });
 
-  test('would be missed if they were not there', () => {
+  test('are detected if they do not exist', () => {
     expect(fieldsOf('get_report').has('runtime.most_likely_outcome')).toBe(true);
     expect(fieldsOf('get_report').has('runtime.most_likely')).toBe(false);
   });
 });
 
 describe('its flow', () => {
-  test('can be walked as it is written, call by call, and ends with a report that was paid for once', async () => {
+  test('runs call by call as written and ends with one paid report', async () => {
     const values: Record<string, string | number> = {};
     const walked: string[] = [];
     for (const { tool, args } of callsIn(skillBody)) {
@@ -165,7 +165,7 @@ describe('its flow', () => {
     expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
   });
 
-  test('names the same calls in its instructions as in its steps, each with arguments that the tool knows', () => {
+  test('uses only arguments that the tools know', () => {
     for (const { tool, args } of callsIn(skillText)) {
       const given = Object.keys(JSON.parse(fillIn(args, { event_id: 'x', cost_credits: 1, report_id: 1 })));
       const known = Object.keys(tools.find(({ name }) => name === tool)?.input.shape ?? {});
@@ -174,8 +174,8 @@ describe('its flow', () => {
   });
 });
 
-describe('its way by HTTP', () => {
-  test('works line by line, as it is written', async () => {
+describe('its HTTP fallback', () => {
+  test('works line by line as written', async () => {
     const buyer = await service.newCaller(1_000);
     const env: Record<string, string> = {
       PATH: process.env['PATH'] ?? '',

@@ -4,7 +4,9 @@ import type { RequestOptions } from '../../client/http-client.js';
 
 export { ApiProblem } from '../../client/http-client.js';
 
-/** The public HTTP API for the pages. Responses are parsed by their schema; every failure is an `ApiProblem`. */
+/**
+ * The public HTTP API for the pages. Responses are parsed by their schema; every failure is an `ApiProblem`.
+ */
 export interface Api {
   get<Shape extends z.ZodType>(path: string, shape: Shape, options?: ApiOptions): Promise<z.output<Shape>>;
   send<Shape extends z.ZodType>(

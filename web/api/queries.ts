@@ -50,7 +50,9 @@ export const sampleReportQuery = (api: Api) =>
       api.get('/api/reports/sample', reportShape, { signal, as: 'nobody' }).catch(orNull('not_found')),
   });
 
-/** For `catch`: a missing resource is cached as null, so that the server and the browser render the same page. */
+/**
+ * For `catch`: a missing resource is cached as null, so that the server and the browser render the same page.
+ */
 function orNull(code: ApiProblem['code']): (error: unknown) => null {
   return error => {
     if (error instanceof ApiProblem && error.code === code) return null;

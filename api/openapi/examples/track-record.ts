@@ -5,7 +5,7 @@ import type {
 } from '../../../contract/track-record.js';
 import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
 
-/** The figures of 48 made-up reports, rounded; they follow from one another. */
+/** The rounded, consistent figures of 48 invented reports. */
 
 type Figures = TrackRecordView['council'];
 type ScoreSummary = TrackRecordView['first_report_per_event'];

@@ -11,7 +11,7 @@ import {
 import { credentialsExample, sessionExample, userExample } from '../examples/accounts.js';
 import type { Operation } from '../operation.js';
 
-/** The routes of the account library that users need. The others are not part of the API (see the tag's description). */
+/** The routes of the account library that users need. The others are not part of the API. */
 export const accountOperations: readonly Operation[] = [
   {
     method: 'post',

@@ -43,8 +43,8 @@ const token = async (cookie: string): Promise<string> =>
 const balance = (bearer: string) =>
   send(`${service.url}/api/credits/balance`, { headers: { authorization: `Bearer ${bearer}` } });
 
-describe('a person', () => {
-  test('signs up, signs in again, and is the same account by every session', async () => {
+describe('a user', () => {
+  test('signs up, signs in again, and has the same account in every session', async () => {
     const { email, answer, cookie } = await signUp();
     expect(answer.status).toBe(200);
     expect(JSON.stringify(answer.body)).not.toContain(password);
@@ -64,7 +64,7 @@ describe('a person', () => {
     expect(accounts).toHaveLength(1);
   });
 
-  test('is let in by a token that the published keys vouch for, for a quarter of an hour', async () => {
+  test('authenticates for 15 minutes with a token that the public keys verify', async () => {
     const { email, cookie } = await signUp();
     const jwt = await token(cookie);
     const keys = createRemoteJWKSet(new URL(auth('jwks')));
@@ -73,13 +73,13 @@ describe('a person', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900);
   });
 
-  test('signs out, and the session gives no more tokens', async () => {
+  test('signs out, and the session issues no more tokens', async () => {
     const { cookie } = await signUp();
     expect((await post('sign-out', '', { cookie, origin: service.url })).status).toBe(200);
     expectProblem(await send(auth('token'), { headers: { cookie } }), 'unauthenticated');
   });
 
-  test('is kept in a cookie that no script reads', async () => {
+  test('has a session cookie that scripts cannot read', async () => {
     const { answer } = await signUp();
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly/i);
     expect(answer.headers.get('cache-control')).toContain('no-store');
@@ -97,7 +97,7 @@ describe('the published keys', () => {
     }
   });
 
-  test('do not make others’ tokens good: unsigned, by another key, or by the public key as a secret', async () => {
+  test('do not verify forged tokens: unsigned, by another key, or by the public key as a secret', async () => {
     await token((await signUp()).cookie);
     const [publicKey] = (await send(auth('jwks'))).body.keys;
     const claims = { iss: builtInIssuer, aud: builtInIssuer, sub: 'someone', exp: secondsFromNow(600) };
@@ -115,8 +115,8 @@ describe('the published keys', () => {
   });
 });
 
-describe('what goes wrong with an account is a problem document like any other', () => {
-  test('a wrong password and an unknown address are told apart by nothing', async () => {
+describe('errors of accounts are problem documents', () => {
+  test('a wrong password and an unknown address return the same response', async () => {
     const { email } = await signUp();
     const wrong = await post('sign-in/email', { email, password: 'not this one' });
     const unknown = await post('sign-in/email', { email: `${randomUUID()}@example.test`, password });
@@ -144,7 +144,7 @@ describe('what goes wrong with an account is a problem document like any other',
     expectProblem(await post(path, body), 'invalid_request');
   });
 
-  test('an address that is taken, in any letter case', async () => {
+  test('an address in use, in any letter case', async () => {
     const { email } = await signUp();
     for (const again of [email, email.toUpperCase()])
       expectProblem((await signUp(again)).answer, 'invalid_request');
@@ -168,7 +168,7 @@ describe('what goes wrong with an account is a problem document like any other',
     }
   });
 
-  test('a page of our own origin gets one', async () => {
+  test('a page of the own origin gets a session', async () => {
     const { email } = await signUp();
     const answer = await post('sign-in/email', { email, password }, { origin: service.url });
     expect(answer.status).toBe(200);

@@ -41,13 +41,13 @@ function ask([method, path, body]: [string, string, string?], headers: Headers):
 }
 
 describe('an API key', () => {
-  test('is taken in either header', async () => {
+  test('is accepted in either header', async () => {
     expect((await balance({ 'x-api-key': caller.key })).body.balance_credits).toBe(1_000);
     expect((await balance({ authorization: `Bearer ${caller.key}` })).body.balance_credits).toBe(1_000);
     expect((await balance({ authorization: `bearer  ${caller.key}` })).status).toBe(200);
   });
 
-  test('is not taken as a parameter, a password or a cookie', async () => {
+  test('is not accepted as parameter, password or cookie', async () => {
     expectProblem(await send(`${service.url}/api/credits/balance?api_key=${caller.key}`), 'unauthenticated');
     for (const pair of [`${caller.key}:`, `user:${caller.key}`]) {
       const basic = `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -58,7 +58,7 @@ describe('an API key', () => {
     expectProblem(await balance({ cookie: `api_key=${caller.key}` }), 'unauthenticated');
   });
 
-  test('is not enough to mint, list or revoke keys', async () => {
+  test('cannot create, list or revoke keys', async () => {
     for (const route of keyRoutes) {
       expectProblem(await ask(route, { 'x-api-key': caller.key }), 'session_required');
       expectProblem(await ask(route, { authorization: `Bearer ${caller.key}` }), 'session_required');
@@ -68,7 +68,7 @@ describe('an API key', () => {
 });
 
 describe('a session', () => {
-  test('is taken on every data endpoint, and is the same account', async () => {
+  test('is accepted on every data endpoint as the same account', async () => {
     const headers = { authorization: `Bearer ${caller.session}` };
     expect((await balance(headers)).body).toEqual((await caller.get('/api/credits/balance')).body);
     const bought = await ask(['POST', '/api/reports', '{"event_id":"sample-fed-cut-2031"}'], headers);
@@ -79,19 +79,19 @@ describe('a session', () => {
     expect(read.body).toEqual(report);
   });
 
-  test('is not taken in the header of API keys', async () => {
+  test('is not accepted in the header for API keys', async () => {
     expectProblem(await balance({ 'x-api-key': caller.session }), 'unauthenticated');
     expectProblem(await listKeys({ 'x-api-key': caller.session }), 'unauthenticated');
   });
 
-  test('does not lend itself to a bad API key beside it', async () => {
+  test('does not rescue an invalid API key in the same request', async () => {
     const both = { 'x-api-key': 'pc_live_wrong', authorization: `Bearer ${caller.session}` };
     expectProblem(await balance(both), 'unauthenticated');
     expectProblem(await listKeys(both), 'unauthenticated');
   });
 });
 
-describe('a credential that is not good is answered 401, on every route that needs one', () => {
+describe('an invalid credential gets 401 on every route that needs one', () => {
   const flip = (text: string) => text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
   const table: [what: string, headers: () => Headers][] = [
     ['none', () => ({})],
@@ -116,13 +116,13 @@ describe('a credential that is not good is answered 401, on every route that nee
     }
   });
 
-  test('the answer holds nothing of the credential', async () => {
+  test('the response contains no part of the credential', async () => {
     const key = unknownKey();
     const { body } = await balance({ 'x-api-key': key });
     expect(JSON.stringify(body)).not.toContain(key.slice('pc_live_'.length, -1));
   });
 
-  test('prices, events and health need none', async () => {
+  test('prices, events and health need no credential', async () => {
     for (const path of ['/api/credits/pricing', '/api/events', '/api/events/sample-fed-cut-2031', '/healthz'])
       expect((await send(service.url + path)).status).toBe(200);
   });

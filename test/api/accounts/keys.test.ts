@@ -24,7 +24,7 @@ const isLetIn = async (key: string) =>
   (await send(`${service.url}/api/credits/balance`, { headers: { 'x-api-key': key } })).status === 200;
 
 describe('an API key', () => {
-  test('is shown whole once, when it is minted, and is not to be kept by any cache', async () => {
+  test('is shown in full once, at its creation, and must not be cached', async () => {
     const caller = await service.newCaller();
     const minted = await mint(caller, '  the bot  ');
     expect(minted.status).toBe(201);
@@ -44,7 +44,7 @@ describe('an API key', () => {
     expect(JSON.stringify(await list(caller))).not.toContain(key.slice(12, -1));
   });
 
-  test('is listed newest first, by name and prefix, with when it was last used', async () => {
+  test('is listed newest first with name, prefix and last use', async () => {
     const caller = await service.newCaller();
     const { body: minted } = await mint(caller, 'second');
     const unused = { id: minted.id, name: 'second', key_prefix: minted.key_prefix, last_used_at: null };
@@ -64,7 +64,7 @@ describe('an API key', () => {
     expect(used[0].last_used_at).toBeNull();
   });
 
-  test('is kept as its SHA-256 only', async () => {
+  test('is stored as SHA-256 only', async () => {
     const caller = await service.newCaller();
     const { body } = await mint(caller, 'hashed');
     const row = await service.database.db
@@ -76,7 +76,7 @@ describe('an API key', () => {
     expect(JSON.stringify(row)).not.toContain(body.key.slice(12));
   });
 
-  test('opens no door from the very next request after it is revoked', async () => {
+  test('is refused from the first request after its revocation', async () => {
     const caller = await service.newCaller();
     const { body } = await mint(caller, 'short-lived');
     for (let look = 0; look < 5; look++) expect(await isLetIn(body.key)).toBe(true);
@@ -90,14 +90,14 @@ describe('an API key', () => {
     expect(await isLetIn(caller.key)).toBe(true);
   });
 
-  test('is revoked once: the second time there is no such key', async () => {
+  test('can be revoked once', async () => {
     const caller = await service.newCaller();
     const { body } = await mint(caller, 'once');
     expect((await caller.delete(`/api/keys/${body.id}`, session)).status).toBe(204);
     expectProblem(await caller.delete(`/api/keys/${body.id}`, session), 'not_found');
   });
 
-  test('a run goes on when the key that bought it is revoked', async () => {
+  test('a run continues when the key that bought it is revoked', async () => {
     const caller = await service.newCaller(500);
     const [{ id }] = await list(caller);
     const letGo = service.simulator.hold({ model: 'grok' });
@@ -128,15 +128,15 @@ describe('the name of a key', () => {
     expect(await list(caller)).toHaveLength(1);
   });
 
-  test('may be in any script, and twice the same', async () => {
+  test('can use any script and need not be unique', async () => {
     const caller = await service.newCaller();
     for (const name of ['机器人 №1 🎲', '机器人 №1 🎲'])
       expect((await mint(caller, name)).body.name).toBe('机器人 №1 🎲');
   });
 });
 
-describe('twenty live keys an account', () => {
-  test('of sixty minted at once exactly twenty are, and the twenty-first is told why', async () => {
+describe('the limit of twenty live keys', () => {
+  test('sixty concurrent requests create exactly twenty keys, and the others get key_limit_reached', async () => {
     const caller = await service.newCaller();
     const [{ id }] = await list(caller);
     await caller.delete(`/api/keys/${id}`, session);
@@ -152,7 +152,7 @@ describe('twenty live keys an account', () => {
   });
 });
 
-describe('what belongs to another account is answered as what does not exist, to the byte', () => {
+describe('resources of another account return the same response as unknown ones, to the byte', () => {
   test('keys and reports', async () => {
     const owner = await service.newCaller(500);
     const stranger = await service.newCaller();

@@ -30,26 +30,29 @@ function isNowhereKept({ headers }: Answer): void {
 }
 
 describe('a provider key', () => {
-  test.each(keyVendors)('of %s is stored, told by its last four characters, and deleted', async provider => {
-    const caller = await service.newCaller();
-    const told = { provider, last4: '6789', updated_at: timestamp };
-    const stored = await put(caller, provider, canary);
-    expect(stored).toMatchObject({ status: 200, body: told });
-    expect(Object.keys(stored.body).sort()).toEqual(['last4', 'provider', 'updated_at']);
-    const shown = await caller.get(`/api/provider-keys/${provider}`, session);
-    expect(shown).toMatchObject({ status: 200, body: stored.body });
-    const listed = await caller.get('/api/provider-keys', session);
-    expect(listed).toMatchObject({ status: 200, body: { provider_keys: [stored.body] } });
-    const deleted = await caller.delete(`/api/provider-keys/${provider}`, session);
-    expect(deleted).toMatchObject({ status: 204, body: null });
-    for (const answer of [stored, shown, listed, deleted]) isNowhereKept(answer);
-    expect(JSON.stringify([stored.body, shown.body, listed.body])).not.toContain('canary');
-    expectProblem(await caller.get(`/api/provider-keys/${provider}`, session), 'not_found');
-    expectProblem(await caller.delete(`/api/provider-keys/${provider}`, session), 'not_found');
-    expect(await list(caller)).toEqual([]);
-  });
+  test.each(keyVendors)(
+    'for %s is stored, shown by its last four characters, and deleted',
+    async provider => {
+      const caller = await service.newCaller();
+      const told = { provider, last4: '6789', updated_at: timestamp };
+      const stored = await put(caller, provider, canary);
+      expect(stored).toMatchObject({ status: 200, body: told });
+      expect(Object.keys(stored.body).sort()).toEqual(['last4', 'provider', 'updated_at']);
+      const shown = await caller.get(`/api/provider-keys/${provider}`, session);
+      expect(shown).toMatchObject({ status: 200, body: stored.body });
+      const listed = await caller.get('/api/provider-keys', session);
+      expect(listed).toMatchObject({ status: 200, body: { provider_keys: [stored.body] } });
+      const deleted = await caller.delete(`/api/provider-keys/${provider}`, session);
+      expect(deleted).toMatchObject({ status: 204, body: null });
+      for (const answer of [stored, shown, listed, deleted]) isNowhereKept(answer);
+      expect(JSON.stringify([stored.body, shown.body, listed.body])).not.toContain('canary');
+      expectProblem(await caller.get(`/api/provider-keys/${provider}`, session), 'not_found');
+      expectProblem(await caller.delete(`/api/provider-keys/${provider}`, session), 'not_found');
+      expect(await list(caller)).toEqual([]);
+    },
+  );
 
-  test('takes the place of the one before, without the spaces around it', async () => {
+  test('replaces the previous key and is trimmed', async () => {
     const caller = await service.newCaller();
     await put(caller, 'openai', canary);
     const { body } = await put(caller, 'openai', '  sk-other-canary-abcd\n');
@@ -61,7 +64,7 @@ describe('a provider key', () => {
     expect(unseal(keyRing, key, place)).toBe('sk-other-canary-abcd');
   });
 
-  test('is not seen, changed or deleted by another account', async () => {
+  test('cannot be read, changed or deleted by another account', async () => {
     const [owner, stranger] = [await service.newCaller(), await service.newCaller()];
     const { body } = await put(owner, 'xai', canary);
     expect(await list(stranger)).toEqual([]);
@@ -71,7 +74,7 @@ describe('a provider key', () => {
     expect(await list(owner)).toEqual([body]);
   });
 
-  test('moved to another account by hand opens there no more', async () => {
+  test('cannot be decrypted after a move to another account in the database', async () => {
     const [owner, thief] = [await service.newCaller(), await service.newCaller()];
     await put(owner, 'xai', canary);
     await service.database.pool.query('update provider_keys set account_id = $1 where account_id = $2', [
@@ -85,7 +88,7 @@ describe('a provider key', () => {
   });
 });
 
-describe('a key that cannot be one', () => {
+describe('an invalid key', () => {
   test.each<[what: string, body: unknown, fields: string[]]>([
     ['missing', {}, ['#/key']],
     ['null', { key: null }, ['#/key']],
@@ -110,14 +113,14 @@ describe('a key that cannot be one', () => {
     expect(await list(caller)).toEqual([]);
   });
 
-  test('in a body that is not JSON is not repeated either', async () => {
+  test('in a body that is not JSON is not repeated in the response', async () => {
     const caller = await service.newCaller();
     const answer = await caller.put('/api/provider-keys/openai', `{"key": ${canary}}`, session);
     expectInvalid(answer, ['#']);
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
-  test.each([8, 400])('of %i characters is long enough and short enough', async length => {
+  test.each([8, 400])('with %i characters is accepted', async length => {
     const caller = await service.newCaller();
     expect((await put(caller, 'google', '~'.repeat(length))).status).toBe(200);
   });
@@ -130,7 +133,7 @@ describe('the routes of provider keys', () => {
     caller.delete(`/api/provider-keys/${provider}`, { as }),
   ];
 
-  test('are for a session only', async () => {
+  test('accept sessions only', async () => {
     const caller = await service.newCaller();
     for (const answer of await Promise.all([
       ...calls(caller, 'openai', 'key'),

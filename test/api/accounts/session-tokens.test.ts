@@ -49,8 +49,8 @@ const good = (more: Claims = {}): Claims => ({
   ...more,
 });
 
-describe('a session token of an outside provider', () => {
-  test('lets its subject in, and opens one account for it', async () => {
+describe('a session token of an identity provider', () => {
+  test('authenticates its subject and creates one account for it', async () => {
     const answers = [await balance(await provider.token()), await balance(await provider.token())];
     for (const answer of answers) expect(answer.body.balance_credits).toBe(0);
     const accounts = await service.database.db.selectFrom('accounts').selectAll().execute();
@@ -59,7 +59,7 @@ describe('a session token of an outside provider', () => {
     ]);
   });
 
-  test('mints an API key that is let in as the same account', async () => {
+  test('can create an API key of the same account', async () => {
     const token = await provider.token({ sub: 'minter' });
     const minted = await send(`${service.url}/api/keys`, {
       method: 'POST',
@@ -77,13 +77,13 @@ describe('a session token of an outside provider', () => {
     expect(account?.subject).toBe('minter');
   });
 
-  test('is good for several audiences of which this service is one, without an e-mail, and 5 s late', async () => {
+  test('is valid with several audiences, without an e-mail address, and up to 5 s after expiry', async () => {
     expect((await balance(await provider.token({ aud: ['else', provider.audience] }))).status).toBe(200);
     expect((await balance(await provider.token({ email: undefined }))).status).toBe(200);
     expect((await balance(await provider.token({ exp: secondsFromNow(-2) }))).status).toBe(200);
   });
 
-  test('leaves no accounts of our own beside it', async () => {
+  test('disables the built-in accounts', async () => {
     expectProblem(await send(`${service.url}/api/auth/jwks`), 'not_found');
   });
 });
@@ -107,11 +107,11 @@ describe('a session token is refused when', () => {
     expectProblem(await balance(await provider.token(claims())), 'unauthenticated');
   });
 
-  test('it says that it needs no signature', async () => {
+  test('it is unsigned', async () => {
     expectProblem(await balance(unsigned(good())), 'unauthenticated');
   });
 
-  test('it is signed under HS256 with the provider’s public key', async () => {
+  test('it is signed with HS256 and the provider’s public key', async () => {
     const { publicKey } = provider;
     const pem = await exportSPKI(await rsa());
     for (const secret of [pem, pem.trim(), JSON.stringify(publicKey), publicKey.n ?? '']) {
@@ -127,7 +127,7 @@ describe('a session token is refused when', () => {
     }
   });
 
-  test('another key signed it, under the provider’s key id or its own', async () => {
+  test('another key signed it, with the provider’s key id or its own', async () => {
     for (const alg of ['RS256', 'ES256', 'EdDSA', 'PS256']) {
       const { privateKey } = await generateKeyPair(alg);
       for (const kid of [provider.publicKey.kid ?? '', 'of-their-own']) {
@@ -136,21 +136,21 @@ describe('a session token is refused when', () => {
     }
   });
 
-  test('it was changed after it was signed', async () => {
+  test('it was changed after signing', async () => {
     const [header, , signature] = (await provider.token()).split('.');
     const claims = Buffer.from(JSON.stringify(good({ sub: 'somebody-else' }))).toString('base64url');
     expectProblem(await balance(`${header}.${claims}.${signature}`), 'unauthenticated');
     expectProblem(await balance(`${header}.${claims}.`), 'unauthenticated');
   });
 
-  test('it is none', async () => {
+  test('it is not a token', async () => {
     for (const text of ['x', 'x.y', 'x.y.z', '..', '...', 'e30.e30.', 'null', '{}'])
       expectProblem(await balance(text), 'unauthenticated');
   });
 });
 
 describe('the keys of the provider', () => {
-  test('are asked for again when a token names one that is not known, and the old one is let go', async () => {
+  test('are reloaded for an unknown key id, and removed keys are no longer accepted', async () => {
     const rotating = await startIdentityProvider();
     const other = await serviceOf(rotating);
     try {

@@ -20,7 +20,7 @@ afterAll(() => billing.stop());
 const status = async (caller: TestCaller) => (await caller.get('/api/billing/status')).body;
 
 describe('refunds and disputes', () => {
-  test('a refund takes back what it paid for; a second one adds to it; telling it again adds nothing', async () => {
+  test('a refund removes its credits; a second refund adds to it; a repeated event changes nothing', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.bought(caller);
     payment.amount_refunded = 7;
@@ -43,7 +43,7 @@ describe('refunds and disputes', () => {
     ]);
   });
 
-  test('before the fulfilment is remembered until it comes', async () => {
+  test('a refund before the fulfilment is stored until then', async () => {
     const caller = await service.newCaller();
     const { session_id } = await billing.checkout(caller);
     const session = stripe.books.pay(session_id);
@@ -55,7 +55,7 @@ describe('refunds and disputes', () => {
     expect(await caller.balance()).toBe(250);
   });
 
-  test('what was spent already is owed, and shown; another account sees nothing of it', async () => {
+  test('spent credits are owed and shown to their account only', async () => {
     const [caller, other] = [await service.newCaller(), await service.newCaller()];
     const { payment } = await billing.bought(caller);
     await spendCredits(service.database.db, caller.accountId, 420);
@@ -66,7 +66,7 @@ describe('refunds and disputes', () => {
     expect(await status(other)).toMatchObject({ owed_credits: 0 });
   });
 
-  test('a dispute takes all back; won, it gives all back, in whatever order the events come', async () => {
+  test('a dispute removes all credits and a won dispute restores them, in any order of events', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.bought(caller);
     const dispute = { payment_intent: payment.payment_intent, status: 'needs_response' };
@@ -82,7 +82,7 @@ describe('refunds and disputes', () => {
     expect(await caller.balance()).toBe(500);
   });
 
-  test('an old reading that comes to be written last does not stay', async () => {
+  test('an outdated state that is written last is corrected', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.bought(caller);
     let held: () => void = () => undefined;

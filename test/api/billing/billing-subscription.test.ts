@@ -46,7 +46,7 @@ async function subscribed(caller: TestCaller) {
 }
 
 describe('subscribing', () => {
-  test('opens a session of the account’s one customer, and begins when Stripe says so', async () => {
+  test('opens a checkout for the account’s one customer and starts with the event of Stripe', async () => {
     const caller = await service.newCaller();
     const first = await openSession(caller);
     const second = await openSession(caller);
@@ -67,7 +67,7 @@ describe('subscribing', () => {
     });
   });
 
-  test('takes no body at all, and ways back', async () => {
+  test('accepts an empty body and return URLs', async () => {
     const caller = await service.newCaller();
     expect((await caller.post(path, undefined)).status).toBe(201);
     const back = { success_url: 'https://shop.test/yes', cancel_url: 'https://shop.test/no' };
@@ -75,20 +75,20 @@ describe('subscribing', () => {
     expect(stripe.books.sessions.get(session_id)?.form).toMatchObject(back);
   });
 
-  test('five times at once makes one customer of the account', async () => {
+  test('five concurrent requests create one customer', async () => {
     const caller = await service.newCaller();
     const ids = await Promise.all(Array.from({ length: 5 }, () => openSession(caller)));
     expect(new Set(ids.map(id => stripe.books.sessions.get(id)?.customer)).size).toBe(1);
   });
 
-  test('again, with one already, tells it instead', async () => {
+  test('with a live subscription returns its status', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     const answer = await caller.post(path, {});
     expect(answer).toMatchObject({ status: 200, body: { plan: 'subscription', status: 'active' } });
   });
 
-  test('again, with one whose end was not heard of, opens a new session', async () => {
+  test('with a subscription that ended unnoticed opens a new checkout', async () => {
     const caller = await service.newCaller();
     const subscription = await subscribed(caller);
     subscription.status = 'canceled';
@@ -96,7 +96,7 @@ describe('subscribing', () => {
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
   });
 
-  test('twice at once leaves one: the second is ended, for both would bill the same usage', async () => {
+  test('twice at once keeps one subscription and ends the second', async () => {
     const caller = await service.newCaller();
     const [first, second] = [await openSession(caller), await openSession(caller)];
     const kept = stripe.books.subscribe(first, period);
@@ -108,7 +108,7 @@ describe('subscribing', () => {
     expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
   });
 
-  test('again, after one whose end was not heard of, is not taken for a second one', async () => {
+  test('after a subscription that ended unnoticed is not ended as a second one', async () => {
     const caller = await service.newCaller();
     const [first, second] = [await openSession(caller), await openSession(caller)];
     const over = stripe.books.subscribe(first, period);
@@ -122,7 +122,7 @@ describe('subscribing', () => {
     expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
   });
 
-  test('is for whoever pays: another account sees nothing of it', async () => {
+  test('is visible to its account only', async () => {
     const [caller, other] = [await service.newCaller(), await service.newCaller()];
     await subscribed(caller);
     expect(await status(other)).toMatchObject({ plan: 'none', status: null, period_start: null });
@@ -131,8 +131,8 @@ describe('subscribing', () => {
   });
 });
 
-describe('what becomes of a subscription', () => {
-  test('is read from Stripe: an old event cannot bring an old state back', async () => {
+describe('the state of a subscription', () => {
+  test('is read from Stripe, so an old event cannot restore an old state', async () => {
     const caller = await service.newCaller();
     const subscription = await subscribed(caller);
     const old = stripe.event('customer.subscription.updated', { ...subscription });
@@ -143,7 +143,7 @@ describe('what becomes of a subscription', () => {
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
   });
 
-  test('an event that claims what Stripe does not say changes nothing', async () => {
+  test('does not change by an event that contradicts Stripe', async () => {
     const caller = await service.newCaller();
     const subscription = await subscribed(caller);
     subscription.status = 'past_due';
@@ -152,7 +152,7 @@ describe('what becomes of a subscription', () => {
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'past_due' });
   });
 
-  test('of one nobody here has is nothing to this service', async () => {
+  test('is ignored for an unknown customer', async () => {
     await billing.delivered('customer.subscription.updated', { id: 'sub_none' });
     const session = await billing.stripe.gateway().createSubscriptionCheckout({
       customerId: 'cus_other',
@@ -165,7 +165,7 @@ describe('what becomes of a subscription', () => {
     );
   });
 
-  test('is asked for again when Stripe was away', async () => {
+  test('is requested again after Stripe was unavailable', async () => {
     const caller = await service.newCaller();
     const sessionId = await openSession(caller);
     const event = stripe.event('customer.subscription.created', stripe.books.subscribe(sessionId, period));
@@ -176,7 +176,7 @@ describe('what becomes of a subscription', () => {
     expect(await status(caller)).toMatchObject({ plan: 'subscription' });
   });
 
-  test('ends an hour after its period, if nothing was heard of a renewal', async () => {
+  test('ends an hour after its period without a renewal', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     service.clock.offsetMs = period.to.getTime() + 3_600_000 - Date.now();
@@ -190,7 +190,7 @@ describe('what becomes of a subscription', () => {
 });
 
 describe('cancelling', () => {
-  test('lets it run out: it pays until then, and saying so twice is saying it once', async () => {
+  test('takes effect at the end of the period and is idempotent', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     for (const _time of [1, 2]) {
@@ -202,7 +202,7 @@ describe('cancelling', () => {
     }
   });
 
-  test('without one finds none; nor with one that is over', async () => {
+  test('returns not_found without a live subscription', async () => {
     const caller = await service.newCaller();
     expectProblem(await caller.delete(path), 'not_found');
     const subscription = await subscribed(caller);
@@ -210,7 +210,7 @@ describe('cancelling', () => {
     expectProblem(await caller.delete(path), 'not_found');
   });
 
-  test('while Stripe is away changes nothing', async () => {
+  test('changes nothing while Stripe is unavailable', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     stripe.fault = 'down';
@@ -221,7 +221,7 @@ describe('cancelling', () => {
 });
 
 describe('the usage of a period', () => {
-  test('is told with the status', async () => {
+  test('is part of the status', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     const now = new Date();

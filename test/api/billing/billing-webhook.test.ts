@@ -21,7 +21,7 @@ afterAll(() => billing.stop());
 describe('the webhook', () => {
   const nothing = { id: 'x' };
 
-  test('believes Stripe alone, and only for five minutes', async () => {
+  test('accepts only signatures of Stripe that are at most five minutes old', async () => {
     const caller = await service.newCaller();
     const { session_id } = await billing.checkout(caller);
     const session = stripe.books.pay(session_id);
@@ -44,7 +44,7 @@ describe('the webhook', () => {
     expect(await caller.balance()).toBe(500);
   });
 
-  test('takes any type of body, and not over 64 KiB of it', async () => {
+  test('accepts any content type and at most 64 KiB', async () => {
     const { body, signature } = stripe.event('invoice.paid', nothing);
     const headers = { 'content-type': 'text/plain', 'stripe-signature': signature };
     const url = `${service.url}/api/billing/webhook`;
@@ -53,7 +53,7 @@ describe('the webhook', () => {
     expectProblem(await billing.deliver(big), 'payload_too_large');
   });
 
-  test('asks Stripe to come again while Stripe itself cannot be asked, and loses nothing', async () => {
+  test('asks Stripe to resend the event while Stripe’s API is unavailable, and loses nothing', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.bought(caller);
     payment.amount_refunded = 700;
@@ -68,7 +68,7 @@ describe('the webhook', () => {
     expect(await caller.balance()).toBe(0);
   });
 
-  test('asks Stripe to come again while the database is away', async () => {
+  test('asks Stripe to resend the event while the database is unavailable', async () => {
     const real = process.env['TEST_DATABASE_URL'] ?? '';
     const away = new URL(real);
     const wire = await layWire(away.host);

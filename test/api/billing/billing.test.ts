@@ -19,7 +19,7 @@ afterEach(() => billing.calm());
 afterAll(() => billing.stop());
 
 describe('the packs', () => {
-  test('are told to anybody, in whole credits and cents, between 0.010 and 0.014 USD a credit', async () => {
+  test('are public, in whole credits and cents, between 0.010 and 0.014 USD a credit', async () => {
     const { body } = await (await service.newCaller()).get('/api/credits/packs', { as: 'nobody' });
     expect(body.packs).toContainEqual({ id: 'starter', credits: 500, price_usd_cents: 700 });
     for (const { credits, price_usd_cents } of body.packs) {
@@ -30,7 +30,7 @@ describe('the packs', () => {
 });
 
 describe('buying a pack', () => {
-  test('opens a session at its price, and nothing is credited before it is paid', async () => {
+  test('opens a checkout at its price and credits nothing before payment', async () => {
     const caller = await service.newCaller();
     const body = await billing.checkout(caller);
     expect(Object.keys(body).sort()).toEqual(['checkout_id', 'session_id', 'url']);
@@ -46,7 +46,7 @@ describe('buying a pack', () => {
     expect(await caller.balance()).toBe(0);
   });
 
-  test('leads back to where the caller says', async () => {
+  test('uses the return URLs of the caller', async () => {
     const caller = await service.newCaller();
     const [success_url, cancel_url] = ['https://shop.test/yes?a=b', 'http://localhost:1/no'];
     const body = { pack_id: 'large', success_url, cancel_url };
@@ -54,7 +54,7 @@ describe('buying a pack', () => {
     expect(stripe.books.sessions.get(session_id)?.form).toMatchObject({ success_url, cancel_url });
   });
 
-  test('is credited when it is paid, and shows in the ledger', async () => {
+  test('credits the pack on payment and shows it in the ledger', async () => {
     const caller = await service.newCaller();
     await billing.bought(caller);
     expect(await caller.balance()).toBe(500);
@@ -63,7 +63,7 @@ describe('buying a pack', () => {
     ]);
   });
 
-  test('is credited once, the event coming twenty times at once, and again', async () => {
+  test('credits the pack once for twenty concurrent and repeated events', async () => {
     const caller = await service.newCaller();
     const { session_id } = await billing.checkout(caller);
     const event = stripe.event('checkout.session.completed', stripe.books.pay(session_id));
@@ -74,7 +74,7 @@ describe('buying a pack', () => {
     expect(await caller.ledger()).toHaveLength(1);
   });
 
-  test('is not credited while it is unpaid, and is when the money comes later', async () => {
+  test('credits a delayed payment when it arrives', async () => {
     const caller = await service.newCaller();
     const { session_id } = await billing.checkout(caller);
     await billing.delivered('checkout.session.completed', { ...stripe.books.pay(session_id, 'unpaid') });
@@ -85,7 +85,7 @@ describe('buying a pack', () => {
     expect(await caller.balance()).toBe(500);
   });
 
-  test('goes by the session alone: other metadata changes nothing, another amount is not credited', async () => {
+  test('identifies the checkout by its session: other metadata changes nothing, a wrong amount is not credited', async () => {
     const [buyer, other] = [await service.newCaller(), await service.newCaller()];
     const foreign = await billing.checkout(other, 'large');
     const { session_id } = await billing.checkout(buyer);
@@ -101,7 +101,7 @@ describe('buying a pack', () => {
     expect([await buyer.balance(), await other.balance()]).toEqual([500, 0]);
   });
 
-  test('of other business in the same Stripe account is nothing to this service', async () => {
+  test('ignores other payments in the same Stripe account', async () => {
     await billing.delivered('checkout.session.completed', {
       id: 'cs_other',
       mode: 'payment',
@@ -114,7 +114,7 @@ describe('buying a pack', () => {
     await billing.delivered('invoice.paid', { id: 'in_1' });
   });
 
-  test('needs a pack there is, ways back that are addresses, and no other field', async () => {
+  test('needs a known pack and valid return URLs, and refuses other fields', async () => {
     const caller = await service.newCaller();
     const post = (body: unknown) => caller.post('/api/billing/checkout', body);
     expectInvalid(await post({}), ['#/pack_id']);
@@ -125,7 +125,7 @@ describe('buying a pack', () => {
     }
   });
 
-  test('by a Host that is none is no fault of ours, and leads nowhere', async () => {
+  test('with an invalid Host is a client error', async () => {
     const caller = await service.newCaller();
     const answer = await send(`${service.url}/api/billing/checkout`, {
       method: 'POST',
@@ -135,7 +135,7 @@ describe('buying a pack', () => {
     expectInvalid(answer, ['Host']);
   });
 
-  test('needs a credential, as the whole of billing does', async () => {
+  test('needs a credential, like all of billing', async () => {
     const caller = await service.newCaller();
     const nobody = { as: 'nobody' } as const;
     expectProblem(
@@ -148,7 +148,7 @@ describe('buying a pack', () => {
   });
 });
 
-describe('while Stripe is away', () => {
+describe('while Stripe is unavailable', () => {
   test.each(['down', 500, 'lost_answer'] as const)(
     '(%s) nothing can be bought, and nothing is lost',
     async fault => {
@@ -164,7 +164,7 @@ describe('while Stripe is away', () => {
   );
 });
 
-describe('where payments are not set up', () => {
+describe('without configured payments', () => {
   let bare: TestService;
   let caller: TestCaller;
 
@@ -175,7 +175,7 @@ describe('where payments are not set up', () => {
 
   afterAll(() => bare.stop());
 
-  test('buying says so, by its code', async () => {
+  test('buying returns payments_not_configured', async () => {
     expectProblem(
       await caller.post('/api/billing/checkout', { pack_id: 'starter' }),
       'payments_not_configured',

@@ -60,22 +60,22 @@ const rows: Row[] = [
   ['bytes that are no text', typed('application/json'), Buffer.from([0xff, 0xfe, 0x00]), 'invalid_request'],
 ];
 
-describe('a body that cannot be read is refused before anything is done with it', () => {
-  test.each(rows)('to buy a report: %s', async (_what, headers, body, code) => {
+describe('an unreadable body is refused before anything else happens', () => {
+  test.each(rows)('when buying a report: %s', async (_what, headers, body, code) => {
     expectProblem(await post('/api/reports', headers, body), code);
   });
 
-  test.each(rows)('to mint a key: %s', async (_what, headers, body, code) => {
+  test.each(rows)('when creating a key: %s', async (_what, headers, body, code) => {
     expectProblem(await post('/api/keys', headers, body), code);
   });
 
-  test('every one that is no valid request says where', async () => {
+  test('every invalid request names its errors', async () => {
     for (const [, headers, body, code] of rows) {
       if (code === 'invalid_request') expectInvalid(await post('/api/reports', headers, body), ['#']);
     }
   });
 
-  test('to sign in: too much, packed wrongly, of another type', async () => {
+  test('when signing in: too large, badly compressed, wrong type', async () => {
     const path = '/api/auth/sign-in/email';
     expectProblem(await post(path, typed('application/json'), big), 'payload_too_large');
     expectProblem(await post(path, json('gzip'), bomb), 'payload_too_large');
@@ -91,14 +91,14 @@ describe('a body that cannot be read is refused before anything is done with it'
     expectProblem(await post('/api/reports', typed('application/json'), unknown), 'event_not_found');
   });
 
-  test('JSON with its alphabet named, and JSON that is packed, are read', async () => {
+  test('JSON with a charset and compressed JSON are read', async () => {
     const unknown = JSON.stringify({ event_id: 'no-such-event' });
     const utf8 = typed('application/json; charset=UTF-8');
     expectProblem(await post('/api/reports', utf8, unknown), 'event_not_found');
     expectProblem(await post('/api/reports', json('gzip'), gzipSync(unknown)), 'event_not_found');
   });
 
-  test('nothing was recorded, no key was minted, and no run was started', async () => {
+  test('nothing was recorded, no key was created and no run was started', async () => {
     expect(await footprint(service)).toEqual(before);
     expect(await hasWorkflow(service, caller.accountId, open)).toBe(false);
     expect((await caller.get('/api/keys', { as: 'session' })).body.keys).toHaveLength(1);

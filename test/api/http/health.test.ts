@@ -21,7 +21,7 @@ async function deadPort(): Promise<number> {
 
 const json = { 'content-type': 'application/json' };
 
-describe('with everything there', () => {
+describe('with all dependencies available', () => {
   test('the process is alive and ready', async () => {
     const service = await startTestService({ worker: false });
     try {
@@ -36,7 +36,7 @@ describe('with everything there', () => {
   });
 });
 
-describe('with Temporal away', () => {
+describe('without Temporal', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -45,14 +45,14 @@ describe('with Temporal away', () => {
 
   afterAll(() => service.stop());
 
-  test('the process is alive, and says what it is not ready for', async () => {
+  test('the process is alive, and readiness names the missing part', async () => {
     expect((await send(`${service.url}/healthz`)).status).toBe(200);
     const ready = await send(`${service.url}/readyz`);
     expectProblem(ready, 'unavailable');
     expect(ready.body.checks).toEqual({ database: null, temporal: expect.stringMatching(/\S/) });
   });
 
-  test('a fresh report is refused within seconds, and nothing is charged, then or later', async () => {
+  test('a fresh report is refused within seconds, and nothing is ever charged', async () => {
     const caller = await service.newCaller(1_000);
     const before = await footprint(service);
     const begun = performance.now();
@@ -84,7 +84,7 @@ describe('with Temporal away', () => {
     }
   });
 
-  test('whatever needs no run still works: reading, owning, buying what is cached, refusing', async () => {
+  test('everything without a run still works: reading, owned and cached reports, refusals', async () => {
     const owner = await service.newCaller(1_000);
     const back = await startTestService({ database: service.database });
     let reportId = 0;
@@ -133,7 +133,7 @@ describe('with neither database nor Temporal', () => {
     await api.close();
   });
 
-  test('the process starts, is alive, and says what it is not ready for', async () => {
+  test('the process starts, is alive, and readiness names the missing parts', async () => {
     expect((await send(`${api.url}/healthz`)).status).toBe(200);
     const ready = await send(`${api.url}/readyz`);
     expectProblem(ready, 'unavailable');
@@ -144,7 +144,7 @@ describe('with neither database nor Temporal', () => {
     expect(JSON.stringify(ready.body)).not.toMatch(/secret|127\.0\.0\.1/);
   });
 
-  test('what needs no database is answered, and the rest says that a part is down', async () => {
+  test('routes without a database work, and the others return unavailable', async () => {
     expect((await send(`${api.url}/api/events?search=federal`)).status).toBe(200);
     const key = { 'x-api-key': makeApiKey(count => crypto.getRandomValues(new Uint8Array(count))) };
     const session = { authorization: 'Bearer eyJhbGciOiJFZERTQSIsImtpZCI6IngifQ.e30.c2ln' };

@@ -29,7 +29,7 @@ const json = { 'content-type': 'application/json' };
 const post = (body: string) => ask('/api/reports', { method: 'POST', headers: json, body });
 const wish = (more: object) => JSON.stringify({ event_id: open, ...more });
 
-describe('a purchase whose body is not what it must be is refused by field, and nothing is recorded', () => {
+describe('a purchase with an invalid body is refused by field, and nothing is recorded', () => {
   test.each<[what: string, body: string, fields: string[]]>([
     ['malformed JSON', '{"event_id": ', ['#']],
     ['a form', `event_id=${open}`, ['#']],
@@ -88,7 +88,7 @@ describe('an event that cannot be bought', () => {
   });
 });
 
-describe('parameters that are not what they must be are refused by name', () => {
+describe('invalid parameters are refused by name', () => {
   test.each<[path: string, parameters: string[]]>([
     ['/api/events?page=0', ['page']],
     ['/api/events?page=-1', ['page']],
@@ -122,7 +122,7 @@ describe('parameters that are not what they must be are refused by name', () => 
   });
 });
 
-describe('what is not there is answered so', () => {
+describe('unknown paths and resources', () => {
   test.each<[method: string, path: string, code: ProblemCode]>([
     ['GET', '/api/reports/123456789', 'not_found'],
     ['GET', '/api/reports/999999999999999', 'not_found'],
@@ -157,7 +157,7 @@ describe('what is not there is answered so', () => {
     expectProblem(await ask(path, { method }), code);
   });
 
-  test('a method that a path does not have is answered with those that it has', async () => {
+  test('an unsupported method gets the supported ones in Allow', async () => {
     expect((await ask('/api/events', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD');
     expect((await ask('/api/reports', { method: 'PUT' })).headers.get('allow')).toBe('POST, GET, HEAD');
     const options = await ask('/api/keys/x', { method: 'OPTIONS' });
@@ -165,21 +165,21 @@ describe('what is not there is answered so', () => {
     expect(options.headers.get('allow')).toBe('DELETE');
   });
 
-  test('HEAD of nothing has the headers of a problem and no body', async () => {
+  test('HEAD of an unknown path has the headers of a problem and no body', async () => {
     const answer = await ask('/api/nothing', { method: 'HEAD' });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(answer.body).toBeNull();
   });
 
-  test('a search for odd characters is a search like any other', async () => {
+  test('a search accepts special characters', async () => {
     for (const search of ['%00', '%25', '%E0%A4%A', "'--", '%F0%9F%8E%B2', '(', '%5C']) {
       const answer = await ask(`/api/events?search=${search}`);
       expect({ search, status: answer.status }).toEqual({ search, status: 200 });
     }
   });
 
-  test('a Host that is none is no fault of ours', async () => {
+  test('an invalid Host is a client error', async () => {
     const headers = { ...json, host: 'a b%%' };
     const answer = await send(`${service.url}/api/auth/sign-in/email`, {
       method: 'POST',
@@ -190,15 +190,15 @@ describe('what is not there is answered so', () => {
   });
 });
 
-describe('after all of it', () => {
-  test('nothing was recorded, nothing was charged, and no run was started', async () => {
+describe('after all refused requests', () => {
+  test('nothing was recorded, nothing was charged and no run was started', async () => {
     expect(await footprint(service)).toEqual(before);
     for (const eventId of [open, closed, 'no-such-event'])
       expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
     expect(await caller.balance()).toBe(10_000);
   });
 
-  test('the same caller can buy, and that is recorded', async () => {
+  test('the same caller can still buy', async () => {
     const { status, body } = await post(wish({}));
     expect(status).toBe(202);
     await caller.untilEnded(body.report_id);

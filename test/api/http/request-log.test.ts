@@ -36,7 +36,7 @@ async function lineOf(answer: { headers: Headers }): Promise<any> {
 }
 
 describe('every request is logged once', () => {
-  test('with its route, its answer, who asked and for which report', async () => {
+  test('with route, status, caller and report id', async () => {
     const bought = await caller.buy('sample-fed-cut-2031');
     const { account_id, api_key_id, ...line } = await lineOf(bought);
     expect(line).toMatchObject({
@@ -56,7 +56,7 @@ describe('every request is logged once', () => {
     await caller.untilEnded(bought.body.report_id);
   });
 
-  test('without a key where a session asked, and without anybody where nobody was let in', async () => {
+  test('without a key id for a session, and without an account for a refused caller', async () => {
     expect(await lineOf(await caller.get('/api/keys', { as: 'session' }))).toMatchObject({
       route: '/api/keys',
       account_id: caller.accountId,
@@ -67,7 +67,7 @@ describe('every request is logged once', () => {
     expect(refused).not.toHaveProperty('account_id');
   });
 
-  test('by the route as it is written, and never by the path as it was asked for', async () => {
+  test('by route pattern, never by raw path', async () => {
     expect(await lineOf(await caller.get('/API/Reports/4711'))).toMatchObject({
       route: '/api/reports/:id',
       status: 404,
@@ -78,7 +78,7 @@ describe('every request is logged once', () => {
     expect(lines.join('')).not.toContain('nothing');
   });
 
-  test('as gone when the caller went away before it was answered', async () => {
+  test('as gone if the caller disconnected before the response', async () => {
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
     const before = service.simulator.calls.length;
     const { body } = await caller.buy('sample-ridge-derby-2031');
@@ -113,7 +113,7 @@ describe('every request is logged once', () => {
 describe('no secret reaches the log, at any level', () => {
   const canary = 'Canary0123456789abcdef';
 
-  test('from headers, bodies and paths of requests that go well, fail, or meet nothing', async () => {
+  test('from headers, bodies and paths of successful, failed and unmatched requests', async () => {
     const headers = {
       'content-type': 'application/json',
       cookie: `better-auth.session_token=${canary}`,
@@ -141,7 +141,7 @@ describe('no secret reaches the log, at any level', () => {
     expect(lines.join('')).not.toContain(caller.session);
   });
 
-  test('from what breaks within', async () => {
+  test('from internal errors', async () => {
     await service.database.pool.query('alter table provider_keys rename to mislaid');
     try {
       const answer = await caller.put(

@@ -16,7 +16,7 @@ describe.each([
   });
   afterAll(() => service.stop());
 
-  test('is turned away with a problem and a time to wait, and everybody else is served', async () => {
+  test('is refused with a problem and Retry-After, while others are served', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => caller.get('/api/credits/balance')));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(20);

@@ -29,7 +29,7 @@ function without(headers: Record<string, string>, name: string): Record<string, 
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 }
 
-describe('an answer as it should be', () => {
+describe('a response that matches the document', () => {
   test.each<[what: string, asked: Asked, answer: Answer]>([
     ['a listing', search, answer(200, listing)],
     ['a purchase', buy, answer(202, receiptExample, bought)],
@@ -46,7 +46,7 @@ describe('an answer as it should be', () => {
   });
 });
 
-describe('an answer that departs from the document fails the test that got it, and says how', () => {
+describe('a response that violates the document fails its test with an explanation', () => {
   const { title: _title, ...untitled } = eventExample;
   test.each<[what: string, asked: Asked, answer: Answer, complaint: RegExp]>([
     [
@@ -130,7 +130,7 @@ describe('an answer that departs from the document fails the test that got it, a
 });
 
 describe('the helper that sends requests', () => {
-  test('passes no answer on that departs from the document', async () => {
+  test('rejects a response that violates the document', async () => {
     let body: object = listing;
     const server = createServer((_request, response) => {
       response.writeHead(200, general).end(JSON.stringify(body));

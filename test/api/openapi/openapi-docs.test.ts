@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('/openapi.json', () => {
-  test('is the description of this very version, for anybody', async () => {
+  test('is public and has the version of the running service', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     const answer = await send(`${service.url}/openapi.json`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(createOpenApi(version))));
   });
 
-  test('may be kept, and is not sent again to whoever has it', async () => {
+  test('can be cached and revalidated', async () => {
     const url = `${service.url}/openapi.json`;
     const { headers } = await send(url);
     expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
@@ -37,7 +37,7 @@ describe('/openapi.json', () => {
 describe('/docs', () => {
   const read = (path: string) => fetch(service.url + path);
 
-  test('is a page, and the few files that it loads', async () => {
+  test('serves a page and its files', async () => {
     const page = await read('/docs');
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     const files = [...(await page.text()).matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(
@@ -62,7 +62,7 @@ describe('/docs', () => {
     expect((await send(`${service.url}/docs/${file}`)).status).toBe(404);
   });
 
-  test('may load from here alone, and runs nothing that stands in the page', async () => {
+  test('allows no other origins and no inline scripts', async () => {
     const policy = (await read('/docs/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
@@ -73,7 +73,7 @@ describe('/docs', () => {
 });
 
 describeInBrowser('the reference', browser => {
-  test('shows every chapter, asks no other host, and leads back to the first page', async () => {
+  test('shows every section, calls no other host, and links to the start page', async () => {
     const { page, troubles } = await browser.visit(`${service.url}/docs`);
     const hosts = new Set<string>();
     page.on('request', request => hosts.add(new URL(request.url()).host));
@@ -86,7 +86,7 @@ describeInBrowser('the reference', browser => {
     expect(troubles).toEqual([]);
   });
 
-  test('sends what a visitor tries, with the key that they entered, and forgets it with the page', async () => {
+  test('sends live requests with the entered key and does not store the key', async () => {
     const caller = await service.newCaller(321);
     const { page, troubles } = await browser.visit(`${service.url}/docs`);
     await page.getByRole('button', { name: 'Authorize' }).click();

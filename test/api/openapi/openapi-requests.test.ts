@@ -50,7 +50,7 @@ describe('the name of a key', () => {
 });
 
 describe('the id of an event', () => {
-  test('may have two hundred characters of any kind, and then it is the id of none', async () => {
+  test('can have two hundred characters of any kind without matching an event', async () => {
     const wish = { event_id: dice.repeat(200) };
     expect(isPublishedAs('Purchase', wish)).toBe(true);
     expectProblem(await caller.post('/api/reports', wish), 'event_not_found');
@@ -60,7 +60,7 @@ describe('the id of an event', () => {
   });
 });
 
-describe('the way back from a checkout', () => {
+describe('the return URL of a checkout', () => {
   const open = (success_url: string) =>
     caller.post('/api/billing/checkout', { pack_id: 'starter', success_url });
 

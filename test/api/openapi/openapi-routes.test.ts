@@ -37,12 +37,12 @@ const ofAccounts = described.filter(line => line.includes(' /api/auth/'));
 const jsonRoutes = (make: () => Express) => routesOf(make).filter(line => !elsewhere.includes(line));
 
 describe('the document', () => {
-  test('describes every route that there is, and no other', () => {
+  test('describes every route and no other', () => {
     const others = described.filter(line => !ofAccounts.includes(line));
     expect(jsonRoutes(() => createApp(context))).toEqual(others.sort());
   });
 
-  test('describes of the account library only what it has', async () => {
+  test('describes only existing routes of the account library', async () => {
     const auth = betterAuth(
       authOptions(
         {
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect(there).toEqual(expect.arrayContaining(ofAccounts));
   });
 
-  test('would be seen to lack a route, wherever it was added', () => {
+  test('fails this test for an undocumented route at any level', () => {
     const planted = () => {
       const app = createApp(context);
       app.get('/planted', () => undefined);

@@ -32,11 +32,11 @@ const named = operations.map(operation => [operation.operationId, operation] as 
 const described = (operation: Operation) => document.paths[operation.path][operation.method];
 
 describe('the document', () => {
-  test('says its version, and is one of OpenAPI 3.1', () => {
+  test('has the given version and is OpenAPI 3.1', () => {
     expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' }, servers: [{ url: '/' }] });
   });
 
-  test('refers to nothing that is not there', () => {
+  test('has no dangling references', () => {
     const references = partsWith('$ref').map(([, { $ref }]) => $ref);
     expect(references.length).toBeGreaterThan(100);
     expect(references.filter(reference => at(reference) === undefined)).toEqual([]);
@@ -45,7 +45,7 @@ describe('the document', () => {
     expect(links.filter(id => !ids.includes(id))).toEqual([]);
   });
 
-  test('holds no component that nobody refers to', () => {
+  test('has no unused components', () => {
     const references = new Set(partsWith('$ref').map(([, { $ref }]) => $ref));
     const { securitySchemes, ...components } = document.components;
     const unused = Object.entries(components).flatMap(([kind, parts]) =>
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect(required).toEqual(new Set(Object.keys(securitySchemes)));
   });
 
-  test('has schemas that a strict reader of JSON Schema takes, all of them', () => {
+  test('has schemas that pass strict JSON Schema validation', () => {
     const places = [
       ...Object.keys(document.components.schemas).map(name => ['components', 'schemas', name]),
       ...partsWith('schema').map(([place]) => [...place, 'schema']),
@@ -70,25 +70,25 @@ describe('the document', () => {
     for (const place of places) expect(Array.isArray(schemas.faultsOf(place, 0))).toBe(true);
   });
 
-  test('asks clients to bear fields that are added later, and refuses unknown ones in requests', () => {
+  test('allows additional fields in responses and refuses them in requests', () => {
     for (const name of Object.keys(responseShapes))
       expect(JSON.stringify(document.components.schemas[name])).not.toContain('"additionalProperties":false');
     for (const name of ['Purchase', 'NewApiKey', 'NewProviderKey', 'Checkout', 'Subscription'])
       expect(document.components.schemas[name].additionalProperties).toBe(false);
   });
 
-  test('keeps nothing that zod notes for itself', () => {
+  test('contains no zod internals', () => {
     for (const key of ['$schema', '$id', 'readOnly', '~standard']) expect(partsWith(key)).toEqual([]);
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('gives no name to two schemas', () => {
+  test('has unique schema names', () => {
     const names = [responseShapes, requestSchemas].flatMap(Object.keys);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(document.components.schemas)).toHaveLength(names.length);
   });
 
-  test('names every problem that there is', () => {
+  test('describes every problem code', () => {
     const told = new Set(operations.flatMap(operation => problemCodesOf(operation)));
     const codes = Object.keys(problems).filter(code => code !== 'method_not_allowed');
     expect([...told].sort()).toEqual(codes.sort());
@@ -96,7 +96,7 @@ describe('the document', () => {
 });
 
 describe.each(named)('%s', (operationId, operation) => {
-  test('is said in a sentence and explained, with what it costs and needs', () => {
+  test('has a summary and a description with costs and needs', () => {
     const { summary, description, tags: chapters, security } = described(operation);
     expect(operations.filter(each => each.operationId === operationId)).toHaveLength(1);
     expect(summary).toMatch(/^[A-Z].{5,60}[^.]$/);
@@ -105,7 +105,7 @@ describe.each(named)('%s', (operationId, operation) => {
     expect(Array.isArray(security)).toBe(true);
   });
 
-  test('declares the parameters of its path, and gives an example of every parameter', () => {
+  test('declares its path parameters and has an example of every parameter', () => {
     const parameters: any[] = described(operation).parameters ?? [];
     const inPath = parameters.filter(parameter => parameter.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(operation.path.match(/\{\w+\}/g) ?? []);
@@ -117,7 +117,7 @@ describe.each(named)('%s', (operationId, operation) => {
     }
   });
 
-  test('gives examples of what is sent, which it takes', () => {
+  test('has valid request examples', () => {
     const { body } = operation;
     if (body === undefined) return;
     const examples = Object.values(body.examples);
@@ -137,7 +137,7 @@ describe.each(named)('%s', (operationId, operation) => {
     }
   });
 
-  test('gives examples of every success, which it could answer', () => {
+  test('has valid examples of every success response', () => {
     for (const { status, shape, examples = {}, description } of operation.responses) {
       expect(description).toMatch(/\S/);
       const place = ['paths', operation.path, operation.method, 'responses', String(status), 'content'];
@@ -150,7 +150,7 @@ describe.each(named)('%s', (operationId, operation) => {
     }
   });
 
-  test('names its problems by status, each with an example', () => {
+  test('lists its problems by status, each with an example', () => {
     const { responses } = described(operation);
     const codes = Object.values<any>(responses).flatMap(({ content }) =>
       Object.keys(content?.['application/problem+json']?.examples ?? {}),

@@ -36,7 +36,7 @@ const ids = (body: { events: { event_id: string }[] }) => body.events.map(({ eve
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
 describe('searching events', () => {
-  test('needs no credential, shows open events only, the most traded first', async () => {
+  test('needs no credential and returns open events, most traded first', async () => {
     const body = await get('/api/events');
     expect(body).toMatchObject({ page: 1, per_page: 20, total: body.events.length });
     expect(body.events.length).toBeGreaterThanOrEqual(12);
@@ -45,7 +45,7 @@ describe('searching events', () => {
     expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
   });
 
-  test('closed ones, and all of them', async () => {
+  test('filters closed events or returns all', async () => {
     const open = await get('/api/events?status=open&per_page=100');
     const closed = await get('/api/events?status=closed&per_page=100');
     const all = await get('/api/events?status=all&per_page=100');
@@ -55,7 +55,7 @@ describe('searching events', () => {
     expect(ids(all).sort()).toEqual([...ids(open), ...ids(closed)].sort());
   });
 
-  test('by words of title, rules or markets, in any letter case, all of them', async () => {
+  test('matches every word in title, rules or markets, in any letter case', async () => {
     expect(ids(await get('/api/events?search=federal'))).toEqual(['sample-fed-cut-2031']);
     expect(ids(await get('/api/events?search=RESERVE+march'))).toEqual(['sample-fed-cut-2031']);
     expect(ids(await get('/api/events?search=Imogen%20Vale'))).toEqual(['sample-calder-mayor-2031']);
@@ -63,7 +63,7 @@ describe('searching events', () => {
     expect((await get('/api/events?search=%20%20')).total).toBe((await get('/api/events')).total);
   });
 
-  test('page by page, without loss or repetition, and nothing beyond the last', async () => {
+  test('pages without gaps or duplicates, and ends with an empty page', async () => {
     const whole = await get('/api/events?status=all&per_page=100');
     const paged: string[] = [];
     const pages = Math.ceil(whole.total / 4);
@@ -81,7 +81,7 @@ describe('searching events', () => {
 });
 
 describe('an event', () => {
-  test('has every field that callers are promised, in a listing and by itself', async () => {
+  test('has every documented field, in a list and alone', async () => {
     for (const listed of (await get('/api/events?status=all&per_page=100')).events) {
       expect(await get(`/api/events/${listed.event_id}`)).toEqual(listed);
       expect(listed).toMatchObject({
@@ -100,7 +100,7 @@ describe('an event', () => {
     }
   });
 
-  test('of one question has one market, named by its question; by the teams where it is between two', async () => {
+  test('with one question has one market, named after the question or the teams', async () => {
     const { markets, exclusive } = await get('/api/events/sample-fed-cut-2031');
     expect(exclusive).toBe(true);
     expect(markets).toMatchObject([
@@ -110,18 +110,18 @@ describe('an event', () => {
     expect(final.outcomes).toEqual(['Northport Mariners', 'Calder City Foxes']);
   });
 
-  test('of several outcomes says whether exactly one of them wins', async () => {
+  test('with several outcomes says whether exactly one wins', async () => {
     expect((await get('/api/events/sample-ridge-derby-2031')).exclusive).toBe(true);
     expect((await get('/api/events/sample-oil-ladder-2031')).exclusive).toBe(false);
   });
 
-  test('hides the slots that have no name yet', async () => {
+  test('hides placeholder markets without a name', async () => {
     const { markets } = await get('/api/events/sample-calder-mayor-2031');
     const names = markets.map(({ market }: { market: string }) => market);
     expect(names.sort()).toEqual(['Imogen Vale', 'Other', 'Sadiya Okonjo', 'Tobias Renner']);
   });
 
-  test('has no price where nobody bids and nothing was traded', async () => {
+  test('has no price without bids and trades', async () => {
     const [market] = (await get('/api/events/sample-warm-superconductor-2032')).markets;
     expect(market).toMatchObject({ yes_price: null, best_bid: null });
   });
@@ -144,8 +144,8 @@ describe('an event', () => {
   }
 });
 
-describe('while the market is away', () => {
-  test('whatever needs it says so, for how long, and nothing is charged', async () => {
+describe('while the market is unavailable', () => {
+  test('requests that need it return unavailable with Retry-After, and nothing is charged', async () => {
     const caller = await service.newCaller(1_000);
     const bought = await caller.buy('sample-bitcoin-high-2031');
     await caller.untilEnded(bought.body.report_id);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('what is frozen of a completed report is read once, and then without the database', async () => {
+test('immutable parts of a completed report are read once and then cached', async () => {
   const forecast = twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: 'one-event' });
   const [planted] = await plantReports(database, [forecast]);
   const reportId = planted?.report_id ?? 0;

@@ -38,7 +38,7 @@ async function timed<T>(work: Promise<T>): Promise<{ ms: number; value: T }> {
 }
 
 describe('a report that is running', () => {
-  test('says where it is and when to look again, and holds no conclusion yet', async () => {
+  test('shows its progress, a Retry-After and no conclusion', async () => {
     const letGo = service.simulator.hold({ model: 'grok', stage: 'opinions' });
     const id = await buy('sample-fed-cut-2031');
     const { body, headers } = await untilThreeAnswered(id);
@@ -59,7 +59,7 @@ describe('a report that is running', () => {
     await caller.untilEnded(id);
   });
 
-  test('is held back while the caller prefers to wait, until its progress changes', async () => {
+  test('is held during Prefer: wait until its progress changes', async () => {
     const letGo = service.simulator.hold({ model: 'gpt', stage: 'opinions' });
     const id = await buy('sample-bitcoin-high-2031');
     const before = await untilThreeAnswered(id);
@@ -80,7 +80,7 @@ describe('a report that is running', () => {
     await caller.untilEnded(id);
   });
 
-  test('is let go as it stands when the wait is over', async () => {
+  test('is returned unchanged when the wait time is over', async () => {
     const letGo = service.simulator.hold({ stage: 'opinions' });
     const id = await buy('sample-hottest-year-2031');
     await until(
@@ -99,7 +99,7 @@ describe('a report that is running', () => {
 });
 
 describe('Prefer: wait', () => {
-  test('is applied up to 50 s, and only where it is a number of seconds', async () => {
+  test('is applied up to 50 s, and only for a number of seconds', async () => {
     const id = await buy('sample-fed-cut-2031');
     await caller.untilEnded(id);
     const table: [asked: string, applied: string | null][] = [
@@ -124,7 +124,7 @@ describe('Prefer: wait', () => {
     }
   });
 
-  test('does not hold back an answer that will not change: ended, unknown, or not the caller’s', async () => {
+  test('does not hold a response that cannot change: ended, unknown, or of another account', async () => {
     const stranger = await service.newCaller(1_000);
     const theirs = await buy('sample-great-quake-2031', stranger);
     for (const id of [123_456, theirs]) {
@@ -147,7 +147,7 @@ describe('a report that has ended', () => {
     etag = headers.get('etag') ?? '';
   });
 
-  test('has a strong ETag that stays, and asks nobody to look again', async () => {
+  test('has a constant strong ETag and no Retry-After', async () => {
     expect(etag).toMatch(/^"[^"]+"$/);
     const { headers, body } = await read(id);
     expect(headers.get('etag')).toBe(etag);
@@ -171,12 +171,12 @@ describe('a report that has ended', () => {
     if (status === 304) expect(answer.body).toBeNull();
   });
 
-  test('is not sent again to a program that asks by `fetch`', async () => {
+  test('returns 304 to a conditional `fetch`', async () => {
     const answer = await caller.get(`/api/reports/${id}`, { headers: { 'if-none-match': etag } });
     expect(answer.status).toBe(304);
   });
 
-  test('has another ETag for whoever owns it in another way', async () => {
+  test('has a different ETag for an owner with a different purchase', async () => {
     const other = await service.newCaller(1_000);
     await other.buy('sample-fed-cut-2031');
     const theirs = await other.get(`/api/reports/${id}`);
@@ -184,7 +184,7 @@ describe('a report that has ended', () => {
     expect(theirs.headers.get('etag')).not.toBe(etag);
   });
 
-  test('a failed one has an ETag too, and says why it failed', async () => {
+  test('has an ETag and the failure when the run failed', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const failed = await buy('sample-ridge-derby-2031');
     await caller.untilEnded(failed);
@@ -203,7 +203,7 @@ describe('a report that has ended', () => {
 });
 
 describe('the list of reports', () => {
-  test('is the caller’s own, newest first, in pages, by status', async () => {
+  test('contains the caller’s reports, newest first, paged, filtered by status', async () => {
     const owner = await service.newCaller(10_000);
     const [{ id: keyId }] = (await owner.get('/api/keys', { as: 'session' })).body.keys;
     expect((await owner.get('/api/reports')).body).toEqual({ reports: [], page: 1, per_page: 20, total: 0 });

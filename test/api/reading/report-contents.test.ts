@@ -55,7 +55,7 @@ describe('a completed report', () => {
     expect(reportOn('binary').api_key_id).toBe(id);
   });
 
-  test('was asked of four models, each at each stage once', () => {
+  test('has one answer of each of the four models per stage', () => {
     for (const report of reports.values()) {
       const { opinions, cross_review } = report.deliberation;
       expect([opinions.length, cross_review.reviews.length]).toEqual([4, 4]);
@@ -64,7 +64,7 @@ describe('a completed report', () => {
 });
 
 describe('its distribution', () => {
-  test('adds up to exactly 100 where one outcome wins; the market’s too, where it has prices', () => {
+  test('adds up to exactly 100 if one outcome wins, and so does the market’s if it has prices', () => {
     for (const event of [
       'binary',
       'teams',
@@ -84,21 +84,21 @@ describe('its distribution', () => {
     }
   });
 
-  test('of one question speaks of Yes and No', () => {
+  test('of one question has the outcomes Yes and No', () => {
     const { market_probabilities, market_implied_probabilities } = runtimeOn('binary');
     expect(Object.keys(market_probabilities)).toEqual(['Yes', 'No']);
     expect(market_implied_probabilities).toEqual({ Yes: 42, No: 58 });
     expect(reportOn('binary').queried_market).toMatch(/^Will the Federal Reserve/);
   });
 
-  test('between two teams speaks of them by name', () => {
+  test('between two teams has their names as outcomes', () => {
     expect(Object.keys(runtimeOn('teams').market_probabilities)).toEqual([
       'Northport Mariners',
       'Calder City Foxes',
     ]);
   });
 
-  test('of separate questions is a map of independent probabilities that need not add up', () => {
+  test('of separate questions has independent probabilities', () => {
     const runtime = runtimeOn('ladder');
     expect(runtime.exclusive).toBe(false);
     expect(Object.keys(runtime.market_probabilities).sort()).toEqual(
@@ -107,13 +107,13 @@ describe('its distribution', () => {
     expect(runtime.market_implied_probabilities).toMatchObject({ 'Above $60': 93.5, 'Above $100': 7.5 });
   });
 
-  test('of more outcomes than forty names the largest and `Any other`', () => {
+  test('of more than forty outcomes has the largest ones and `Any other`', () => {
     const names = Object.keys(runtimeOn('large').market_probabilities);
     expect(names).toHaveLength(40);
     expect(names.at(-1)).toBe('Any other');
   });
 
-  test('leaves out whom nobody has named yet, and whoever is out already', () => {
+  test('omits unnamed and eliminated outcomes', () => {
     expect(Object.keys(runtimeOn('openEnded').market_probabilities).join()).not.toMatch(/Person/);
     expect(Object.keys(runtimeOn('knockedOut').market_probabilities).sort()).toEqual([
       'Arvid Lindqvist',
@@ -122,7 +122,7 @@ describe('its distribution', () => {
     ]);
   });
 
-  test('is the council’s alone where the market has no price: no conflict, no bet, no invented number', () => {
+  test('comes from the council alone if the market has no price: no conflict, no bet, no market number', () => {
     const runtime = runtimeOn('noPrice');
     expect(Object.values(runtime.market_implied_probabilities)).toEqual([null, null]);
     expect(runtime).toMatchObject({
@@ -135,7 +135,7 @@ describe('its distribution', () => {
     expect(reportOn('noPrice').action).toBe('SKIP');
   });
 
-  test('is not overruled by a book too wide to mean anything, and no edge is claimed on it', () => {
+  test('is not overruled by a book with a wide spread, and no edge is claimed on it', () => {
     const runtime = runtimeOn('wide');
     expect(runtime).toMatchObject({ consensus_market_conflict: false, market_trustworthy: false });
     for (const bet of runtime.top_bets) expect(bet.kind).toBe('pick');
@@ -143,7 +143,7 @@ describe('its distribution', () => {
 });
 
 describe('the queried market', () => {
-  test('is the market’s favourite, and the probability is its', () => {
+  test('is the market’s favourite, with its probability', () => {
     for (const event of ['exclusive', 'openEnded', 'knockedOut', 'ladder'] as const) {
       const { queried_market, probability, council_config } = reportOn(event);
       const { market_implied_probabilities, market_probabilities, consensus_market_conflict } =
@@ -157,7 +157,7 @@ describe('the queried market', () => {
 });
 
 describe('provider dollars', () => {
-  test('are in no answer: not by name, not by number, not by sign', async () => {
+  test('appear in no response: neither as name nor as number nor as currency sign', async () => {
     const { body: list } = await caller.get('/api/reports');
     const answers = [
       ...reports.values(),

@@ -43,8 +43,8 @@ function expectClose(actual: any, expected: any, at = 'record'): void {
   } else expect([at, actual]).toEqual([at, expected]);
 }
 
-describe('before anything is graded', () => {
-  test('the record is empty, says so, and promises nothing', async () => {
+describe('before any report is graded', () => {
+  test('the record is empty and makes no claim', async () => {
     const { status, body } = await get();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -59,7 +59,7 @@ describe('before anything is graded', () => {
     expect(body.verdict_text).toContain('collecting');
   });
 
-  test('the export has no row', async () => {
+  test('the export has no rows', async () => {
     expect((await get(`${path}/reports`)).body).toEqual({ reports: [] });
   });
 });
@@ -84,7 +84,7 @@ describe('a record of hundreds of reports', () => {
     await refresh();
   });
 
-  test('counts every completed report once: nothing is left out', async () => {
+  test('counts every completed report once', async () => {
     const { counts } = (await get()).body;
     const states = planted.map(({ grade }) => (grade === 'pending' ? grade : grade.state));
     const of = (state: string) => states.filter(each => each === state).length;
@@ -122,7 +122,7 @@ describe('a record of hundreds of reports', () => {
     expect(verdict_text).toMatch(/worse than|better than|not distinguishable from/);
   });
 
-  test('exports scores that follow from the row’s own percents', async () => {
+  test('exports scores that match the percentages of the row', async () => {
     const graded = (await rowsOf()).filter(({ state }) => state === 'graded');
     for (const row of graded) {
       const { members, ...others } = row.scores;
@@ -130,7 +130,7 @@ describe('a record of hundreds of reports', () => {
     }
   });
 
-  test('exports what is void or disputed too, in its state and without scores', async () => {
+  test('exports void and disputed reports with their state and without scores', async () => {
     const rows = await rowsOf();
     expect(rows).toHaveLength(planted.filter(({ grade }) => grade !== 'pending').length);
     for (const row of rows.filter(({ state }) => state !== 'graded')) {
@@ -140,7 +140,7 @@ describe('a record of hundreds of reports', () => {
     }
   });
 
-  test('shows it when a single bad report is hidden', async () => {
+  test('does not match if a single bad report is hidden', async () => {
     const { paired_difference } = (await get()).body;
     const rows = await rowsOf();
     const loss = ({ scores }: any) => (scores?.market ? scores.council.brier - scores.market.brier : -2);
@@ -150,7 +150,7 @@ describe('a record of hundreds of reports', () => {
     expect(without.paired_difference.mean).toBeLessThan(paired_difference.mean - 1e-4);
   });
 
-  test('is exported in pages too, in ascending order, each report once', async () => {
+  test('can be exported in pages, in ascending order, each report once', async () => {
     const all = await rowsOf();
     const ids = all.map(row => row.report_id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
@@ -172,7 +172,7 @@ describe('a record of hundreds of reports', () => {
     },
   );
 
-  test('is answered with 304 to who has it, and anew once a report is completed', async () => {
+  test('returns 304 to a caller with the current version, and a new one after a report completes', async () => {
     const first = await get();
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
@@ -220,7 +220,7 @@ describe('a record of hundreds of reports', () => {
     expect(kept).toHaveLength(2);
   });
 
-  test('that is void in the end counts as void, and in no figure', async () => {
+  test('counts a report that ends void as void only', async () => {
     const before = (await get()).body;
     const lost = (await rowsOf()).find(({ state }) => state === 'graded');
     await plantGrades(service.database, [
@@ -235,7 +235,7 @@ describe('a record of hundreds of reports', () => {
   });
 });
 
-test('live reports and simulated ones are never in one figure', async () => {
+test('live and simulated reports never share a figure', async () => {
   const before = (await get()).body.counts;
   const [live] = await plantReports(service.database, [twoSided(90, 50, {}, { simulated: false })]);
   if (live === undefined) throw new Error('not planted');

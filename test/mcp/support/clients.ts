@@ -7,7 +7,7 @@ import { createMcpServer } from '../../../mcp/server/create-mcp-server.js';
 
 export interface ToolAnswer {
   readonly isError: boolean;
-  // biome-ignore lint: the tests look into whatever came
+  // biome-ignore lint: tests read any field
   readonly data: any;
   readonly text: string;
 }
@@ -18,8 +18,8 @@ interface CallOptions {
 }
 
 /**
- * The official client. It has listed the tools, and therefore holds everything that any tool answers, errors too, against
- * the tool's output schema, and throws where it does not fit.
+ * The official client. It has listed the tools, so it validates every result, errors included, against the tool's
+ * output schema and throws on a mismatch.
  */
 export class ToolUser {
   readonly client: Client;
@@ -43,7 +43,7 @@ export class ToolUser {
     return ToolUser.connected(client => client.connect(transport));
   }
 
-  /** The server in this very process, in front of whatever stands at the address. */
+  /** The server in this process, as a client of the API at the address. */
   static async inProcess(baseUrl: string, headers: Record<string, string> = {}): Promise<ToolUser> {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const server = createMcpServer({

@@ -1,35 +1,36 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What a test does to a request on its way: something first, or an answer of its own, or losing the real one. */
-export type Deed =
+/** What the proxy does with a request: forward it, drop the response, or send this one instead. */
+export type ProxyAction =
   | 'forward'
-  | 'lose_answer'
+  | 'lose_response'
   | { readonly status: number; readonly body: string; readonly location?: string };
 
-export interface Between {
+export interface Proxy {
   readonly url: string;
-  /** Every request that passed, as `GET /path`, with what a test may want to look at. */
-  readonly seen: {
+  /** Every request; `what` is like `GET /path`. */
+  readonly requests: {
     readonly what: string;
     readonly headers: IncomingMessage['headers'];
     readonly body: string;
   }[];
-  /** Decides on each request; forwards unless told. */
-  onRequest: (what: string) => Deed | Promise<Deed>;
+  /** Decides on each request. Default: forward. */
+  onRequest: (what: string) => ProxyAction | Promise<ProxyAction>;
   close(): Promise<void>;
 }
 
-/** Stands between a client and the service at an address. */
-export async function standBetween(target: string): Promise<Between> {
+/** Starts a proxy in front of the service at an address. */
+export async function startProxy(target: string): Promise<Proxy> {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('nowhere to stand');
-  const between: Between = {
+  if (address === null || typeof address === 'string')
+    throw new Error('the proxy is not listening on a port');
+  const proxy: Proxy = {
     url: `http://127.0.0.1:${address.port}`,
-    seen: [],
+    requests: [],
     onRequest: () => 'forward',
     close: () =>
       new Promise(resolve => {
@@ -37,17 +38,17 @@ export async function standBetween(target: string): Promise<Between> {
         server.closeAllConnections();
       }),
   };
-  return between;
+  return proxy;
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces).toString();
     const what = `${request.method} ${request.url?.split('?')[0]}`;
-    between.seen.push({ what, headers: request.headers, body });
-    const deed = await between.onRequest(what);
-    if (typeof deed === 'object') {
-      const { status, body: text, location } = deed;
+    proxy.requests.push({ what, headers: request.headers, body });
+    const action = await proxy.onRequest(what);
+    if (typeof action === 'object') {
+      const { status, body: text, location } = action;
       response.writeHead(status, { 'content-type': 'text/html', ...(location && { location }) }).end(text);
       return;
     }
@@ -57,7 +58,7 @@ export async function standBetween(target: string): Promise<Between> {
       ...(body === '' ? {} : { body }),
     });
     const text = await answer.text();
-    if (deed === 'lose_answer') {
+    if (action === 'lose_response') {
       response.destroy();
       return;
     }
