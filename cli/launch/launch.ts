@@ -11,7 +11,7 @@ import { choosePort } from '../../net/free-port.js';
 import { withDatabase } from '../connections/with-database.js';
 import { embeddedTemporal, withTemporal } from '../connections/with-temporal.js';
 import { describeService, firstStart } from './first-start.js';
-import { forgetRunning, noteRunning } from './running-service.js';
+import { clearRunning, recordRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -135,14 +135,14 @@ async function runProcesses(
     if (typeof ready === 'string') return ready;
     const [url = '', simulator = ''] = ready;
     const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
-    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
+    recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const demo = await firstStart({ settings, databaseUrl, url });
     print(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;
     if (end === 'shutdown') print('Stopping: the worker finishes the calls in progress.');
     return end;
   } finally {
-    forgetRunning(settings.COUNCIL_HOME);
+    clearRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end();
   }
 }

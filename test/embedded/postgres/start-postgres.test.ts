@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres/start-postgres.js';
-import { waitUntil } from '../../../embedded/process/wait-until.js';
+import { waitUntil } from '../../../embedded/process/processes.js';
 import { choosePort } from '../../../net/free-port.js';
 import { compileEmbedded, processesOn, runScript, scratchDirectory } from '../support.js';
 
