@@ -57,7 +57,7 @@ export async function diagnose(
 }
 
 /** All checks but that of the models, which takes longer. */
-export function localChecks(context: DoctorContext): readonly Check[] {
+function localChecks(context: DoctorContext): readonly Check[] {
   const [short, medium, long] = [5_000, 8_000, 15_000];
   return [
     { name: 'settings', timeoutMs: short, run: () => checkSettings(context) },

@@ -16,7 +16,7 @@ import { choosePort } from '../../net/free-port.js';
 import { withDatabase } from '../connections/with-database.js';
 import { embeddedTemporal, withTemporal } from '../connections/with-temporal.js';
 import { describeService, firstStart } from './first-start.js';
-import { forgetRunning, noteRunning } from './running-service.js';
+import { clearRunning, recordRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
 import { earlierBuilds, keepWorkflowBuild, type WorkflowBuild } from './workflow-builds.js';
 
@@ -165,7 +165,7 @@ async function runProcesses(
     const [url = '', simulator = ''] = ready;
     await versions?.setCurrent();
     const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
-    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
+    recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const demo = await firstStart({ settings, databaseUrl, url });
     print(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;
@@ -175,7 +175,7 @@ async function runProcesses(
     }
     return end;
   } finally {
-    forgetRunning(settings.COUNCIL_HOME);
+    clearRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end(graceMs);
   }
 }

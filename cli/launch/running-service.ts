@@ -13,11 +13,11 @@ const runningShape = z.object({
 export type RunningService = z.infer<typeof runningShape>;
 
 /** Writes them to a file that only its owner can read: it contains the password of the embedded database. */
-export function noteRunning(home: string, service: RunningService): void {
+export function recordRunning(home: string, service: RunningService): void {
   writeFileSync(pathIn(home), JSON.stringify(service), { mode: 0o600 });
 }
 
-export function forgetRunning(home: string): void {
+export function clearRunning(home: string): void {
   rmSync(pathIn(home), { force: true });
 }
 

@@ -28,7 +28,7 @@ const applied = async (namespace: string, ...args: string[]) =>
 
 const workflowsIn = (namespace: string) => new Client({ connection, namespace }).workflow;
 
-/** What was done, without what was left alone. */
+/** The steps that changed something. */
 const done = ({ steps }: { steps: { name: string; did: string }[] }) =>
   steps.filter(({ did }) => did !== 'unchanged').map(({ name, did }) => `${name} ${did}`);
 
@@ -75,7 +75,7 @@ describe('council temporal apply', () => {
     expect(await applied(namespace)).toMatchObject({ namespace, address, dry_run: false, unchanged: true });
   });
 
-  test('shows with --dry-run what it would do, and does none of it', async () => {
+  test('with --dry-run, shows the changes and makes none', async () => {
     const missing = `test-${randomUUID()}`;
     const nowhere = await apply(missing, '--dry-run');
     expect(nowhere.code).toBe(0);
@@ -86,16 +86,16 @@ describe('council temporal apply', () => {
     );
 
     const namespace = await ownNamespace();
-    const told = await applied(namespace, '--dry-run');
-    expect(told).toMatchObject({ dry_run: true, unchanged: false });
-    expect(told.steps[0]).toEqual({
+    const result = await applied(namespace, '--dry-run');
+    expect(result).toMatchObject({ dry_run: true, unchanged: false });
+    expect(result.steps[0]).toEqual({
       kind: 'namespace',
       name: namespace,
       did: 'updated',
       differences: [`retention_days: 1 → ${manifest.retention_days}`],
     });
     expect(await isRunning(namespace, 'maintenance/send-usage')).toBe(false);
-    expect(await applied(namespace, '--dry-run')).toEqual(told);
+    expect(await applied(namespace, '--dry-run')).toEqual(result);
   });
 
   test('replaces a workflow that runs with other settings, and names each value that it changed', async () => {
@@ -135,7 +135,7 @@ describe('council temporal apply', () => {
     const warned = await apply(namespace);
     expect(warned.code).toBe(0);
     expect(warned.out).toMatch(/left +maintenance +old-duty/);
-    expect(warned.err).toContain('old-duty. --prune removes it.');
+    expect(warned.err).toContain('old-duty. --prune removes them.');
     expect(warned.out).not.toMatch(/of-another-service|other-deployment/);
 
     expect(done(await applied(namespace, '--prune', '--dry-run'))).toEqual(['old-duty removed']);
@@ -151,7 +151,7 @@ describe('council temporal apply', () => {
     );
   });
 
-  test('cannot change the type of a search attribute: it says so, does the rest, and ends with 1', async () => {
+  test('reports a search attribute of another type, does the rest, and exits with 1', async () => {
     const namespace = await ownNamespace();
     const int = 3;
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { Lane: int } });
@@ -162,14 +162,14 @@ describe('council temporal apply', () => {
     expect(out).toMatch(/created +maintenance +send-usage/);
   });
 
-  test('may be run by two at once', async () => {
+  test('can run twice at the same time', async () => {
     const namespace = await ownNamespace();
     const both = await Promise.all([apply(namespace), apply(namespace)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(await applied(namespace)).toMatchObject({ unchanged: true });
   });
 
-  test('names the server that is away, and what to do', async () => {
+  test('names an unreachable server, and says what to do', async () => {
     const { code, out } = await council(['temporal', 'apply', '--json'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { noteRunning } from '../../../cli/launch/running-service.js';
+import { recordRunning } from '../../../cli/launch/running-service.js';
 import { formatKeyRing } from '../../../config/keys/key-ring.js';
 import { lockHome } from '../../../embedded/home-lock.js';
 import { council } from '../../support/service/council-command.js';
@@ -32,7 +32,7 @@ describe('council doctor, with a running service', () => {
 
   /** The files that `npm start` leaves in a home while it runs. */
   async function running(url = service.url) {
-    noteRunning(home.path, { url, databaseUrl: service.database.url, temporalAddress: address });
+    recordRunning(home.path, { url, databaseUrl: service.database.url, temporalAddress: address });
     return lockHome(home.path);
   }
 

@@ -17,7 +17,7 @@ export interface Diagnosis {
   /** What people see. */
   readonly text: string;
   /** The first finding of a check. */
-  finding(check: CheckName): Finding | undefined;
+  readonly finding: (check: CheckName) => Finding | undefined;
 }
 
 /** Isolates the doctor from the machine: any free port, and a home that does not exist unless given. */

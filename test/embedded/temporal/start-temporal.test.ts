@@ -80,7 +80,7 @@ describe('embedded Temporal', () => {
     await server.stop();
   });
 
-  test('fails at once, with the words of the server, when the server ends', async () => {
+  test('fails at once, with the output of the server, when the server ends', async () => {
     const home = join(scratch, 'bad-flag');
     await mkdir(home);
     const options = { binary, home, namespace: 'council', port: 0, uiPort: 0, log };
