@@ -4,7 +4,7 @@ import type { TestCaller } from '../service/test-caller.js';
 import type { TestService } from '../service/test-service.js';
 import { until } from '../until.js';
 
-/** Every way in which a run can come to its end, by name, each as it is brought about. */
+/** Every way in which a run can end, by name, with what causes it. */
 export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   completed: async ({ caller, eventId }) => caller.untilEnded((await caller.buy(eventId)).body.report_id),
   degraded: async ({ service, caller, eventId }) => {
@@ -72,5 +72,5 @@ export function readHistory(text: string) {
 
 const { History } = temporal.api.history.v1;
 
-/** What tells one machine from another: stacks hold paths, identities the name of the machine. Replay looks at neither. */
+/** Fields that differ between machines: stack traces contain paths, identities the host name. Replay ignores both. */
 const told = new Set(['identity', 'stackTrace', 'sdkVersion', 'sdkName']);
