@@ -16,7 +16,7 @@ import { type Supervised, supervise } from './supervise.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Called whenever API and worker are started, also after a crash of an embedded service: for `npm run dev`. */
+/** Called whenever API and worker are started, also after a crash of a service. For `npm run dev`. */
 export type OnProcesses = (processes: { readonly api: Supervised; readonly worker: Supervised }) => void;
 
 const say = (line: string) => console.log(line);

@@ -6,9 +6,9 @@ const folder = 'db/migrations';
 const files = readdirSync(folder).filter(name => /^\d{4}-.*\.ts$/.test(name));
 
 /**
- * Statements that break the version that is still running: it reads the columns it knows, and inserts rows without those it
- * does not know. A migration that needs one says since which release the old form is unused (deploy/README.md, "Migrations"),
- * in a line that begins with `contracts:`.
+ * Statements that break the version that is still running: it reads the columns it knows, and inserts rows
+ * without those it does not know. A migration that needs one says since which release the old form is unused
+ * (deploy/README.md, "Migrations"), in a line that begins with `contracts:`.
  */
 const breaking: readonly (readonly [what: string, shape: RegExp])[] = [
   ['drops a table', /\bdrop\s+(table|view|schema|type)\b/i],

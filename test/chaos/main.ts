@@ -15,7 +15,10 @@ import { ReportClient } from './load/report-client.js';
 import { settle } from './load/settle.js';
 import { type ChaosOptions, readOptions } from './options.js';
 
-/** `npm run test:chaos`: injects faults into a deployment under load, then checks money, reports and calls. Exits with 1 when a check fails. */
+/**
+ * `npm run test:chaos`: injects faults into a deployment under load, then checks money, reports and calls.
+ * Exits with 1 when a check fails.
+ */
 const customersPerMinute = 32;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

@@ -9,9 +9,9 @@ import { run } from './run.js';
 import { stripeSettings, takeOutSubscription } from './subscription.js';
 
 /**
- * Starts the compiled service with its own home and ports, simulated models and a stand-in for Stripe, opens two accounts, and
- * runs schemathesis against it. Ends with a line `N passed, N failed`, and with exit code 1 when something failed. Run by
- * `run.sh`, which installs schemathesis; arguments are passed on to it.
+ * Starts the compiled service with its own home and ports, simulated models and a stand-in for Stripe, opens
+ * two accounts, and runs schemathesis against it. Ends with a line `N passed, N failed`, and with exit code 1
+ * when something failed. Run by `run.sh`, which installs schemathesis; arguments are passed on to it.
  */
 
 const configuration = 'test/schemathesis/schemathesis.toml';

@@ -17,8 +17,8 @@ const reportShape = z.object({
 });
 
 /**
- * Counts the requests with a valid response. A run with an error exit code, or one that skipped an operation, has failed
- * too.
+ * Counts the requests with a valid response. A run with an error exit code, or one that skipped an operation,
+ * has failed too.
  */
 export function resultsOf(report: string, exitCode: number): Results {
   const parsed = reportShape.safeParse(report === '' ? null : JSON.parse(report));

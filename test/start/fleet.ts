@@ -20,8 +20,9 @@ export interface FleetOptions {
 }
 
 /**
- * A deployment on one machine: any number of API and worker processes against one PostgreSQL and one Temporal server. The
- * models are simulated in the test process, which outlives the others, and are called as live ones are.
+ * A deployment on one machine: any number of API and worker processes against one PostgreSQL and one Temporal
+ * server. The models are simulated in the test process, which outlives the others, and are called as live
+ * ones are.
  */
 export class Fleet {
   readonly home: string;

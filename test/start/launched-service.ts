@@ -80,7 +80,10 @@ export class LaunchedService {
     return new Promise(resolve => child.once('exit', code => resolve(code)));
   }
 
-  /** Stops it and deletes its home. A service that does not stop in time is killed, with everything it started. */
+  /**
+   * Stops it and deletes its home. A service that does not stop in time is killed, with everything it
+   * started.
+   */
   async remove(): Promise<void> {
     this.signal('SIGTERM');
     const late = setTimeout(() => {

@@ -2,8 +2,8 @@ import type { Db } from '../../db/database.js';
 import type { SimulatedCall } from '../../providers/simulator/faults.js';
 
 /**
- * Calls made after the member's answer at that stage was stored: paid for twice. Compares with the simulator's log, which
- * contains calls that never reached the database. Each event must have one run only.
+ * Calls made after the member's answer at that stage was stored: paid for twice. Compares with the
+ * simulator's log, which contains calls that never reached the database. Each event must have one run only.
  */
 export async function askedAgain(db: Db, calls: readonly SimulatedCall[]): Promise<string[]> {
   const answers = await db

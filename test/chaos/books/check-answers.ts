@@ -2,8 +2,9 @@ import type { Books, PurchaseRow, ReportRow } from './books.js';
 import { type Journal, kindOf, type PurchaseAttempt, type Receipt } from './journal.js';
 
 /**
- * Compares responses with the database: a caller with a receipt has a report that has ended and a purchase that matches the
- * receipt, charged if the report is complete and refunded if it failed; a caller that was refused was not charged.
+ * Compares responses with the database: a caller with a receipt has a report that has ended and a purchase
+ * that matches the receipt, charged if the report is complete and refunded if it failed; a caller that was
+ * refused was not charged.
  */
 export function checkAnswers({ attempts, observed }: Journal, { purchases, reports }: Books): string[] {
   const reportById = new Map(reports.map(report => [report.id, report]));

@@ -11,13 +11,15 @@ const checkToCallMs = 1_500;
 
 export interface CallCheck {
   readonly faults: readonly string[];
-  /** Calls made while the answer of an attempt that was presumed dead arrived: neither could see the other. */
+  /**
+   * Calls made while the answer of an attempt that was presumed dead arrived: neither could see the other.
+   */
   readonly overlaps: number;
 }
 
 /**
- * Checks the vendors' logs: no call for an answer that is stored; every call belongs to a market snapshot of a report; every
- * run uses the keys of the account that pays for it.
+ * Checks the vendors' logs: no call for an answer that is stored; every call belongs to a market snapshot of
+ * a report; every run uses the keys of the account that pays for it.
  */
 export function checkCalls(world: {
   requests: readonly ModelRequest[];

@@ -11,8 +11,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Lets the database record when each answer is committed, because the time in the row is taken by the worker before it
- * sends it. A deferred trigger runs last in its transaction.
+ * Lets the database record when each answer is committed, because the time in the row is taken by the worker
+ * before it sends it. A deferred trigger runs last in its transaction.
  */
 export async function noteStoredAnswers(db: Db): Promise<void> {
   await sql`create schema chaos`.execute(db);

@@ -23,7 +23,10 @@ const startAgainAfterMs = 500;
 /** Short enough for runs to end soon after the last fault; long enough to survive the death of a worker. */
 const stageDeadlinesMs = '20000,18000,16000';
 
-/** A whole deployment: two APIs, two workers, their servers, the network links between them, vendors and market. */
+/**
+ * A whole deployment: two APIs, two workers, their servers, the network links between them, vendors and
+ * market.
+ */
 export class Deployment {
   readonly home: string;
   readonly dist: string;

@@ -16,8 +16,8 @@ const slowMs = 6_000;
 const soonOverEvery = 23;
 
 /**
- * A server with the API of Polymarket's Gamma. Each reading of an event has a unique number in its rules, so that a model
- * call can be traced to a market snapshot, and thereby to a report.
+ * A server with the API of Polymarket's Gamma. Each reading of an event has a unique number in its rules, so
+ * that a model call can be traced to a market snapshot, and thereby to a report.
  */
 export async function startGammaStandIn(): Promise<GammaStandIn> {
   const readings = new Map<number, number>();

@@ -2,9 +2,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Flow } from './flow.js';
 
 /**
- * The state of a link. `slow`: data arrive late. `stalled`: data are held until the condition ends. `closed`: connections
- * are reset and new ones refused. `half_open`: existing connections lose all data without being closed, as when a firewall
- * drops their state; new connections work.
+ * The state of a link. `slow`: data arrive late. `stalled`: data are held until the condition ends. `closed`:
+ * connections are reset and new ones refused. `half_open`: existing connections lose all data without being
+ * closed, as when a firewall drops their state; new connections work.
  */
 export type LinkCondition =
   | { readonly kind: 'calm' | 'stalled' | 'closed' | 'half_open' }

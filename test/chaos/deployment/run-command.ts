@@ -5,7 +5,10 @@ export interface CommandResult {
   readonly output: string;
 }
 
-/** Runs a compiled module to its end. Asynchronously, because its connections go through links of this process. */
+/**
+ * Runs a compiled module to its end. Asynchronously, because its connections go through links of this
+ * process.
+ */
 export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
   const child = spawn('node', [...args], { env });
   let output = '';

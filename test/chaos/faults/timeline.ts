@@ -33,8 +33,9 @@ export class Timeline {
   }
 
   /**
-   * Begins a period in which a worker may be slow between checking for a stored answer and calling the model: it is paused, or its
-   * connection to the database or the models is disturbed. @returns a function that ends the period
+   * Begins a period in which a worker may be slow between checking for a stored answer and calling the model:
+   * it is paused, or its connection to the database or the models is disturbed. @returns a function that ends
+   * the period
    */
   beginSlowPeriod(): () => void {
     const beginSlowPeriod: Period = { from: Date.now(), to: Number.POSITIVE_INFINITY };

@@ -20,7 +20,9 @@ export interface Purchase {
 const requestTimeoutMs = 30_000;
 const retryForMs = 75_000;
 
-/** The customers' HTTP client: sends each request to a random API, and records every response in the journal. */
+/**
+ * The customers' HTTP client: sends each request to a random API, and records every response in the journal.
+ */
 export class ReportClient {
   private readonly apis: readonly ServiceProcess[];
   private readonly random: RandomSource;

@@ -2,7 +2,9 @@ import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
 
 const upWithinMs = 120_000;
-/** All stages of a run that has just started, the pauses between refund attempts, and two maintenance rounds. */
+/**
+ * All stages of a run that has just started, the pauses between refund attempts, and two maintenance rounds.
+ */
 const quietWithinMs = 300_000;
 
 /**

@@ -18,8 +18,8 @@ export interface Asked {
 let ofThisService: Conformity | undefined;
 
 /**
- * Checks a response against the OpenAPI document: status, headers, content type, and every field of the body; none may be
- * missing or unknown.
+ * Checks a response against the OpenAPI document: status, headers, content type, and every field of the body;
+ * none may be missing or unknown.
  * @throws Error that lists the differences
  */
 export function expectConforming(asked: Asked, answer: Answer): void {

@@ -1,8 +1,9 @@
 import express, { type Express } from 'express';
 
 /**
- * Every route of an app that `make` builds, as `GET /api/reports/{id}`; `USE /docs` for what is mounted at a path and is not a
- * router. Express does not keep the path of a mounted router, so it is recorded while the app is built.
+ * Every route of an app that `make` builds, as `GET /api/reports/{id}`; `USE /docs` for what is mounted at a
+ * path and is not a router. Express does not keep the path of a mounted router, so it is recorded while the
+ * app is built.
  */
 export function routesOf(make: () => Express): string[] {
   const mounts = new Map<unknown, string>();

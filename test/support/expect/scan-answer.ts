@@ -7,7 +7,8 @@ const providerMoney = /usd|dollar|cost|token|micros|estimate/i;
 const amounts = /(^|_)(credits|cents|credits_spent)$/;
 
 /**
- * Checks every response of every test: none reveals what the house pays its providers, and amounts are whole numbers.
+ * Checks every response of every test: none reveals what the house pays its providers, and amounts are whole
+ * numbers.
  */
 export function scanAnswer(body: unknown): void {
   for (const [field, value] of fieldsOf(body)) {

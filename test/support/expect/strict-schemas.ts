@@ -1,15 +1,18 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** Validators of the schemas in an OpenAPI document, found by their place in it and compiled when first asked for. */
+/**
+ * Validators of the schemas in an OpenAPI document, found by their place in it and compiled when first asked
+ * for.
+ */
 export interface StrictSchemas {
   /** The faults of a value; empty when it is valid. @param path keys from the document's root */
   faultsOf(path: readonly string[], value: unknown): string[];
 }
 
 /**
- * Clients must ignore unknown fields; tests must not, or an undescribed field would go unnoticed. So every object of
- * `components.schemas` is closed here unless it is declared open.
+ * Clients must ignore unknown fields; tests must not, or an undescribed field would go unnoticed. So every
+ * object of `components.schemas` is closed here unless it is declared open.
  */
 export function strictSchemas(document: any): StrictSchemas {
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

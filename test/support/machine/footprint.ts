@@ -21,7 +21,10 @@ export async function footprint({ database }: TestService): Promise<Record<strin
   return Object.fromEntries(await Promise.all(counts));
 }
 
-/** Whether today's run of an account on an event was ever started. Reads the history itself, not the visibility store. */
+/**
+ * Whether today's run of an account on an event was ever started. Reads the history itself, not the
+ * visibility store.
+ */
 export async function hasWorkflow(
   { temporal, clock }: TestService,
   accountId: string,

@@ -9,8 +9,8 @@ import type { TestDatabase } from '../service/test-database.js';
 const pageRows = 1_000;
 
 /**
- * Inserts completed and recorded reports with these forecasts directly, without purchase or run. Their hashes are not
- * chained.
+ * Inserts completed and recorded reports with these forecasts directly, without purchase or run. Their hashes
+ * are not chained.
  *
  * @returns the same forecasts with the ids that their reports were given, in ascending order
  */

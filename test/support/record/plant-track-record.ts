@@ -15,8 +15,9 @@ interface Skills {
 }
 
 /**
- * The record of a council and a market that both have skill: yes/no questions with a known probability, every fifth event
- * with two reports, some unresolved, void, fifty-fifty, disputed or without a price. Deterministic.
+ * The record of a council and a market that both have skill: yes/no questions with a known probability, every
+ * fifth event with two reports, some unresolved, void, fifty-fifty, disputed or without a price.
+ * Deterministic.
  */
 export async function plantTrackRecord(
   database: TestDatabase,

@@ -41,12 +41,16 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
 export interface Stage {
   readonly service: TestService;
   readonly caller: TestCaller;
-  /** Makes every purchase of an account fail for want of credits, but only once a run has been started for it. */
+  /**
+   * Makes every purchase of an account fail for want of credits, but only once a run has been started for it.
+   */
   readonly refuse: (accountId: string) => void;
   readonly eventId: string;
 }
 
-/** Brings a branch about and returns the history that it leaves, without what tells one machine from another. */
+/**
+ * Brings a branch about and returns the history that it leaves, without what tells one machine from another.
+ */
 export async function playBranch(stage: Stage, branch: string): Promise<string> {
   await branches[branch]?.(stage);
   await runOf(stage)
@@ -72,5 +76,8 @@ export function readHistory(text: string) {
 
 const { History } = temporal.api.history.v1;
 
-/** Fields that differ between machines: stack traces contain paths, identities the host name. Replay ignores both. */
+/**
+ * Fields that differ between machines: stack traces contain paths, identities the host name. Replay ignores
+ * both.
+ */
 const told = new Set(['identity', 'stackTrace', 'sdkVersion', 'sdkName']);

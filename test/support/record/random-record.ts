@@ -12,8 +12,8 @@ export interface RandomReport {
 }
 
 /**
- * Reports as a service accumulates them: all kinds of events, some reported on repeatedly; degraded, in conflict, without
- * prices, unresolved, void, disputed. Deterministic.
+ * Reports as a service accumulates them: all kinds of events, some reported on repeatedly; degraded, in
+ * conflict, without prices, unresolved, void, disputed. Deterministic.
  */
 export function randomReports(count: number, events: number): RandomReport[] {
   const random = linear(20_310_305);

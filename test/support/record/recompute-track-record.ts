@@ -1,6 +1,6 @@
 /**
- * Recalculates the published figures from the exported rows alone, as an independent reader would: shares no code with
- * the service, and ignores a row's `scores` and `return_per_dollar`.
+ * Recalculates the published figures from the exported rows alone, as an independent reader would: shares no
+ * code with the service, and ignores a row's `scores` and `return_per_dollar`.
  */
 export function recomputeTrackRecord(rows: readonly any[]) {
   const graded = rows
@@ -96,7 +96,9 @@ function together(p: number[], y: number[]) {
   };
 }
 
-/** A fifth council, four fifths market, as a weighted geometric mean with the floor that the method describes. */
+/**
+ * A fifth council, four fifths market, as a weighted geometric mean with the floor that the method describes.
+ */
 function blended(council: number[], market: number[], exclusive: boolean): number[] {
   if (!exclusive)
     return council.map((p, i) => geometric([p, 1 - p], [market[i] ?? 0, 1 - (market[i] ?? 0)])[0] ?? 0);
@@ -184,7 +186,10 @@ function wilson(share: number, n: number) {
   return ends.map(end => Math.min(1, Math.max(0, end)));
 }
 
-/** Events are drawn whole: 2,000 times as many as there are, in the order of their first reports, by mulberry32. */
+/**
+ * Events are drawn whole: 2,000 times as many as there are, in the order of their first reports, by
+ * mulberry32.
+ */
 function clustered(values: readonly { event: string; value: number }[]) {
   const events = [...new Set(values.map(({ event }) => event))];
   const clusters = events.map(event => values.filter(each => each.event === event).map(({ value }) => value));

@@ -8,8 +8,8 @@ import type { TemporalManifest } from '../../../config/temporal/manifest.js';
 export type ManifestChange = (manifest: TemporalManifest) => TemporalManifest;
 
 /**
- * Copies the compiled service into a new folder, as on another machine: with its own `temporal.yaml`, and unaffected by a build
- * that runs meanwhile (a restarted worker must find the same workflows).
+ * Copies the compiled service into a new folder, as on another machine: with its own `temporal.yaml`, and
+ * unaffected by a build that runs meanwhile (a restarted worker must find the same workflows).
  * @returns the folder with the compiled modules
  */
 export async function deployCopy(folder: string, change: ManifestChange = kept => kept): Promise<string> {

@@ -4,8 +4,8 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { until } from '../until.js';
 
 /**
- * A new namespace on the shared server, for workflows with fixed ids: in the shared namespace, two test files would use the
- * same workflow.
+ * A new namespace on the shared server, for workflows with fixed ids: in the shared namespace, two test files
+ * would use the same workflow.
  */
 export async function ownNamespace(): Promise<string> {
   const namespace = `test-${randomUUID()}`;

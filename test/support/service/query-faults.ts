@@ -1,6 +1,7 @@
 /**
- * The syntax errors of a PromQL query that can be found without Prometheus: tokens, brackets, labels, functions, and the order
- * of operands and operators. `promtool check rules` finds more; this check runs everywhere.
+ * The syntax errors of a PromQL query that can be found without Prometheus: tokens, brackets, labels,
+ * functions, and the order of operands and operators. `promtool check rules` finds more; this check runs
+ * everywhere.
  */
 export function queryFaults(expr: string): string[] {
   const tokens = tokensOf(expr);

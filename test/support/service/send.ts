@@ -10,8 +10,8 @@ export interface Sent {
 }
 
 /**
- * Sends one HTTP request exactly as given, with only the headers that HTTP requires. Checks the response against the OpenAPI
- * document.
+ * Sends one HTTP request exactly as given, with only the headers that HTTP requires. Checks the response
+ * against the OpenAPI document.
  */
 export async function send(url: string, sent: Sent = {}): Promise<Answer> {
   // Not with `new URL`, which would normalise the path.

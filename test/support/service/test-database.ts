@@ -7,7 +7,10 @@ export interface TestDatabase extends Connections {
   drop(): Promise<void>;
 }
 
-/** Hundreds of concurrent purchases share a few connections: on a busy machine they wait longer than a caller would. */
+/**
+ * Hundreds of concurrent purchases share a few connections: on a busy machine they wait longer than a caller
+ * would.
+ */
 const patienceMs = 30_000;
 
 /** A new database, migrated and empty, on the shared server. */
@@ -47,8 +50,8 @@ async function onServer(
 }
 
 /**
- * Drops a database whose sessions may still be open. Without `with (force)`, which fails during an autovacuum because only a
- * superuser may end that. A plain drop cancels the autovacuum and waits.
+ * Drops a database whose sessions may still be open. Without `with (force)`, which fails during an autovacuum
+ * because only a superuser may end that. A plain drop cancels the autovacuum and waits.
  */
 export async function dropDatabase(
   name: string,

@@ -25,7 +25,10 @@ import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { workerControl } from './worker-control.js';
 
-/** The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are simulated. */
+/**
+ * The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are
+ * simulated.
+ */
 export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
@@ -178,7 +181,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** The project's own, on a queue of the test's own, and with shorter pauses between the attempts to refund. */
+/**
+ * The project's own, on a queue of the test's own, and with shorter pauses between the attempts to refund.
+ */
 function testManifest(namespace?: string): TemporalManifest {
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const { refund } = manifest.policies;

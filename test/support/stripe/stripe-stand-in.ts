@@ -10,7 +10,10 @@ import { StripeRefusal } from './stripe-refusal.js';
 export const webhookSecret = 'whsec_stand_in';
 export const secretKey = 'sk_test_stand_in_0123456789';
 
-/** `down`: not executed, no response. `lost_answer`: executed, no response. `slow`: no response until the client gives up. */
+/**
+ * `down`: not executed, no response. `lost_answer`: executed, no response. `slow`: no response until the
+ * client gives up.
+ */
 export type StripeFault = 'down' | 'lost_answer' | 'slow' | 500 | 429;
 
 /** A server on 127.0.0.1 with the part of Stripe's API that this service uses. */
