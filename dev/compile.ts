@@ -2,7 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 
-/** Writes the JavaScript of a source file into `dist/` without checking types; removes it if the source is gone. */
+/**
+ * Writes the JavaScript of a source file into `dist/` without checking types; removes it if the source is
+ * gone.
+ */
 export function compile(root: string, path: string): void {
   const output = join(root, compiledPath(path));
   let source: string;

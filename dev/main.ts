@@ -10,9 +10,9 @@ import { compile, loads } from './compile.js';
 import { watchFolders } from './watch.js';
 
 /**
- * `npm run dev`, a composition root: what `npm start` runs, and on every change of a source file compiles that file,
- * restarts the process that loads it, and then checks the types of the project. The page is served by Vite from its
- * sources, with hot reload.
+ * `npm run dev`, a composition root: what `npm start` runs, and on every change of a source file compiles
+ * that file, restarts the process that loads it, and then checks the types of the project. The page is served
+ * by Vite from its sources, with hot reload.
  */
 const { root } = projectFiles;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const quietMs = 60;
 
 /**
- * Calls back with the files that changed in these folders, once they have been quiet for a moment. Watches each folder
- * and not its files, because editors replace a file by another one of that name.
+ * Calls back with the files that changed in these folders, once they have been quiet for a moment. Watches
+ * each folder and not its files, because editors replace a file by another one of that name.
  */
 export function watchFolders(
   root: string,

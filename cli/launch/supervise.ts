@@ -4,7 +4,10 @@ import { endMessage, type ReadyMessage } from '../../config/lifetime.js';
 export interface Supervised {
   /** The message of the process when it became ready for the first time. */
   readonly ready: Promise<string>;
-  /** Replaces the process with a new one, which loads the current code. @param graceMs after which the old one is killed */
+  /**
+   * Replaces the process with a new one, which loads the current code.
+   * @param graceMs after which the old one is killed
+   */
   restart(graceMs: number): void;
   /** Asks the process to end, and waits for its exit. @param graceMs after which it is killed; by default never */
   end(graceMs?: number): Promise<void>;

@@ -9,14 +9,14 @@ const documents = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter
 const manifest: { scripts: Record<string, string>; dependencies: object; devDependencies: object } =
   JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Links into the project that lead nowhere. */
+/** Links to files that do not exist. */
 function deadLinks(path: string, text: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
     .map(([, target]) => target ?? '')
     .filter(target => !existsSync(join(dirname(path), target)));
 }
 
-/** `npm run` commands that a document names and nobody has written. */
+/** `npm run` commands of a document that do not exist. */
 function unknownCommands(text: string): string[] {
   return [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
     .map(([, script]) => script ?? '')
@@ -24,7 +24,7 @@ function unknownCommands(text: string): string[] {
 }
 
 describe('the documents', () => {
-  test.each(documents)('%s leads nowhere that is not there', path => {
+  test.each(documents)('%s has no dead link and no unknown command', path => {
     const text = readFileSync(path, 'utf8');
     expect(deadLinks(path, text)).toEqual([]);
     expect(unknownCommands(text)).toEqual([]);

@@ -2,7 +2,10 @@ import { basename, dirname } from 'node:path';
 import { importsOf, targetOf } from './import-graph.js';
 import type { SourceFile } from './source-files.js';
 
-/** Entry points, and nouns that several layers share: the table, the routes, the public JSON and the page of one thing. */
+/**
+ * Entry points, and nouns that several layers share: the table, the routes, the public JSON and the page of
+ * one thing.
+ */
 const sharedNames = new Set([
   'index',
   'main',

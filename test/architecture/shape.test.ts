@@ -17,7 +17,9 @@ const documents = documentsIn(['docs', 'deploy', 'skill', 'bench', 'test', ...se
 // These files name the words that others must not use.
 const prose = [...everything, ...documents].filter(({ path }) => !path.startsWith('test/architecture/'));
 
-/** Rules that hold once every branch of the rebuild is merged. To switch them on: `const onceMerged = test;`. */
+/**
+ * Rules that hold once every branch of the rebuild is merged. To switch them on: `const onceMerged = test;`.
+ */
 const onceMerged = test.skip;
 
 const source = (path: string, text = ''): SourceFile => ({ path, text });

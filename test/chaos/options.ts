@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
-import { type Plant, plants } from './storm/plants.js';
+import { type Defect, defects } from './faults/defects.js';
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** How long it storms; calming down and checking come on top. */
+  /** How long faults are injected. Recovery and checks come on top. */
   readonly minutes: number;
-  /** A defect to be put into the service under test, to see that it is found. */
-  readonly plant: Plant | null;
+  /** A defect to insert into the service, to show that the suite finds it. */
+  readonly defect: Defect | null;
 }
 
 const minutesByDefault = 3;
 
-/** @throws Error that says what can be asked for. */
+/** @throws Error that names the valid options. */
 export function readOptions(args: readonly string[], anySeed: number): ChaosOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -19,14 +19,14 @@ export function readOptions(args: readonly string[], anySeed: number): ChaosOpti
   });
   const seed = Number(values.seed ?? anySeed);
   const minutes = Number(values.minutes ?? minutesByDefault);
-  const plant = values.plant ?? null;
+  const defect = values.plant ?? null;
   if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number');
   if (!(minutes > 0)) throw new Error('--minutes takes a number above 0');
-  return { seed, minutes, plant: plant === null ? null : plantNamed(plant) };
+  return { seed, minutes, defect: defect === null ? null : defectNamed(defect) };
 }
 
-function plantNamed(name: string): Plant {
-  const plant = plants.find(each => each.name === name);
-  if (plant !== undefined) return plant;
-  throw new Error(`--plant takes one of ${plants.map(each => each.name).join(', ')}`);
+function defectNamed(name: string): Defect {
+  const defect = defects.find(each => each.name === name);
+  if (defect !== undefined) return defect;
+  throw new Error(`--plant takes one of ${defects.map(each => each.name).join(', ')}`);
 }

@@ -1,18 +1,18 @@
-/** Two customers of a running service, each with a credential of another kind and something of their own to lose. */
+/** Two customers of a running service, each with a different kind of credential and with private data. */
 
-/** Headers by name: `holder` asks with an API key, `visitor` with a session. */
+/** Headers by name: `holder` uses an API key, `visitor` a session. */
 export type Identities = Readonly<Record<'holder' | 'visitor', Readonly<Record<string, string>>>>;
 
-/** @param apiKey of the demo account, which has credits */
+/** @param apiKey the API key of the demo account, which has credits */
 export async function openAccounts(url: string, apiKey: string): Promise<Identities> {
   const holder = { 'X-API-Key': apiKey };
   const cookie = await signUp(url);
   const { token } = await ask(url, 'GET', '/api/auth/token', { Cookie: cookie });
-  // Browsers say from which page they ask; the account library believes no cookie without it.
+  // Browsers send an Origin header; the account library rejects a cookie without one.
   const visitor = { Authorization: `Bearer ${token}`, Cookie: cookie, Origin: url };
   await buyReport(url, holder, 'sample-fed-cut-2031');
   await buyReport(url, visitor, 'sample-bitcoin-high-2031');
-  await ask(url, 'POST', '/api/keys', visitor, { name: 'to be found, and revoked' });
+  await ask(url, 'POST', '/api/keys', visitor, { name: 'to be listed and revoked' });
   await ask(url, 'PUT', '/api/provider-keys/openrouter', visitor, { key: 'sk-or-v1-0123456789' });
   return { holder, visitor };
 }
@@ -27,20 +27,20 @@ async function signUp(url: string): Promise<string> {
       name: 'Visitor',
     }),
   });
-  if (!response.ok) throw new Error(`signing up was answered ${response.status}`);
+  if (!response.ok) throw new Error(`signing up returned ${response.status}`);
   return response.headers
     .getSetCookie()
     .map(item => item.split(';')[0])
     .join('; ');
 }
 
-/** And waits until it is finished: what another account must never see has to be there first. */
+/** Buys a report and waits until it is complete, so that there is private data to protect. */
 async function buyReport(url: string, who: Record<string, string>, eventId: string): Promise<void> {
   const { report_id } = await ask(url, 'POST', '/api/reports', who, { event_id: eventId });
   for (;;) {
     const report = await ask(url, 'GET', `/api/reports/${report_id}`, { ...who, Prefer: 'wait=20' });
     if (report.status === 'completed') return;
-    if (report.status === 'failed') throw new Error('a report failed before anything was tested');
+    if (report.status === 'failed') throw new Error('a report failed during the setup');
   }
 }
 
@@ -57,6 +57,6 @@ async function ask(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok)
-    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
   return response.json();
 }

@@ -9,9 +9,9 @@ import { run } from './run.js';
 import { stripeSettings, takeOutSubscription } from './subscription.js';
 
 /**
- * Starts the compiled service with a home and ports of its own, simulated models and a stand-in for Stripe; opens two
- * accounts; lets schemathesis loose on all of it. Ends with a line `N passed, N failed`, and with 1 unless nothing failed.
- * Run by `run.sh`, which brings schemathesis along. Arguments are passed on to it.
+ * Starts the compiled service with its own home and ports, simulated models and a stand-in for Stripe, opens
+ * two accounts, and runs schemathesis against it. Ends with a line `N passed, N failed`, and with exit code 1
+ * when something failed. Run by `run.sh`, which installs schemathesis; arguments are passed on to it.
  */
 
 const configuration = 'test/schemathesis/schemathesis.toml';
@@ -65,7 +65,7 @@ async function results(url: string, identities: Identities): Promise<Results> {
   return { passed: passed + (isValid ? 1 : 0), failed: failed + (isValid ? 0 : 1) };
 }
 
-/** As Web Fuzzing Commons writes down who can ask. */
+/** The identities in the format of Web Fuzzing Commons. */
 function asFileOf(identities: Identities): object {
   const auth = Object.entries(identities).map(([name, headers]) => ({
     name,

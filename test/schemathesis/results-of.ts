@@ -17,7 +17,7 @@ const reportShape = z.object({
 });
 
 /**
- * How many requests were answered as they must be. A run that ended badly without saying why, or that left an operation out,
+ * Counts the requests with a valid response. A run with an error exit code, or one that skipped an operation,
  * has failed too.
  */
 export function resultsOf(report: string, exitCode: number): Results {

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program that says what it does. @returns its exit code; 1 where it could not be run or was killed */
+/**
+ * Runs a program with inherited output.
+ * @returns its exit code; 1 when it could not be started or was killed
+ */
 export function run(
   program: string,
   args: readonly string[],

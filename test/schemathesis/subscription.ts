@@ -1,6 +1,6 @@
 import { type StripeStandIn, secretKey, webhookSecret } from '../support/stripe/stripe-stand-in.js';
 
-/** What makes a service speak to the stand-in. */
+/** The settings that point a service to the stand-in. */
 export function stripeSettings({ url }: StripeStandIn): Record<string, string> {
   return {
     STRIPE_API_BASE: url,
@@ -9,7 +9,7 @@ export function stripeSettings({ url }: StripeStandIn): Record<string, string> {
   };
 }
 
-/** The account subscribes, its person pays, and the service hears of it. */
+/** The account subscribes and pays, and the service receives the event. */
 export async function takeOutSubscription(
   stripe: StripeStandIn,
   url: string,
@@ -22,10 +22,10 @@ export async function takeOutSubscription(
     'customer.subscription.created',
     stripe.books.subscribe(session_id, { from, to }),
   );
-  const heard = await fetch(`${url}/api/billing/webhook`, {
+  const delivered = await fetch(`${url}/api/billing/webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': event.signature },
     body: event.body,
   });
-  if (!heard.ok) throw new Error(`the event of a subscription was answered ${heard.status}`);
+  if (!delivered.ok) throw new Error(`the event of a subscription returned ${delivered.status}`);
 }

@@ -15,13 +15,14 @@ import { vendorEnvironment } from '../support/service/vendor-environment.js';
 
 export interface FleetOptions {
   readonly manifest?: ManifestChange;
-  /** How long a model takes. */
+  /** How long a model call takes. */
   readonly latencyMs?: { readonly min: number; readonly max: number };
 }
 
 /**
- * A deployment on one machine: any number of API and worker processes against one PostgreSQL and one Temporal server. The
- * models are simulated in the test's own process, which outlives them all, and reached as live ones are.
+ * A deployment on one machine: any number of API and worker processes against one PostgreSQL and one Temporal
+ * server. The models are simulated in the test process, which outlives the others, and are called as live
+ * ones are.
  */
 export class Fleet {
   readonly home: string;
@@ -47,7 +48,7 @@ export class Fleet {
 
   static async start({ manifest: change, latencyMs }: FleetOptions = {}): Promise<Fleet> {
     const home = await mkdtemp(join(tmpdir(), 'council-fleet-'));
-    // The database runs as another user where the tests run as root.
+    // When the tests run as root, the database runs as another user.
     await chmod(home, 0o711);
     await mkdir(join(home, 'logs'));
     const dist = await deployCopy(join(home, 'app'), change);
@@ -78,7 +79,7 @@ export class Fleet {
     return this.services.temporalAddress ?? '';
   }
 
-  /** Starts one more; it is not waited for. */
+  /** Starts one more process without waiting until it is ready. */
   async add(kind: 'api' | 'worker', env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
     const name = `${kind}-${this.processes.length + 1}`;
     const added = new ServiceProcess({
@@ -92,7 +93,7 @@ export class Fleet {
     return added.start();
   }
 
-  /** A customer of one of the APIs. */
+  /** A new customer of one of the APIs. */
   newCaller(api: ServiceProcess, credits: number): Promise<TestCaller> {
     return TestCaller.signUp(api.url, this.database.db, credits);
   }

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { patienceMs, until } from '../support/until.js';
 import { processesOf } from './processes-of.js';
 
+/** A run must not fail because the machine is slow. */
+const patientService = { NODE_OPTIONS: '', PORT: '0', STAGE_DEADLINES_MS: '180000,180000,180000' };
+
 /** The compiled service, started as by `npm start`, in its own COUNCIL_HOME. */
 export class LaunchedService {
   readonly home: string;
@@ -27,7 +30,7 @@ export class LaunchedService {
     this.output = '';
     this.startedAt = Date.now();
     this.child = spawn('node', ['dist/cli/start.js'], {
-      env: { ...process.env, NODE_OPTIONS: '', PORT: '0', ...env, COUNCIL_HOME: this.home },
+      env: { ...process.env, ...patientService, ...env, COUNCIL_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -77,7 +80,10 @@ export class LaunchedService {
     return new Promise(resolve => child.once('exit', code => resolve(code)));
   }
 
-  /** Stops it and deletes its home. A service that does not stop in time is killed, with everything it started. */
+  /**
+   * Stops it and deletes its home. A service that does not stop in time is killed, with everything it
+   * started.
+   */
   async remove(): Promise<void> {
     this.signal('SIGTERM');
     const late = setTimeout(() => {

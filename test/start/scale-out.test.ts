@@ -5,10 +5,10 @@ import { reconcile } from '../db/support/reconcile.js';
 import { askedAgain } from '../support/asked-again.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import type { Answer, TestCaller } from '../support/service/test-caller.js';
-import { until } from '../support/until.js';
+import { processTestMs, until } from '../support/until.js';
 import { Fleet } from './fleet.js';
 
-/** One member's vendor is strict; the others are as `temporal.yaml` has them. */
+/** The rate limit of one vendor; the others are those of `temporal.yaml`. */
 const grokPerSecond = 1;
 
 let fleet: Fleet;
@@ -29,11 +29,11 @@ beforeAll(async () => {
   apis = [await fleet.add('api'), await fleet.add('api')];
   workers = [await fleet.add('worker'), await fleet.add('worker'), await fleet.add('worker')];
   await Promise.all([...apis, ...workers].map(each => each.ready()));
-}, 90_000);
+}, processTestMs);
 
 afterAll(() => fleet.stop());
 
-/** The same customer, asking another API. */
+/** The same customer, calling another API. */
 function at(api: ServiceProcess, caller: TestCaller): TestCaller {
   return Object.create(caller, { url: { value: api.url } });
 }
@@ -43,7 +43,7 @@ async function charges(caller: TestCaller): Promise<number> {
 }
 
 describe('two APIs', () => {
-  test('refuse a revoked key at once, both of them', async () => {
+  test('both refuse a revoked key from the next request on', async () => {
     const caller = await fleet.newCaller(apis[0], 0);
     const other = at(apis[1], caller);
     expect((await other.get('/api/credits/balance')).status).toBe(200);
@@ -59,10 +59,10 @@ describe('two APIs', () => {
     [
       'with the same Idempotency-Key',
       () => ({ 'idempotency-key': randomUUID() }),
-      // The same receipt, word for word, to whoever asks with the key.
+      // Every request with the key gets the same receipt.
       [202, 202],
     ],
-  ])('charge once for one wish that both are sent at once, %s', async (name, headers, statuses) => {
+  ])('charge once for one purchase sent to both at once, %s', async (name, headers, statuses) => {
     const caller = await fleet.newCaller(apis[0], 2_000);
     const event = name.startsWith('without') ? 'sample-fed-cut-2031' : 'sample-ridge-derby-2031';
     const sent = headers();
@@ -87,11 +87,11 @@ const events = [
 describe('three workers', () => {
   let bought: { caller: TestCaller; answer: Answer }[];
 
-  test('finish every run although one of them is killed, and ask nobody twice for an answer that is stored', async () => {
+  test('finish every run although one of them is killed, and repeat no call whose answer is stored', async () => {
     const callers = await Promise.all(apis.map(api => fleet.newCaller(api, 4_000)));
-    await until('nothing else is asked for', async () => (await runsUnderWay()) === 0);
+    await until('no other run is open', async () => (await runsUnderWay()) === 0);
     const before = fleet.simulator.calls.length;
-    const letGo = fleet.simulator.hold({});
+    const release = fleet.simulator.hold({});
     bought = await Promise.all(
       events.map(async (event, index) => {
         const caller = callers[index % callers.length] as TestCaller;
@@ -100,9 +100,9 @@ describe('three workers', () => {
     );
     expect(bought.map(({ answer }) => answer.status)).toEqual(events.map(() => 202));
     const asked = () => fleet.simulator.calls.slice(before);
-    // Not all workers need be among them: the server deals the calls out as it likes.
+    // Not every worker has calls: Temporal distributes them.
     const asking = await until(
-      'every question has arrived',
+      'every call has arrived',
       async () => {
         const arrived = asked().length;
         const pids = await openCalls();
@@ -112,8 +112,8 @@ describe('three workers', () => {
     );
     const victim = workers.find(({ pid }) => pid !== null && asking.includes(pid)) as ServiceProcess;
     victim.kill('SIGKILL');
-    await until('its calls are broken off', () => asked().some(({ aborted }) => aborted));
-    letGo();
+    await until('its calls are aborted', () => asked().some(({ aborted }) => aborted));
+    release();
     for (const { caller, answer } of bought) {
       expect(await caller.untilEnded(answer.body.report_id)).toMatchObject({
         status: 'completed',
@@ -125,7 +125,7 @@ describe('three workers', () => {
     expect(await reconcile(fleet.database.db)).toEqual([]);
   });
 
-  test('had shared the runs and the calls among them', async () => {
+  test('shared runs and calls among them', async () => {
     const seen = new Set<number>();
     for (const { caller, answer } of bought) {
       for (const pid of await pidsOf(caller.accountId, answer)) seen.add(pid);
@@ -135,13 +135,13 @@ describe('three workers', () => {
     expect([...seen]).toEqual(expect.arrayContaining(alive));
   });
 
-  test('kept to the calls a second that one vendor allows, all together', () => {
-    const stretchMs = 3_000;
-    // One more than the vendor allows begins at either end of a stretch, or arrives late on a busy machine.
-    const allowed = (stretchMs / 1_000) * grokPerSecond + 2;
+  test('kept to the rate limit of a vendor together', () => {
+    const intervalMs = 3_000;
+    // One more call can begin at either end of an interval, and one can arrive late on a busy machine.
+    const allowed = (intervalMs / 1_000) * grokPerSecond + 2;
     const most = (model: string) =>
       mostWithin(
-        stretchMs,
+        intervalMs,
         fleet.simulator.calls.filter(call => call.model === model).map(call => call.at),
       );
     expect(most('grok')).toBeLessThanOrEqual(allowed);
@@ -164,7 +164,7 @@ async function runsUnderWay(): Promise<number> {
   return (await withTemporal(client => client.workflow.count(underWay))).count;
 }
 
-/** Which processes are asking models now; NaN for a question that nobody has taken up yet. */
+/** The processes with model calls in progress; NaN for a call that no worker has started yet. */
 function openCalls(): Promise<number[]> {
   return withTemporal(async client => {
     const pids: number[] = [];
@@ -179,7 +179,7 @@ function openCalls(): Promise<number[]> {
   });
 }
 
-/** The processes that worked on a run: they sign with their pid. */
+/** The processes that worked on a run: a worker's identity begins with its pid. */
 function pidsOf(accountId: string, { body }: Answer): Promise<number[]> {
   return withTemporal(async client => {
     const pids: number[] = [];
@@ -197,7 +197,7 @@ function pidsOf(accountId: string, { body }: Answer): Promise<number[]> {
   });
 }
 
-/** The most of these moments that lie within one stretch of time. */
+/** The largest number of these times within one interval of this length. */
 function mostWithin(ms: number, moments: readonly number[]): number {
   return Math.max(...moments.map(from => moments.filter(at => at >= from && at < from + ms).length));
 }

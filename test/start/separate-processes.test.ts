@@ -68,15 +68,15 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const child of processes) {
-    const gone = new Promise(resolve => child.once('exit', resolve));
-    if (child.kill('SIGTERM')) await gone;
+    const exited = new Promise(resolve => child.once('exit', resolve));
+    if (child.kill('SIGTERM')) await exited;
   }
   await services?.stop();
   await rm(home, { recursive: true, force: true });
 });
 
-describe('API and worker as processes of their own', () => {
-  test('are alive, and not ready, while database and Temporal are away', async () => {
+describe('API and worker as separate processes', () => {
+  test('are alive but not ready while database and Temporal are down', async () => {
     for (const url of [apiUrl, workerUrl]) {
       await until(`${url} is alive`, async () => (await statusOf(`${url}/healthz`)) === 200);
       expect(await statusOf(`${url}/readyz`)).toBe(503);
@@ -86,7 +86,7 @@ describe('API and worker as processes of their own', () => {
     expect(await answer.json()).toMatchObject({ code: 'unavailable' });
   });
 
-  test('become ready when the services are there and the database is migrated', async () => {
+  test('become ready when the services are up and the database is migrated', async () => {
     services = await startServices();
     expect([services.databaseUrl, services.temporalAddress]).toEqual([
       env['DATABASE_URL'],
@@ -109,12 +109,12 @@ describe('API and worker as processes of their own', () => {
     await close();
   });
 
-  test('end by themselves on SIGTERM', async () => {
+  test('exit on SIGTERM', async () => {
     const codes = await Promise.all(
       processes.map(child => {
-        const gone = new Promise(resolve => child.once('exit', resolve));
+        const exited = new Promise(resolve => child.once('exit', resolve));
         child.kill('SIGTERM');
-        return gone;
+        return exited;
       }),
     );
     processes = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { findRunning } from '../../cli/launch/running-service.js';
-import { until } from '../support/until.js';
+import { processTestMs, until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
 import { processesOf } from './processes-of.js';
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
   service = await LaunchedService.inNewHome();
   url = await service.start();
   key = service.key;
-});
+}, processTestMs);
 
-afterAll(() => service.remove());
+afterAll(() => service.remove(), processTestMs);
 
 async function call(method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(url + path, {
@@ -46,7 +46,7 @@ async function query(sql: string): Promise<any[]> {
 }
 
 describe('npm start', () => {
-  test('leaves a demo account with credits, one key and a sample report on its weekly grant behind, and shows its secrets once', async () => {
+  test('creates a demo account with credits, one key and a sample report, and shows its secrets once', async () => {
     const report = await untilEnded(1);
     expect(report).toMatchObject({ status: 'completed', council_config: { runtime: { simulated: true } } });
     const { balance_credits } = await call('GET', '/api/credits/balance');
@@ -60,17 +60,17 @@ describe('npm start', () => {
     }
   });
 
-  test('is refused a second time on the same COUNCIL_HOME, by name of who holds it', async () => {
+  test('refuses a second start on the same COUNCIL_HOME and names the process that uses it', async () => {
     const second = Object.assign(Object.create(service), { child: null });
     await expect(LaunchedService.prototype.start.call(second)).rejects.toThrow(
       /already in use by process \d+/,
     );
   });
 
-  test('starts a worker again that was killed, and the run it was at finishes', async () => {
+  test('restarts a worker that was killed, and its run completes', async () => {
     const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-song-contest-2031' });
     await until(
-      'the council has begun',
+      'the run has started',
       async () => (await call('GET', `/api/reports/${report_id}`)).progress?.done > 0,
     );
     const [worker] = processesOf(service.home, 'activities/worker.js');
@@ -78,15 +78,15 @@ describe('npm start', () => {
     expect((await untilEnded(report_id)).status).toBe('completed');
   });
 
-  test('starts everything again when an embedded server dies, and the run it was at finishes', async () => {
+  test('restarts everything when an embedded server dies, and the open run completes', async () => {
     const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-oil-ladder-2031' });
-    await until('it has run long enough to be worth starting again', () => service.upMs > 15_000);
+    await until('it is old enough to be restarted', () => service.upMs > 15_000);
     for (const pid of processesOf(service.home, 'start-dev')) process.kill(pid, 'SIGKILL');
     url = await service.ready(2);
     expect((await untilEnded(report_id)).status).toBe('completed');
   });
 
-  test('recovers everything after kill -9 of all its processes in the middle of a run', async () => {
+  test('recovers after kill -9 of all its processes in the middle of a run', async () => {
     const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-chess-knockout-2031' });
     await until('a first model has answered', async () => {
       const rows = await query(`select 1 from stage_results where report_id = ${report_id}`);
@@ -108,7 +108,7 @@ describe('npm start', () => {
     expect(paidTwice).toEqual([]);
   });
 
-  test('ends in order on SIGTERM and leaves no process behind', async () => {
+  test('ends in order on SIGTERM and leaves no process running', async () => {
     service.signal('SIGTERM');
     expect(await service.exited()).toBe(0);
     expect(processesOf(service.home)).toEqual([]);

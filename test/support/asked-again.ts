@@ -2,8 +2,8 @@ import type { Db } from '../../db/database.js';
 import type { SimulatedCall } from '../../providers/simulator/faults.js';
 
 /**
- * Calls that a member was asked after its answer at that stage was stored: paid for twice. Held against the simulator's own log,
- * which knows calls that no database heard of. Each event must have been run once.
+ * Calls made after the member's answer at that stage was stored: paid for twice. Compares with the
+ * simulator's log, which contains calls that never reached the database. Each event must have one run only.
  */
 export async function askedAgain(db: Db, calls: readonly SimulatedCall[]): Promise<string[]> {
   const answers = await db

@@ -10,8 +10,8 @@ import { migrate } from '../../dist/db/migrate.js';
 import { startEmbedded } from '../../dist/embedded/start-embedded.js';
 
 /**
- * One real PostgreSQL and one real Temporal server for all tests. Each test file creates a database, copied from the
- * migrated one, and uses task queues with names of its own.
+ * One real PostgreSQL and one real Temporal server for all tests. Each test file creates a database, copied
+ * from the migrated one, and uses task queues with names of its own.
  *
  * Runs as a child process of Jest and stops the services when Jest disconnects, even if Jest was killed.
  */

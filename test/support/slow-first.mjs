@@ -1,6 +1,6 @@
 /**
- * Runs the slowest test files first, so that no worker is left alone with a long file at the end. Jest itself knows
- * durations only from an earlier run on the same machine.
+ * Runs the slowest test files first, so that no worker is left alone with a long file at the end. Jest itself
+ * knows durations only from an earlier run on the same machine.
  */
 const slowest = [
   'test/start/',

@@ -2,8 +2,8 @@ import { execFileSync, fork } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Before the first test of the `services` and `processes` tiers: compiles what changed, and starts the shared services.
- * In watch mode the services keep running between runs; new migrations are applied.
+ * Before the first test of the `services` and `processes` tiers: compiles what changed, and starts the shared
+ * services. In watch mode the services keep running between runs; new migrations are applied.
  */
 export default async function startServices() {
   if (process.env.IS_BUILT !== 'yes') run('npm', ['run', '--silent', 'build']);

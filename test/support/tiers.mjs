@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * What a test starts decides its tier. A test belongs to the highest tier whose marker appears in it or in a test
- * helper that it imports, directly or through other helpers:
+ * What a test starts decides its tier. A test belongs to the highest tier whose marker appears in it or in a
+ * test helper that it imports, directly or through other helpers:
  * - `processes`: whole services, from the compiled code;
  * - `services`: a database or a task queue of its own, on the PostgreSQL and the Temporal server that all tests share;
  * - `unit`: none of these. It needs no build.
@@ -13,7 +13,9 @@ const markers = [
   ['services', /\bTEST_(DATABASE_URL|TEMPORAL_ADDRESS)\b/],
 ];
 
-/** @returns {{ unit: string[], services: string[], processes: string[] }} the paths of the test files, by tier */
+/**
+ * @returns {{ unit: string[], services: string[], processes: string[] }} the paths of the test files, by tier
+ */
 export function testTiers(root) {
   const texts = new Map(
     readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })

@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 const pollEveryMs = 20;
 
 /**
- * How long a test waits for a condition before it fails. Far more than any condition needs, because a machine that runs
- * other work is slow; a test that passes never waits this long.
+ * How long a test waits for a condition before it fails. Far more than any condition needs, because a machine
+ * that runs other work is slow; a test that passes never waits this long.
  */
 export const patienceMs = 120_000;
 
 /**
- * Time limit of a test or hook that starts and kills whole services: longer than {@link patienceMs}, so that the failing
- * condition is reported by name.
+ * Time limit of a test or hook that starts and kills whole services: longer than {@link patienceMs}, so that
+ * the failing condition is reported by name.
  */
 export const processTestMs = 3 * patienceMs;
 
@@ -36,7 +36,7 @@ export async function until<Seen>(
 }
 
 /**
- * The time-out for a call to a server that never responds. A shorter one can expire on a busy machine before the request
- * has left this process, and the test then sees no connection closing.
+ * The time-out for a call to a server that never responds. A shorter one can expire on a busy machine before
+ * the request has left this process, and the test then sees no connection closing.
  */
 export const giveUpAfterMs = 1_000;

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.js';
 export type PurchaseRow = Awaited<ReturnType<typeof readBooks>>['purchases'][number];
 export type ReportRow = Awaited<ReturnType<typeof readBooks>>['reports'][number];
 
-/** Everything that was written down of purchases, as the rows have it. */
+/** All rows about purchases. */
 export async function readBooks(db: Db) {
   const purchases = await db
     .selectFrom('report_purchases')

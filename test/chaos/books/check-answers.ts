@@ -1,33 +1,34 @@
 import type { Books, PurchaseRow, ReportRow } from './books.js';
-import { type Diary, kindOf, type Receipt, type Wish } from './diary.js';
+import { type Journal, kindOf, type PurchaseAttempt, type Receipt } from './journal.js';
 
 /**
- * What callers were told against the books: whoever got a receipt has a report that has ended and a purchase as the receipt says,
- * charged where there is a report and refunded where there is none; whoever was told no was not charged.
+ * Compares responses with the database: a caller with a receipt has a report that has ended and a purchase
+ * that matches the receipt, charged if the report is complete and refunded if it failed; a caller that was
+ * refused was not charged.
  */
-export function checkAnswers({ wishes, sightings }: Diary, { purchases, reports }: Books): string[] {
+export function checkAnswers({ attempts, observed }: Journal, { purchases, reports }: Books): string[] {
   const reportById = new Map(reports.map(report => [report.id, report]));
   const purchasesOf = groupBy(purchases, ({ accountId, reportId }) => `${accountId} ${reportId}`);
   const faults: string[] = [];
-  for (const wish of wishes) {
-    if (wish.told.kind !== 'receipt') continue;
-    const { receipt, status } = wish.told;
-    const { accountId } = wish.customer;
+  for (const attempt of attempts) {
+    if (attempt.outcome.kind !== 'receipt') continue;
+    const { receipt, status } = attempt.outcome;
+    const { accountId } = attempt.customer;
     const report = reportById.get(receipt.report_id);
     const bought = purchasesOf.get(`${accountId} ${receipt.report_id}`) ?? [];
-    const fault = faultOfReceipt(wish, { ...receipt, kind: kindOf(status, receipt) }, report, bought);
-    if (fault !== null) faults.push(`${nameOf(wish)}: report ${receipt.report_id} ${fault}`);
+    const fault = faultOfReceipt(attempt, { ...receipt, kind: kindOf(status, receipt) }, report, bought);
+    if (fault !== null) faults.push(`${nameOf(attempt)}: report ${receipt.report_id} ${fault}`);
   }
-  for (const { reportId, status } of sightings) {
+  for (const { reportId, status } of observed) {
     const now = reportById.get(reportId)?.status;
     const hadEnded = status === 'completed' || status === 'failed';
     if (hadEnded && now !== status) faults.push(`report ${reportId} was seen ${status}, and is ${now}`);
   }
-  return [...faults, ...repeatedKeys(wishes), ...unexplained(wishes, purchases, reportById)];
+  return [...faults, ...repeatedKeys(attempts), ...unexplained(attempts, purchases, reportById)];
 }
 
 function faultOfReceipt(
-  { eventId }: Wish,
+  { eventId }: PurchaseAttempt,
   receipt: Receipt & { kind: ReturnType<typeof kindOf> },
   report: ReportRow | undefined,
   bought: readonly PurchaseRow[],
@@ -42,58 +43,61 @@ function faultOfReceipt(
   const wanted = report.status === 'completed' ? 'charged' : 'refunded';
   if (purchase.state !== wanted) return `is ${report.status}, its purchase ${purchase.state}`;
   if (receipt.kind === 'owned') return receipt.credits_spent === 0 ? null : 'is owned, and was charged for';
-  if (purchase.kind !== receipt.kind) return `was bought ${purchase.kind}, and told to be ${receipt.kind}`;
+  if (purchase.kind !== receipt.kind)
+    return `was bought ${purchase.kind}, but the receipt says ${receipt.kind}`;
   if (purchase.credits !== receipt.credits_spent) {
-    return `was told to cost ${receipt.credits_spent}, and took ${purchase.credits}`;
+    return `cost ${receipt.credits_spent} by its receipt, and took ${purchase.credits}`;
   }
-  return purchase.pool === receipt.pool ? null : `was told to be paid from ${receipt.pool}`;
+  return purchase.pool === receipt.pool ? null : `was paid from ${receipt.pool} by its receipt`;
 }
 
-/** The same key, the same wish: the same receipt. */
-function repeatedKeys(wishes: readonly Wish[]): string[] {
-  const keyed = wishes.filter(({ idempotencyKey }) => idempotencyKey !== null);
+/** Requests with the same idempotency key and event must have the same receipt. */
+function repeatedKeys(attempts: readonly PurchaseAttempt[]): string[] {
+  const keyed = attempts.filter(({ idempotencyKey }) => idempotencyKey !== null);
   const groups = groupBy(
     keyed,
     ({ customer, idempotencyKey, eventId }) => `${customer.accountId} ${idempotencyKey} ${eventId}`,
   );
   return [...groups.values()].flatMap(group => {
-    const receipts = group.flatMap(({ told }) =>
-      told.kind === 'receipt' ? [`report ${told.receipt.report_id} for ${told.receipt.credits_spent}`] : [],
+    const receipts = group.flatMap(({ outcome }) =>
+      outcome.kind === 'receipt'
+        ? [`report ${outcome.receipt.report_id} for ${outcome.receipt.credits_spent}`]
+        : [],
     );
     const different = [...new Set(receipts)];
-    return different.length > 1 ? [`one Idempotency-Key was told ${different.join(', and ')}`] : [];
+    return different.length > 1 ? [`one Idempotency-Key received ${different.join(', and ')}`] : [];
   });
 }
 
-/** A purchase must be one that somebody was told of, or whose answer nobody heard. */
+/** Every purchase must have been reported to its caller, or its response must have been lost. */
 function unexplained(
-  wishes: readonly Wish[],
+  attempts: readonly PurchaseAttempt[],
   purchases: readonly PurchaseRow[],
   reportById: ReadonlyMap<number, ReportRow>,
 ): string[] {
-  const asked = groupBy(wishes, ({ customer, eventId }) => `${customer.accountId} ${eventId}`);
+  const byEvent = groupBy(attempts, ({ customer, eventId }) => `${customer.accountId} ${eventId}`);
   return purchases.flatMap(purchase => {
     const report = purchase.reportId === null ? undefined : reportById.get(purchase.reportId);
     if (purchase.state === 'void' || report === undefined) return [];
-    const group = asked.get(`${purchase.accountId} ${report.eventId}`) ?? [];
-    const heard = group.some(wish => explains(wish, purchase));
-    if (heard) return [];
-    const told = group.map(({ told: one }) =>
+    const group = byEvent.get(`${purchase.accountId} ${report.eventId}`) ?? [];
+    const isReported = group.some(attempt => explains(attempt, purchase));
+    if (isReported) return [];
+    const outcome = group.map(({ outcome: one }) =>
       one.kind === 'refusal' ? `${one.status} ${one.code}` : one.kind,
     );
     return [
-      `purchase ${purchase.id} (${purchase.kind} report ${report.id}, ${purchase.credits} credits, ${purchase.lane}, ${purchase.state}) was told to nobody: ${told.join(', ')}`,
+      `purchase ${purchase.id} (${purchase.kind} report ${report.id}, ${purchase.credits} credits, ${purchase.lane}, ${purchase.state}) was reported to nobody: ${outcome.join(', ')}`,
     ];
   });
 }
 
-function explains({ told, sentAt }: Wish, purchase: PurchaseRow): boolean {
+function explains({ outcome, sentAt }: PurchaseAttempt, purchase: PurchaseRow): boolean {
   const wasBefore = sentAt <= purchase.createdAt.getTime();
-  if (told.kind === 'silence') return wasBefore;
-  // "Nothing was charged" is true as well where what was charged has been given back, whole.
-  if (told.kind === 'refusal')
-    return wasBefore && (told.code === 'internal' || purchase.state === 'refunded');
-  const { receipt, status } = told;
+  if (outcome.kind === 'silence') return wasBefore;
+  // "Nothing was charged" also holds when the whole charge was refunded.
+  if (outcome.kind === 'refusal')
+    return wasBefore && (outcome.code === 'internal' || purchase.state === 'refunded');
+  const { receipt, status } = outcome;
   return (
     receipt.report_id === purchase.reportId &&
     kindOf(status, receipt) === purchase.kind &&
@@ -101,7 +105,7 @@ function explains({ told, sentAt }: Wish, purchase: PurchaseRow): boolean {
   );
 }
 
-function nameOf({ customer, eventId, idempotencyKey, sentAt }: Wish): string {
+function nameOf({ customer, eventId, idempotencyKey, sentAt }: PurchaseAttempt): string {
   const key = idempotencyKey === null ? 'no key' : `key ${idempotencyKey}`;
   return `${customer.accountId} asked for ${eventId} (${key}, ${new Date(sentAt).toISOString()})`;
 }

@@ -1,32 +1,34 @@
 import { hashKey } from '../../../providers/simulator/write-answer.js';
+import { editionIn } from '../deployment/gamma-stand-in.js';
+import { houseKeys, type ModelRequest } from '../deployment/outside.js';
+import type { Timeline } from '../faults/timeline.js';
 import type { Customer } from '../load/customers.js';
-import { editionIn } from '../stage/gamma-stand-in.js';
-import { type Asked, houseKeys } from '../stage/outside.js';
-import type { Timeline } from '../storm/timeline.js';
 import type { Books } from './books.js';
 import type { StoredAnswer } from './stored-answers.js';
 
-/** Between looking whether an answer is stored and asking there are a few queries; more of a busy machine's time. */
-const lookToAskMs = 1_500;
+/** Time between checking for a stored answer and calling the model: a few queries, slow on a busy machine. */
+const checkToCallMs = 1_500;
 
 export interface CallCheck {
   readonly faults: readonly string[];
-  /** Asked while the answer of an attempt that was taken for dead came in: two who could not see each other. */
+  /**
+   * Calls made while the answer of an attempt that was presumed dead arrived: neither could see the other.
+   */
   readonly overlaps: number;
 }
 
 /**
- * The vendors' own log of what they were asked: nobody is asked for an answer that is stored; every question is about a market
- * that a report froze; and a run is asked with the key of whoever pays it.
+ * Checks the vendors' logs: no call for an answer that is stored; every call belongs to a market snapshot of
+ * a report; every run uses the keys of the account that pays for it.
  */
 export function checkCalls(world: {
-  asked: readonly Asked[];
+  requests: readonly ModelRequest[];
   stored: readonly StoredAnswer[];
   books: Books;
   customers: readonly Customer[];
   timeline: Timeline;
 }): CallCheck {
-  const { asked, stored, books, timeline } = world;
+  const { requests, stored, books, timeline } = world;
   const reportOf = new Map(books.reports.map(report => [editionIn(report.rules ?? ''), report]));
   const storedAt = new Map(
     stored.map(({ reportId, stage, model, at }) => [`${reportId} ${stage} ${model}`, at]),
@@ -35,10 +37,10 @@ export function checkCalls(world: {
   const houseHashes = Object.values(houseKeys).map(hashKey);
   const faults: string[] = [];
   let overlaps = 0;
-  for (const { edition, model, stage, at, keyHash } of asked) {
+  for (const { edition, model, stage, at, keyHash } of requests) {
     const report = edition === null ? undefined : reportOf.get(edition);
     if (report === undefined) {
-      faults.push(`${model} was asked at ${stage} about reading ${edition}, which no report froze`);
+      faults.push(`${model} was called at ${stage} about reading ${edition}, which no report has`);
       continue;
     }
     const keys = report.lane === 'byok' ? (ownHashes.get(report.accountId) ?? []) : houseHashes;
@@ -46,12 +48,12 @@ export function checkCalls(world: {
       faults.push(`report ${report.id} (${report.lane}) was run with another's key`);
     const answeredAt = storedAt.get(`${report.id} ${stage} ${model}`) ?? Number.POSITIVE_INFINITY;
     if (at <= answeredAt) continue;
-    const isRace = at - answeredAt <= lookToAskMs || timeline.wasSlow(answeredAt - lookToAskMs, at);
+    const isRace = at - answeredAt <= checkToCallMs || timeline.wasSlow(answeredAt - checkToCallMs, at);
     if (isRace) overlaps++;
     else {
       const late = ((at - answeredAt) / 1_000).toFixed(1);
       faults.push(
-        `${model} was asked at ${stage} of report ${report.id} ${late} s after its answer was stored`,
+        `${model} was called at ${stage} of report ${report.id} ${late} s after its answer was stored`,
       );
     }
   }

@@ -2,8 +2,9 @@ import type { Customer } from '../load/customers.js';
 import type { Books, PurchaseRow } from './books.js';
 
 /**
- * Every purchase took its price or nothing in the end, nobody paid twice for one event and day, what customers hold is what they
- * had less what they paid, and a subscription is metered for what it was given. Counted from the rows, without the service's code.
+ * Every purchase took its price or nothing; no account paid twice for one event and day; each balance is the
+ * initial balance less what was paid; subscriptions are metered for what they received. Calculated from the
+ * rows, without the service's code.
  */
 export function checkMoney(customers: readonly Customer[], books: Books): string[] {
   return [...netOfPurchases(books), ...paidTwice(books), ...held(customers, books), ...metered(books)];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
 
-/** When an answer was there for everybody to see. */
+/** When an answer became visible to other transactions. */
 export interface StoredAnswer {
   readonly reportId: number;
   readonly stage: string;
@@ -11,8 +11,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Has the database itself note when each answer is committed: the time in the row is the worker's, from before it was sent. A
- * deferred trigger speaks last of all in its transaction.
+ * Lets the database record when each answer is committed, because the time in the row is taken by the worker
+ * before it sends it. A deferred trigger runs last in its transaction.
  */
 export async function noteStoredAnswers(db: Db): Promise<void> {
   await sql`create schema chaos`.execute(db);

@@ -1,28 +1,28 @@
+import type { Deployment } from '../deployment/deployment.js';
 import type { ChaosOptions } from '../options.js';
-import type { Stage } from '../stage/stage.js';
-import type { Verdict } from './check-all.js';
-import { type Diary, kindOf } from './diary.js';
+import type { CheckResult } from './check-all.js';
+import { type Journal, kindOf } from './journal.js';
 
-/** How much of everything happened: a storm that does nothing proves nothing. */
+/** How often everything happened: a run without faults proves nothing. */
 export function summarise(
-  stage: Stage,
-  diary: Diary,
-  { books, recordEntries, transfers, overlaps }: Verdict,
+  deployment: Deployment,
+  journal: Journal,
+  { books, recordEntries, transfers, overlaps }: CheckResult,
   { seed, minutes }: ChaosOptions,
 ): string {
-  const { asked } = stage.outside;
+  const { requests } = deployment.outside;
   const { reports, purchases } = books;
   const completed = reports.filter(({ status }) => status === 'completed');
   return [
     `Seed ${seed}, ${minutes} minutes.`,
-    section('What went wrong', stage.timeline.tally),
+    section('Faults', deployment.timeline.tally),
     section(
-      'What callers were told',
-      tally(diary.wishes, ({ told }) => {
-        if (told.kind === 'silence') return `no answer: ${told.why}`;
-        if (told.kind === 'refusal') return `${told.status} ${told.code}`;
-        const kind = kindOf(told.status, told.receipt);
-        return `${told.status} ${kind}${told.replayed ? ', replayed' : ''}`;
+      'Responses',
+      tally(journal.attempts, ({ outcome }) => {
+        if (outcome.kind === 'silence') return `no answer: ${outcome.why}`;
+        if (outcome.kind === 'refusal') return `${outcome.status} ${outcome.code}`;
+        const kind = kindOf(outcome.status, outcome.receipt);
+        return `${outcome.status} ${kind}${outcome.replayed ? ', replayed' : ''}`;
       }),
     ),
     section(
@@ -39,18 +39,18 @@ export function summarise(
     ),
     section(
       'Calls to models',
-      tally(asked, ({ fault }) => (fault === null ? 'answered' : `fault: ${fault}`)),
+      tally(requests, ({ fault }) => (fault === null ? 'answered' : `fault: ${fault}`)),
     ),
-    `${asked.length} calls; ${overlaps} overlapped with an attempt that was taken for dead.`,
-    `${diary.wishes.length} wishes, ${reports.length} reports (${completed.length} completed), ${transfers} transfers, ${recordEntries} in the record.`,
-    longest(diary),
+    `${requests.length} calls; ${overlaps} overlapped with an attempt that was presumed dead.`,
+    `${journal.attempts.length} requests, ${reports.length} reports (${completed.length} completed), ${transfers} transfers, ${recordEntries} in the record.`,
+    longest(journal),
   ].join('\n\n');
 }
 
-function longest({ wishes }: Diary): string {
-  const answered = wishes
-    .filter(({ told }) => told.kind !== 'silence')
-    .map(wish => wish.endedAt - wish.sentAt);
+function longest({ attempts }: Journal): string {
+  const answered = attempts
+    .filter(({ outcome }) => outcome.kind !== 'silence')
+    .map(attempt => attempt.endedAt - attempt.sentAt);
   const sorted = answered.sort((one, other) => one - other);
   const at = (share: number) => ((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) / 1_000).toFixed(1);
   return `Answers took ${at(0.5)} s (median), ${at(0.99)} s (99 %), ${at(1)} s (longest).`;

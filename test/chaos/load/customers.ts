@@ -11,30 +11,30 @@ import type { Db } from '../../../db/database.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { useUpGrants } from '../../support/service/use-up-grants.js';
-import type { Chance } from '../storm/chance.js';
+import type { RandomSource } from '../faults/random-source.js';
 
-/** Somebody who buys reports. */
+/** An account that buys reports. */
 export interface Customer {
   readonly accountId: string;
   readonly apiKey: string;
-  /** Purchased credits to begin with; there is nothing else to pay with on some lanes. */
+  /** The purchased credits it starts with. */
   readonly credits: number;
   readonly lanes: readonly Lane[];
   /** The customer's own provider keys. */
   readonly ownKeys: readonly string[];
-  /** Events asked for so far, and the report that came of each. */
+  /** The events requested so far, each with its report. */
   readonly events: Map<string, number | null>;
 }
 
 const kinds = { plain: 55, granted: 10, subscriber: 15, own_keys: 15, poor: 5 } as const;
 const atOnce = 8;
 
-/** Opens accounts as the service's own functions do, each with a key and something to pay with. */
+/** Opens accounts through the service's own functions, each with an API key and a way to pay. */
 export async function openCustomers(
-  world: { db: Db; keyRing: readonly EncryptionKey[]; chance: Chance },
+  world: { db: Db; keyRing: readonly EncryptionKey[]; random: RandomSource },
   count: number,
 ): Promise<readonly Customer[]> {
-  const wanted = Array.from({ length: count }, () => world.chance.weighted(kinds)).values();
+  const wanted = Array.from({ length: count }, () => world.random.weighted(kinds)).values();
   const opened: Customer[] = [];
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -71,7 +71,7 @@ async function openCustomer(
   return { accountId, apiKey, credits, lanes, ownKeys, events: new Map() };
 }
 
-/** One key for all four members, or one for each. */
+/** One key for OpenRouter, or one for each vendor. */
 async function storeKeys(db: Db, keyRing: readonly EncryptionKey[], accountId: string): Promise<string[]> {
   const vendors: readonly KeyVendor[] =
     accountId < '8' ? ['openrouter'] : ['openai', 'anthropic', 'google', 'xai'];

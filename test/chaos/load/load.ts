@@ -1,112 +1,114 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { firstEventId } from '../stage/gamma-stand-in.js';
-import type { Chance } from '../storm/chance.js';
+import { firstEventId } from '../deployment/gamma-stand-in.js';
+import type { RandomSource } from '../faults/random-source.js';
 import type { Customer } from './customers.js';
-import type { Asking, Shop } from './shop.js';
+import type { Purchase, ReportClient } from './report-client.js';
 
 const everyMs = 380;
-const errandsAtOnceMax = 60;
-/** New events of late, which others may want as well. */
-const talkedAbout = 25;
+const concurrentActionsMax = 60;
+/** How many of the newest events other customers may request too. */
+const recentEvents = 25;
 
-const errands = {
+const actionWeights = {
   fresh: 32,
-  talked_about: 14,
-  once_more: 10,
+  requested_by_others: 14,
+  same_again: 10,
   rush: 11,
-  walk_away: 12,
-  look: 16,
+  disconnect: 12,
+  read: 16,
   reuse_key: 5,
 } as const;
 
-/** Callers who come and go, at a steady pace, until they are sent home. */
+/** Customers that act at a steady rate until a given time. */
 export class Load {
-  private readonly shop: Shop;
-  private readonly chance: Chance;
+  private readonly client: ReportClient;
+  private readonly random: RandomSource;
   private readonly customers: readonly Customer[];
-  private readonly underway = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
   private events = 0;
-  private turn = 0;
-  /** What went wrong in the suite itself. */
+  private next = 0;
+  /** Failures of the test suite itself. */
   readonly faults: unknown[] = [];
 
-  constructor(shop: Shop, chance: Chance, customers: readonly Customer[]) {
-    this.shop = shop;
-    this.chance = chance;
+  constructor(client: ReportClient, random: RandomSource, customers: readonly Customer[]) {
+    this.client = client;
+    this.random = random;
     this.customers = customers;
   }
 
   async run(until: number): Promise<void> {
     while (Date.now() < until) {
-      if (this.underway.size < errandsAtOnceMax) this.send(this.chance.weighted(errands));
+      if (this.running.size < concurrentActionsMax) this.send(this.random.weighted(actionWeights));
       await pause(everyMs);
     }
-    await Promise.all(this.underway);
+    await Promise.all(this.running);
   }
 
-  private send(errand: keyof typeof errands): void {
-    const done = this.does[errand]()
+  private send(action: keyof typeof actionWeights): void {
+    const done = this.actions[action]()
       .catch((error: unknown) => void this.faults.push(error))
-      .finally(() => this.underway.delete(done));
-    this.underway.add(done);
+      .finally(() => this.running.delete(done));
+    this.running.add(done);
   }
 
-  private readonly does: Readonly<Record<keyof typeof errands, () => Promise<void>>> = {
-    /** Nobody has asked for it yet. */
-    fresh: () => this.buy(this.asking(this.newEvent())),
-    /** Others have asked for it: it may be there, be on its way, or have failed. */
-    talked_about: () => this.buy(this.asking(this.knownEvent())),
-    /** The same customer, the same event. */
-    once_more: async () => {
-      const asking = this.asking('');
-      const eventId = [...asking.customer.events.keys()].at(-1);
-      if (eventId !== undefined) await this.shop.ask({ ...asking, eventId });
+  private readonly actions: Readonly<Record<keyof typeof actionWeights, () => Promise<void>>> = {
+    /** An event without a report. */
+    fresh: () => this.buy(this.nextPurchase(this.newEvent())),
+    /** An event that others requested: its report may be complete, in progress or failed. */
+    requested_by_others: () => this.buy(this.nextPurchase(this.knownEvent())),
+    /** The same event again, by the same customer. */
+    same_again: async () => {
+      const purchase = this.nextPurchase('');
+      const eventId = [...purchase.customer.events.keys()].at(-1);
+      if (eventId !== undefined) await this.client.buy({ ...purchase, eventId });
     },
-    /** Several at once, with one key, with a key each, or with none. */
+    /** Several requests at once, with one idempotency key, one key each, or none. */
     rush: async () => {
-      const asking = this.asking(this.chance.whether(0.7) ? this.newEvent() : this.knownEvent());
-      const shared = this.shop.newKey();
-      const keys = this.chance.pick([() => shared, () => null, () => this.shop.newKey()]);
-      const times = this.chance.between(2, 6);
+      const purchase = this.nextPurchase(this.random.whether(0.7) ? this.newEvent() : this.knownEvent());
+      const shared = this.client.newKey();
+      const keys = this.random.pick([() => shared, () => null, () => this.client.newKey()]);
+      const times = this.random.between(2, 6);
       await Promise.all(
-        Array.from({ length: times }, () => this.shop.persist({ ...asking, idempotencyKey: keys() })),
+        Array.from({ length: times }, () =>
+          this.client.buyWithRetries({ ...purchase, idempotencyKey: keys() }),
+        ),
       );
     },
-    /** Hangs up before the answer; some ask again, with the same key. */
-    walk_away: async () => {
-      const asking = { ...this.asking(this.newEvent()), idempotencyKey: this.shop.newKey() };
-      await this.shop.ask({ ...asking, hangUpAfterMs: this.chance.between(1, 400) });
-      if (this.chance.whether(0.6)) await this.shop.persist(asking);
+    /** Closes the connection before the response; some retry with the same key. */
+    disconnect: async () => {
+      const purchase = { ...this.nextPurchase(this.newEvent()), idempotencyKey: this.client.newKey() };
+      await this.client.buy({ ...purchase, hangUpAfterMs: this.random.between(1, 400) });
+      if (this.random.whether(0.6)) await this.client.buyWithRetries(purchase);
     },
-    look: async () => {
-      const { customer } = this.asking('');
+    read: async () => {
+      const { customer } = this.nextPurchase('');
       const mine = [...customer.events.values()].filter(id => id !== null);
       const reportId = mine.at(-1);
-      if (reportId === undefined) await this.shop.get(customer, '/api/credits/ledger');
-      else await this.shop.look(customer, reportId, this.chance.between(0, 12));
+      if (reportId === undefined) await this.client.get(customer, '/api/credits/ledger');
+      else await this.client.readReport(customer, reportId, this.random.between(0, 12));
     },
-    /** A key that was used for another wish. */
+    /** An idempotency key reused for another event. */
     reuse_key: async () => {
-      const asking = { ...this.asking(this.newEvent()), idempotencyKey: this.shop.newKey() };
-      await this.shop.persist(asking);
-      await this.shop.ask({ ...asking, eventId: this.newEvent() });
-      await this.shop.ask(asking);
+      const purchase = { ...this.nextPurchase(this.newEvent()), idempotencyKey: this.client.newKey() };
+      await this.client.buyWithRetries(purchase);
+      await this.client.buy({ ...purchase, eventId: this.newEvent() });
+      await this.client.buy(purchase);
     },
   };
 
-  private async buy(asking: Asking): Promise<void> {
-    const quotedCredits = this.chance.whether(0.3) ? await this.shop.price(asking) : null;
-    const wish = { ...asking, quotedCredits };
-    await (this.chance.whether(0.7) ? this.shop.persist(wish) : this.shop.ask(wish));
+  private async buy(purchase: Purchase): Promise<void> {
+    const quotedCredits = this.random.whether(0.3) ? await this.client.quote(purchase) : null;
+    const attempt = { ...purchase, quotedCredits };
+    await (this.random.whether(0.7) ? this.client.buyWithRetries(attempt) : this.client.buy(attempt));
   }
 
-  /** Customers take turns, for nobody may begin more than a few runs an hour. */
-  private asking(eventId: string): Asking {
-    this.turn = (this.turn + this.chance.between(1, 3)) % this.customers.length;
-    const customer = this.customers[this.turn];
+  /** Rotates through the customers, because each may start only a few runs an hour. */
+  private nextPurchase(eventId: string): Purchase {
+    this.next = (this.next + this.random.between(1, 3)) % this.customers.length;
+    const customer = this.customers[this.next];
     if (customer === undefined) throw new Error('there are no customers');
-    const idempotencyKey = this.chance.whether(0.5) ? this.shop.newKey() : null;
-    const lane = this.chance.whether(0.6) ? (customer.lanes.at(-1) ?? null) : null;
+    const idempotencyKey = this.random.whether(0.5) ? this.client.newKey() : null;
+    const lane = this.random.whether(0.6) ? (customer.lanes.at(-1) ?? null) : null;
     return { customer, eventId, idempotencyKey, lane };
   }
 
@@ -117,6 +119,8 @@ export class Load {
 
   private knownEvent(): string {
     const newest = this.events;
-    return String(firstEventId + this.chance.between(Math.max(1, newest - talkedAbout), Math.max(1, newest)));
+    return String(
+      firstEventId + this.random.between(Math.max(1, newest - recentEvents), Math.max(1, newest)),
+    );
   }
 }

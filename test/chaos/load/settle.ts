@@ -1,40 +1,42 @@
 import { until } from '../../support/until.js';
-import type { Stage } from '../stage/stage.js';
+import type { Deployment } from '../deployment/deployment.js';
 
 const upWithinMs = 120_000;
-/** All stages of a run that has just begun, the pauses between attempts to refund, and two rounds of the chore. */
+/**
+ * All stages of a run that has just started, the pauses between refund attempts, and two maintenance rounds.
+ */
 const quietWithinMs = 300_000;
 
 /**
- * After the storm: everything is as it should be again, and what was begun comes to its end by itself.
- * @returns what did not, one sentence each
+ * Ends every fault, and waits until all runs have ended without help.
+ * @returns what did not happen in time, one sentence each
  */
-export async function settle(stage: Stage): Promise<readonly string[]> {
-  const { network, outside, timeline } = stage;
+export async function settle(deployment: Deployment): Promise<readonly string[]> {
+  const { network, outside, timeline } = deployment;
   network.calm();
   await outside.setFaults([]);
   outside.setMarket('fine');
-  for (const each of stage.processes) each.kill('SIGCONT');
-  const complaints: string[] = [];
-  const wait = async (what: string, look: () => Promise<boolean>, patienceMs: number) => {
-    const came = await until(what, look, Boolean, patienceMs).catch(() => false);
-    timeline.note(came ? what : `it did NOT come about that ${what}`);
-    if (!came) complaints.push(`it did not come about that ${what}`);
+  for (const each of deployment.processes) each.kill('SIGCONT');
+  const failures: string[] = [];
+  const wait = async (what: string, poll: () => Promise<boolean>, withinMs: number) => {
+    const isDone = await until(what, poll, Boolean, withinMs).catch(() => false);
+    timeline.note(isDone ? what : `NOT in time: ${what}`);
+    if (!isDone) failures.push(`not in time: ${what}`);
   };
-  await wait('everything is up again', () => isUp(stage), upWithinMs);
-  await wait('no report is open', async () => (await openReports(stage)).length === 0, quietWithinMs);
-  await wait('no run is open', async () => (await openRuns(stage)) === 0, quietWithinMs);
-  for (const report of await openReports(stage)) complaints.push(`report ${report} never ended`);
-  return complaints;
+  await wait('everything is up again', () => isUp(deployment), upWithinMs);
+  await wait('no report is open', async () => (await openReports(deployment)).length === 0, quietWithinMs);
+  await wait('no run is open', async () => (await openRuns(deployment)) === 0, quietWithinMs);
+  for (const report of await openReports(deployment)) failures.push(`report ${report} never ended`);
+  return failures;
 }
 
-async function isUp({ servers, processes }: Stage): Promise<boolean> {
+async function isUp({ servers, processes }: Deployment): Promise<boolean> {
   if (!servers.postgres.up || !servers.temporal.up) return false;
   const ready = await Promise.all(processes.map(each => each.isReady()));
   return ready.every(Boolean);
 }
 
-async function openReports({ database }: Stage): Promise<number[]> {
+async function openReports({ database }: Deployment): Promise<number[]> {
   const open = await database.db
     .selectFrom('reports')
     .select('id')
@@ -43,7 +45,7 @@ async function openReports({ database }: Stage): Promise<number[]> {
   return open.map(({ id }) => id);
 }
 
-async function openRuns({ temporal }: Stage): Promise<number> {
+async function openRuns({ temporal }: Deployment): Promise<number> {
   const query = 'WorkflowType = "councilReport" AND ExecutionStatus = "Running"';
   return (await temporal.workflow.count(query)).count;
 }

@@ -18,9 +18,9 @@ export interface Asked {
 let ofThisService: Conformity | undefined;
 
 /**
- * Holds an answer against this service's own OpenAPI document: its status, its headers, its type, and every field of its
- * body, of which none may be missing and none unknown.
- * @throws Error that says how it departs from it
+ * Checks a response against the OpenAPI document: status, headers, content type, and every field of the body;
+ * none may be missing or unknown.
+ * @throws Error that lists the differences
  */
 export function expectConforming(asked: Asked, answer: Answer): void {
   ofThisService ??= conformity(createOpenApi('0.0.0'));
@@ -32,10 +32,10 @@ export function expectConforming(asked: Asked, answer: Answer): void {
   );
 }
 
-/** How an answer departs from the document; empty when it does not. */
+/** The differences between a response and the document; empty when there are none. */
 type Conformity = (asked: Asked, answer: Answer) => string[];
 
-/** Routes of libraries with rules of their own, and pages for people: no part of the JSON interface. */
+/** Routes of libraries, and pages: not part of the JSON interface. */
 const elsewhere = /^\/(api\/auth|mcp|docs|metrics|assets)(\/|$)/;
 
 function conformity(document: any): Conformity {
@@ -103,7 +103,7 @@ function headerFaults(document: any, schemas: StrictSchemas, described: any, { h
   });
 }
 
-/** Where there is no operation, there is a problem that says so. */
+/** A route without an operation must answer with a problem document. */
 function faultsOfRefusal(schemas: StrictSchemas, method: string, answer: Answer): string[] {
   if (method === 'OPTIONS') return answer.headers.has('allow') ? [] : ['the header Allow is missing'];
   const { status } = answer;

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type ProblemCode, problems } from '../../../council/problems.js';
 import type { Answer } from './expect-conforming.js';
 
-/** Holds an answer against the problem document of `contract` §3, whole. */
+/** Checks a response against the complete problem document. */
 export function expectProblem(answer: Answer, code: ProblemCode): void {
   const { body, headers } = answer;
   const { status, title } = problems[code];
@@ -20,7 +20,7 @@ export function expectProblem(answer: Answer, code: ProblemCode): void {
   if (status === 429 || status === 503) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 }
 
-/** `invalid_request`, naming these fields by pointer or parameter, no other, and saying what is wrong with each. */
+/** `invalid_request`, with exactly these fields by pointer or parameter, and a reason for each. */
 export function expectInvalid(answer: Answer, fields: readonly string[]): void {
   expectProblem(answer, 'invalid_request');
   const errors: { pointer?: string; parameter?: string; detail: string }[] = answer.body.errors;

@@ -4,7 +4,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const text = expect.stringMatching(/\S/);
 const short = expect.stringMatching(/^(grok|claude|gpt|gemini)$/);
 
-/** Holds a completed report against the specification and `contract` §7, field by field. */
+/** Checks a completed report field by field. */
 export function expectCompletedReport(report: any): void {
   expect(report).toMatchObject({
     id: expect.any(Number),
@@ -132,7 +132,7 @@ function expectPercent(value: unknown): void {
   expect(String(value)).toMatch(/^(100|\d{1,2}(\.\d)?)$/);
 }
 
-/** In whole tenths, so that no binary noise enters. */
+/** In whole tenths, to avoid floating-point errors. */
 export function tenthsOf(distribution: Record<string, number>): number {
   return percentsOf(distribution).reduce((sum, percent) => sum + Math.round(percent * 10), 0);
 }

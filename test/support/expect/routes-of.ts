@@ -1,8 +1,9 @@
 import express, { type Express } from 'express';
 
 /**
- * Every route of an app that `make` builds, as `GET /api/reports/{id}`; `USE /docs` for what is mounted at a path and is no
- * router. Express forgets at which path it mounted a router, so that is noted while the app is built.
+ * Every route of an app that `make` builds, as `GET /api/reports/{id}`; `USE /docs` for what is mounted at a
+ * path and is not a router. Express does not keep the path of a mounted router, so it is recorded while the
+ * app is built.
  */
 export function routesOf(make: () => Express): string[] {
   const mounts = new Map<unknown, string>();
@@ -36,7 +37,7 @@ function walk(stack: any[], prefix: string, mounts: ReadonlyMap<unknown, string>
 
 function methodsOf(route: any): string[] {
   const methods = Object.keys(route.methods).map(method => method.toUpperCase());
-  // `all` notes down every method that HTTP knows.
+  // `all` registers every HTTP method.
   return methods.includes('TRACE') ? ['ALL'] : methods;
 }
 

@@ -1,18 +1,19 @@
 import { expect } from '@jest/globals';
 
-/** Fields about money that are ours to tell: what a caller pays, and what a market pays. */
-const told =
+/** Fields about money that may be public: what a caller pays, and what a market pays. */
+const publicMoney =
   /^(cost_credits|share_cost(_min|_max)?|(payout|(expected_|mean_)?return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
 const providerMoney = /usd|dollar|cost|token|micros|estimate/i;
 const amounts = /(^|_)(credits|cents|credits_spent)$/;
 
 /**
- * Holds every answer of every test against two promises: nothing tells what the house pays its providers, and
- * amounts are whole numbers.
+ * Checks every response of every test: none reveals what the house pays its providers, and amounts are whole
+ * numbers.
  */
 export function scanAnswer(body: unknown): void {
   for (const [field, value] of fieldsOf(body)) {
-    if (providerMoney.test(field) && !told.test(field)) expect(`told by an answer: ${field}`).toBe('');
+    if (providerMoney.test(field) && !publicMoney.test(field))
+      expect(`revealed by a response: ${field}`).toBe('');
     if (amounts.test(field) && value !== null)
       expect([field, Number.isInteger(value)]).toEqual([field, true]);
   }

@@ -1,20 +1,23 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** Validators of the schemas in an OpenAPI document, found by their place in it and compiled when first asked for. */
+/**
+ * Validators of the schemas in an OpenAPI document, found by their place in it and compiled when first asked
+ * for.
+ */
 export interface StrictSchemas {
-  /** What is wrong with a value, in words; empty when nothing is. @param path keys from the document's root */
+  /** The faults of a value; empty when it is valid. @param path keys from the document's root */
   faultsOf(path: readonly string[], value: unknown): string[];
 }
 
 /**
- * Clients must not mind fields that they do not know; tests must, or a field that nobody described would go unseen. So
- * every object of `components.schemas` is closed here, unless it says itself that it is open.
+ * Clients must ignore unknown fields; tests must not, or an undescribed field would go unnoticed. So every
+ * object of `components.schemas` is closed here unless it is declared open.
  */
 export function strictSchemas(document: any): StrictSchemas {
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv);
-  // The schemas are looked up within the document, so its own keys must be known as well.
+  // The schemas are resolved within the document, so its own keys must be known too.
   ajv.addVocabulary(Object.keys(document));
   ajv.addSchema(closed(document), 'document');
   const compiled = new Map<string, ValidateFunction>();

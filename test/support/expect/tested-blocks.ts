@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** A piece of a document that says of itself that it is tested. */
+/** A code block of a document that is marked as tested. */
 export interface TestedBlock {
-  /** The heading it stands under, and its number there: `What is stuck? 2`. */
+  /** Its heading, and its number below that heading: `What is stuck? 2`. */
   readonly name: string;
   readonly language: 'sh' | 'sql';
   readonly text: string;

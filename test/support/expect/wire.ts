@@ -1,14 +1,14 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The way to a server, which a test can cut and mend; who is on it when it is cut loses the connection. */
+/** A TCP proxy that a test can cut and restore. Cutting closes the open connections. */
 export interface Wire {
-  /** `127.0.0.1:port`; the same after mending. */
+  /** `127.0.0.1:port`; unchanged after a restore. */
   readonly address: string;
   readonly cut: () => Promise<void>;
   readonly mend: () => Promise<void>;
 }
 
-/** Lays a wire to the server at `host:port`. */
+/** Starts a proxy to the server at `host:port`. */
 export async function layWire(target: string): Promise<Wire> {
   const { hostname, port: targetPort } = new URL(`tcp://${target}`);
   const sockets = new Set<Socket>();
@@ -51,6 +51,6 @@ export async function layWire(target: string): Promise<Wire> {
 
 function addressOf(server: Server): { port: number } {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the wire ends nowhere');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no address');
   return address;
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Every row of every table, in all schemas, as text; bytes as they are, one character each, beside their hex. */
+/** Every row of every table, in all schemas, as text. Binary values appear in hex and as characters. */
 export async function dumpDatabase(pool: pg.Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -9,7 +9,7 @@ const tables = [
   'idempotency_keys',
 ] as const;
 
-/** How many rows stand in the tables that a purchase writes. */
+/** The number of rows in each table that a purchase writes. */
 export async function footprint({ database }: TestService): Promise<Record<string, number>> {
   const counts = tables.map(async table => {
     const { rows } = await database.db
@@ -21,7 +21,10 @@ export async function footprint({ database }: TestService): Promise<Record<strin
   return Object.fromEntries(await Promise.all(counts));
 }
 
-/** Whether today's run of an account on an event was ever started. Asks the history itself, not its index. */
+/**
+ * Whether today's run of an account on an event was ever started. Reads the history itself, not the
+ * visibility store.
+ */
 export async function hasWorkflow(
   { temporal, clock }: TestService,
   accountId: string,

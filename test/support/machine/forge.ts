@@ -2,7 +2,7 @@ import { CompactSign, type generateKeyPair } from 'jose';
 
 export type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** What a session token claims. Undefined leaves the claim out. */
+/** The claims of a session token. Undefined omits a claim. */
 export interface Claims {
   readonly iss?: unknown;
   readonly aud?: unknown;
@@ -21,7 +21,7 @@ export function forge(
   return new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader(header).sign(key);
 }
 
-/** A token that says it needs no signature. */
+/** A token with the algorithm `none`. */
 export function unsigned(claims: Claims): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;

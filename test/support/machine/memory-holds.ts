@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Whether any string in the memory of the page's scripts holds these words, once all rubbish is collected. */
+/** Whether a string in the page's JavaScript heap contains this text after a garbage collection. */
 export async function memoryHolds(page: Page, words: string): Promise<boolean> {
   const debug = await page.context().newCDPSession(page);
   const pieces: string[] = [];

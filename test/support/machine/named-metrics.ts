@@ -28,7 +28,7 @@ export function dashboardPanels(): Panel[] {
   return panels;
 }
 
-/** Every figure that an alert, a panel or the operators' document asks for, and where. */
+/** Every metric that an alert, a panel or the operations document uses, and where. */
 export function namedMetrics(): Map<string, string> {
   const texts: [where: string, text: string][] = [
     ...alertRules().map(({ alert, expr }): [string, string] => [`alert ${alert}`, expr]),
@@ -40,7 +40,7 @@ export function namedMetrics(): Map<string, string> {
   return new Map(texts.flatMap(([where, text]) => metricsIn(text).map(name => [name, where] as const)));
 }
 
-/** By their prefixes: what else a query holds (functions, labels, durations) has none of these. */
+/** Found by their prefixes, which functions, labels and durations in a query do not have. */
 export function metricsIn(text: string): string[] {
   return text.match(/\b(?:council|temporal|process|nodejs)_[a-z0-9_]+\b/g) ?? [];
 }

@@ -7,7 +7,7 @@ export function allPids(): number[] {
     .map(Number);
 }
 
-/** What the system tells of a process; empty where that has just ended, or is a zombie. */
+/** A file of `/proc` about a process; empty when the process has just ended or is a zombie. */
 export function readProc(pid: number, file: 'cmdline' | 'environ' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -1,11 +1,11 @@
-/** One line of a page of figures. */
+/** One line of a metrics page. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What Prometheus would read at this address. @throws Error when there is nothing to read */
+/** The samples that Prometheus would read at this address. @throws Error when the page is not served */
 export async function scrape(url: string): Promise<Sample[]> {
   const response = await fetch(`${url}/metrics`);
   if (!response.ok) throw new Error(`${url}/metrics answers ${response.status}`);

@@ -8,13 +8,13 @@ import { plantReports } from './plant-record.js';
 import { startBatch } from './regrade-batch.js';
 import { ToldMarkets } from './told-markets.js';
 
-/** A service whose batches grade recorded reports, by a market that says what a test tells it to. */
+/** A service that grades recorded reports against a market whose answers a test sets. */
 export interface GradingWorld {
   readonly service: TestService;
   readonly markets: ToldMarkets;
-  /** That many recorded reports on an event of their own. */
+  /** Inserts this many recorded reports on a new event. */
   readonly planted: (count: number) => Promise<{ eventId: string; ids: number[] }>;
-  /** What a batch made of the reports of this event. */
+  /** The grades of the reports of this event. */
   readonly regraded: (eventId: string) => Promise<GradingResult>;
   readonly sql: (statement: string, values?: unknown[]) => Promise<any[]>;
   /** In the order in which they were given. */

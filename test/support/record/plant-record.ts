@@ -9,8 +9,8 @@ import type { TestDatabase } from '../service/test-database.js';
 const pageRows = 1_000;
 
 /**
- * Completed and recorded reports on these forecasts, straight into the tables: nobody bought or ran them, and the
- * hashes are chained to nothing.
+ * Inserts completed and recorded reports with these forecasts directly, without purchase or run. Their hashes
+ * are not chained.
  *
  * @returns the same forecasts with the ids that their reports were given, in ascending order
  */
@@ -52,7 +52,7 @@ export async function plantReports(
   return planted;
 }
 
-/** One more grade for each of these reports, as a re-grading adds it. */
+/** Adds one more grade to each of these reports, as a re-grading does. */
 export async function plantGrades(
   { pool }: TestDatabase,
   grades: readonly { readonly reportId: number; readonly grade: Grade; readonly grader?: string }[],

@@ -8,15 +8,16 @@ import type { TestDatabase } from '../service/test-database.js';
 import { plantGrades, plantReports } from './plant-record.js';
 import { linear } from './random-record.js';
 
-/** By how many percent points the two are off, either way, at most. */
+/** The largest error of each, in percentage points. */
 interface Skills {
   readonly council: number;
   readonly market: number;
 }
 
 /**
- * The record of a council and a market that both see something: yes/no questions with a truth of their own, every fifth
- * event reported on twice, some never resolved, void, half and half, disputed or without a price. The same every time.
+ * The record of a council and a market that both have skill: yes/no questions with a known probability, every
+ * fifth event with two reports, some unresolved, void, fifty-fifty, disputed or without a price.
+ * Deterministic.
  */
 export async function plantTrackRecord(
   database: TestDatabase,

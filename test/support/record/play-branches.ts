@@ -6,7 +6,7 @@ import type { TestCaller } from '../service/test-caller.js';
 import type { TestService } from '../service/test-service.js';
 import { until } from '../until.js';
 
-/** Every way in which a run can come to its end, by name, each as it is brought about. */
+/** Every way in which a run can end, by name, with what causes it. */
 export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   completed: async ({ caller, eventId }) => caller.untilEnded((await caller.buy(eventId)).body.report_id),
   degraded: async ({ service, caller, eventId }) => {
@@ -62,12 +62,16 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
 export interface Stage {
   readonly service: TestService;
   readonly caller: TestCaller;
-  /** Makes every purchase of an account fail for want of credits, but only once a run has been started for it. */
+  /**
+   * Makes every purchase of an account fail for want of credits, but only once a run has been started for it.
+   */
   readonly refuse: (accountId: string) => void;
   readonly eventId: string;
 }
 
-/** Brings a branch about and returns the history that it leaves, without what tells one machine from another. */
+/**
+ * Brings a branch about and returns the history that it leaves, without what tells one machine from another.
+ */
 export async function playBranch(stage: Stage, branch: string): Promise<string> {
   await branches[branch]?.(stage);
   await runOf(stage)
@@ -93,5 +97,8 @@ export function readHistory(text: string) {
 
 const { History } = temporal.api.history.v1;
 
-/** What tells one machine from another: stacks hold paths, identities the name of the machine. Replay looks at neither. */
+/**
+ * Fields that differ between machines: stack traces contain paths, identities the host name. Replay ignores
+ * both.
+ */
 const told = new Set(['identity', 'stackTrace', 'sdkVersion', 'sdkName']);

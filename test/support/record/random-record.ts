@@ -12,8 +12,8 @@ export interface RandomReport {
 }
 
 /**
- * Reports such as a service might make in a long life: of all kinds of events, some of them more than once; degraded,
- * in conflict, without prices, never resolved, void, disputed. The same every time.
+ * Reports as a service accumulates them: all kinds of events, some reported on repeatedly; degraded, in
+ * conflict, without prices, unresolved, void, disputed. Deterministic.
  */
 export function randomReports(count: number, events: number): RandomReport[] {
   const random = linear(20_310_305);

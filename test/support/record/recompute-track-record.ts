@@ -1,6 +1,6 @@
 /**
- * The published figures once more, from the rows of the export alone, by whoever does not trust us: it shares no
- * line of code with the service, and takes nothing from a row's `scores` or `return_per_dollar`.
+ * Recalculates the published figures from the exported rows alone, as an independent reader would: shares no
+ * code with the service, and ignores a row's `scores` and `return_per_dollar`.
  */
 export function recomputeTrackRecord(rows: readonly any[]) {
   const graded = rows
@@ -9,8 +9,8 @@ export function recomputeTrackRecord(rows: readonly any[]) {
   const firsts = graded.filter(
     (each, index) => graded.findIndex(({ event }) => event === each.event) === index,
   );
-  const where = (test: (row: any) => boolean) => standing(graded.filter(({ row }) => test(row)));
-  const all = standing(graded);
+  const where = (test: (row: any) => boolean) => summaryOf(graded.filter(({ row }) => test(row)));
+  const all = summaryOf(graded);
   const bets = graded.flatMap(({ row, event }) =>
     row.bets
       .filter((bet: any) => bet.won !== null)
@@ -45,13 +45,13 @@ export function recomputeTrackRecord(rows: readonly any[]) {
         pick: returns(bets.filter(({ kind }: any) => kind === 'pick')),
       },
     },
-    first_report_per_event: standing(firsts),
+    first_report_per_event: summaryOf(firsts),
   };
 }
 
 type Score = { brier: number; log_score: number; hit: number } | null;
 
-/** Everybody's scores of one row, from percents and what happened. */
+/** The scores of all forecasters for one row, from percentages and outcome. */
 export function scoresOf(row: any): Record<string, Score> {
   const outcomes = row.outcomes.filter((each: any) => each.happened !== null);
   const y: number[] = outcomes.map((each: any) => each.happened);
@@ -96,7 +96,9 @@ function together(p: number[], y: number[]) {
   };
 }
 
-/** A fifth council, four fifths market, as a weighted geometric mean with the floor that the method describes. */
+/**
+ * A fifth council, four fifths market, as a weighted geometric mean with the floor that the method describes.
+ */
 function blended(council: number[], market: number[], exclusive: boolean): number[] {
   if (!exclusive)
     return council.map((p, i) => geometric([p, 1 - p], [market[i] ?? 0, 1 - (market[i] ?? 0)])[0] ?? 0);
@@ -122,7 +124,7 @@ interface GradedReport {
   readonly scores: Record<string, Score>;
 }
 
-function standing(graded: readonly GradedReport[]) {
+function summaryOf(graded: readonly GradedReport[]) {
   const pairs = graded.flatMap(({ event, scores: { council, market } }) =>
     council && market ? [{ event, council, market }] : [],
   );
@@ -184,7 +186,10 @@ function wilson(share: number, n: number) {
   return ends.map(end => Math.min(1, Math.max(0, end)));
 }
 
-/** Events are drawn whole: 2,000 times as many as there are, in the order of their first reports, by mulberry32. */
+/**
+ * Events are drawn whole: 2,000 times as many as there are, in the order of their first reports, by
+ * mulberry32.
+ */
 function clustered(values: readonly { event: string; value: number }[]) {
   const events = [...new Set(values.map(({ event }) => event))];
   const clusters = events.map(event => values.filter(each => each.event === event).map(({ value }) => value));

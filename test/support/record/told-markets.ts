@@ -2,13 +2,13 @@ import type { MarketEvent, Resolution } from '../../../council/event.js';
 import { type EventSource, MarketUnavailable } from '../../../markets/event-source.js';
 import { event, market } from '../../council/fixtures.js';
 
-/** A market that says of its events what a test tells it to: each has the one market `m-Rain`, or is given whole. */
+/** An event source whose events a test sets: each has the one market `m-Rain`, or is given completely. */
 export class ToldMarkets implements EventSource {
-  /** `away`: it cannot be read just now. */
+  /** `away`: it cannot be read. */
   readonly says = new Map<string, Resolution | MarketEvent | 'away'>();
   private answers: Promise<void> = Promise.resolve();
 
-  /** From now on whoever asks waits, until told otherwise by what this returns. */
+  /** Holds all reads from now on. @returns a function that releases them. */
   close(): () => void {
     let answer = () => {};
     this.answers = new Promise(resolve => {

@@ -6,10 +6,10 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs the command line as it is shipped, in a process of its own. */
+/** Runs the compiled command line as a separate process. */
 export function council(args: readonly string[], env: Record<string, string>): Promise<Ran> {
   const child = spawn('node', ['dist/cli/council.js', ...args], {
-    // Jest tells its own children to colour where it runs on a terminal itself.
+    // On a terminal, Jest makes its child processes print colours.
     env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },
   });
   const ran = { out: '', err: '' };

@@ -4,12 +4,12 @@ import { parse, stringify } from 'yaml';
 import { projectFiles } from '../../../config/project-files.js';
 import type { TemporalManifest } from '../../../config/temporal/manifest.js';
 
-/** A change of the copy's `temporal.yaml`, by the name of the section. */
+/** A change of the copy's `temporal.yaml`. */
 export type ManifestChange = (manifest: TemporalManifest) => TemporalManifest;
 
 /**
- * Copies the compiled service into a folder of its own, as it would lie on another machine: with a `temporal.yaml` of its own,
- * and safe from a build that is made while it runs (a worker that is started again must not find other workflows).
+ * Copies the compiled service into a new folder, as on another machine: with its own `temporal.yaml`, and
+ * unaffected by a build that runs meanwhile (a restarted worker must find the same workflows).
  * @returns the folder with the compiled modules
  */
 export async function deployCopy(folder: string, change: ManifestChange = kept => kept): Promise<string> {

@@ -2,18 +2,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { type Claims, forge, type SigningKey, secondsFromNow } from '../machine/forge.js';
 
-/** An outside identity provider: it signs session tokens, and serves the public keys of its current signer. */
+/** An external identity provider: signs session tokens and serves its current public key. */
 export interface IdentityProvider {
   readonly jwksUrl: string;
   readonly issuer: string;
   readonly audience: string;
   /** The public key of the current signer. */
   readonly publicKey: JWK;
-  /** A good token, but for what is claimed otherwise. */
+  /** A valid token, with some claims replaced. */
   token(claims?: Claims): Promise<string>;
-  /** Signs with a new key from now on, and publishes that one only. */
+  /** Signs with a new key from now on and publishes only that one. */
   rotate(): Promise<void>;
-  /** How `/jwks` answers from now on; null: with the keys. */
+  /** Replaces the response of `/jwks`; null restores it. */
   answerWith(answer: ((response: ServerResponse) => void) | null): void;
   close(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { until } from '../until.js';
 
 /**
- * A namespace of the test's own on the real server, for workflows whose ids say what they do: in the one that all
- * tests share, two files would meet in the same batch.
+ * A new namespace on the shared server, for workflows with fixed ids: in the shared namespace, two test files
+ * would use the same workflow.
  */
 export async function ownNamespace(): Promise<string> {
   const namespace = `test-${randomUUID()}`;

@@ -1,6 +1,7 @@
 /**
- * What is wrong with a PromQL question, as far as it can be told without Prometheus: tokens, brackets, labels, functions, and
- * that operands and operators take turns. `promtool check rules` knows more; this runs everywhere.
+ * The syntax errors of a PromQL query that can be found without Prometheus: tokens, brackets, labels,
+ * functions, and the order of operands and operators. `promtool check rules` finds more; this check runs
+ * everywhere.
  */
 export function queryFaults(expr: string): string[] {
   const tokens = tokensOf(expr);
@@ -45,7 +46,7 @@ function bracketFaults(tokens: readonly Token[]): string[] {
   return open.map(text => `a ${text} is not closed`);
 }
 
-/** Walks the tokens; lists of labels are looked at and stepped over. */
+/** Walks the tokens; label lists are checked and skipped. */
 function turnFaults(tokens: readonly Token[]): string[] {
   const faults: string[] = [];
   let wantsOperand = true;

@@ -12,23 +12,23 @@ import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { vendorEnvironment } from './vendor-environment.js';
 
-/** One API and one worker as they are shipped, each a process of its own, on services that the test can look into. */
+/** The compiled API and worker as separate processes, on services that the test can inspect. */
 export interface RealService {
   readonly api: ServiceProcess;
   readonly worker: ServiceProcess;
   readonly database: TestDatabase;
-  /** The processes' way to the database; the test's own is another. */
+  /** The processes' connection to the database; the test uses another. */
   readonly wire: Wire;
   readonly simulator: Simulator;
   readonly temporal: Client;
   readonly namespace: string;
   newCaller(credits: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
-  /** Every line that a process has logged. */
+  /** Every line of a process's log. */
   logOf(process: ServiceProcess): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
-/** @param env more of the environment that both processes are started with */
+/** @param env additional environment of both processes */
 export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<RealService> {
   const home = await mkdtemp(join(tmpdir(), 'council-real-'));
   await chmod(home, 0o700);

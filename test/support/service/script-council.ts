@@ -4,7 +4,7 @@ import type { TestService } from './test-service.js';
 interface Script {
   /** What every member gives every outcome, in percent. */
   readonly percents: Readonly<Record<string, number>>;
-  /** What they all write, wherever they write something. */
+  /** The text that all members write. */
   readonly words?: string;
 }
 

@@ -5,16 +5,16 @@ import type { Answer } from './test-caller.js';
 export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An array is sent piece by piece, in chunks, with no length announced. */
+  /** An array is sent in chunks, without a content length. */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
 }
 
 /**
- * One HTTP request to the service exactly as given: no header is added but those that HTTP itself needs. What comes back
- * is held against the OpenAPI document.
+ * Sends one HTTP request exactly as given, with only the headers that HTTP requires. Checks the response
+ * against the OpenAPI document.
  */
 export async function send(url: string, sent: Sent = {}): Promise<Answer> {
-  // Not by `new URL`: an odd path must arrive as odd as it is.
+  // Not with `new URL`, which would normalise the path.
   const [, origin = '', path = '/'] = /^(https?:\/\/[^/]+)(.*)$/.exec(url) ?? [];
   const answer = await exchange(origin, path, sent);
   expectConforming({ method: sent.method ?? 'GET', path }, answer);

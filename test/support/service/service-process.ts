@@ -4,17 +4,17 @@ import { endMessage } from '../../../config/lifetime.js';
 import { until } from '../until.js';
 
 export interface ServiceProcessOptions {
-  /** As messages call it, and its log. */
+  /** The name in messages and of its log. */
   readonly name: string;
   /** The compiled module. */
   readonly module: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where it serves its health, and the API all else. */
+  /** Where it serves its health checks, and the API its routes. */
   readonly port: number;
   readonly logFile: string;
-  /** It ends with this process, however that ends; it is then deaf to SIGTERM, as under `npm start`. */
+  /** It ends with this process, and ignores SIGTERM, as under `npm start`. */
   readonly tied?: boolean;
-  /** Told of every end, asked for or not. */
+  /** Called whenever the process ends. */
   readonly onEnd?: (end: EndedProcess) => void;
 }
 
@@ -27,7 +27,7 @@ interface EndedProcess extends ProcessEnd {
   readonly pid: number;
 }
 
-/** An API or a worker as a deployment runs it: a process of its own, which can be killed and started again. */
+/** An API or a worker as a separate process, which can be killed and restarted. */
 export class ServiceProcess {
   readonly name: string;
   readonly url: string;
@@ -41,7 +41,7 @@ export class ServiceProcess {
     this.url = `http://127.0.0.1:${options.port}`;
   }
 
-  /** Starts it, for the first time or again. */
+  /** Starts or restarts it. */
   start(): this {
     const { module, env, port, logFile, tied = false, onEnd = () => undefined } = this.options;
     const log = openSync(logFile, 'a');
@@ -68,7 +68,7 @@ export class ServiceProcess {
       : (child.pid ?? null);
   }
 
-  /** Whether it says that it can do its work. */
+  /** Whether `/readyz` succeeds. */
   async isReady(): Promise<boolean> {
     return fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
       async response => {
@@ -88,12 +88,12 @@ export class ServiceProcess {
     this.child?.kill(signal);
   }
 
-  /** How it ended, once it has. */
+  /** How it ended, when it has. */
   ended(): Promise<ProcessEnd> {
     return this.end;
   }
 
-  /** Asks it to end, as whoever runs it would. */
+  /** Stops it as its supervisor would. */
   async stop(): Promise<ProcessEnd> {
     if (this.pid === null) return this.end;
     this.kill('SIGCONT');

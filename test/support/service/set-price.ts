@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.js';
 
 const usdMicrosPerFreshCredit = 10_000 / 3;
 
-/** Puts a fresh price in force, as if a run that nobody can see had just moved it there. */
+/** Sets the price of a fresh report, as if an earlier run had changed it. */
 export async function setPrice(db: Db, freshCredits: number): Promise<void> {
   const now = new Date();
   const id = randomUUID();

@@ -1,6 +1,9 @@
 import type { Db } from '../../../db/database.js';
 
-/** Gives an account a subscription that has begun and will not end, or its own another status. @returns its customer's id. */
+/**
+ * Gives an account a subscription that has begun and will not end, or its own another status.
+ * @returns its customer's id.
+ */
 export async function subscribe(db: Db, accountId: string, status = 'active'): Promise<string> {
   const customerId = `cus_${accountId}`;
   const begun = new Date('2000-01-01T00:00:00Z');

@@ -5,24 +5,24 @@ import { type SignedEvent, type StripeStandIn, startStripeStandIn } from '../str
 import type { Answer, TestCaller } from './test-caller.js';
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
 
-/** The service with Stripe beside it, and what happens between the two and a customer. */
+/** The service with a stand-in for Stripe, and the steps between them and a customer. */
 export interface TestBilling {
   readonly stripe: StripeStandIn;
   readonly service: TestService;
-  /** Hands an event to the webhook as Stripe would. */
+  /** Delivers an event to the webhook as Stripe would. */
   deliver(event: SignedEvent): Promise<Answer>;
-  /** The same for a new event, which is taken. */
+  /** Delivers a new event, and expects that it is accepted. */
   delivered(type: string, object: unknown): Promise<void>;
   /** Opens a checkout. */
   checkout(
     caller: TestCaller,
     packId?: string,
   ): Promise<{ checkout_id: string; session_id: string; url: string }>;
-  /** A pack that was paid and put into the account: 500 credits for 700 cents. */
+  /** Buys a pack: 500 credits for 700 cents. */
   bought(caller: TestCaller): Promise<Bought>;
-  /** Lets Stripe work as it should again. */
+  /** Ends all faults of Stripe. */
   calm(): void;
-  /** Checks the books, and ends it all. */
+  /** Checks the ledger and stops everything. */
   stop(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function startTestBilling(
   return billing;
 }
 
-/** Hands an event to the webhook of the service at `url`. */
+/** Delivers an event to the webhook of the service at `url`. */
 export async function deliverTo(url: string, { body, signature }: SignedEvent): Promise<Answer> {
   const response = await fetch(`${url}/api/billing/webhook`, {
     method: 'POST',

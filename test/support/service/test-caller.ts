@@ -15,16 +15,16 @@ export interface Ask {
   readonly as?: 'key' | 'session' | 'nobody';
 }
 
-/** Of every account that a test opens. */
+/** The password of every test account. */
 export const testPassword = 'correct horse battery';
 
-/** A customer with an account of its own, speaking plain HTTP. */
+/** A customer with a new account, over plain HTTP. */
 export class TestCaller {
   readonly url: string;
   readonly accountId: string;
   readonly email: string;
   readonly session: string;
-  /** What a browser keeps of it: with this it is signed in. */
+  /** The session cookie of a browser. */
   readonly cookie: string;
   readonly key: string;
 
@@ -44,7 +44,7 @@ export class TestCaller {
     this.key = fields.key;
   }
 
-  /** Its weekly grant is used up already, unless the test is about that. */
+  /** Opens an account. Its weekly grant is used up unless `weeklyGrant` is set. */
   static async signUp(
     url: string,
     db: Db,
@@ -103,7 +103,7 @@ export class TestCaller {
     return this.post('/api/reports', { event_id: eventId, ...more }, { headers });
   }
 
-  /** Reads a report until it has come to its end. */
+  /** Reads a report until it is completed or failed. */
   async untilEnded(reportId: number): Promise<any> {
     for (;;) {
       const { body } = await this.get(`/api/reports/${reportId}`, { headers: { prefer: 'wait=20' } });
@@ -135,13 +135,13 @@ export class TestCaller {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    // The identity provider's own answers speak of session tokens.
+    // Responses of the identity provider contain session tokens.
     if (!path.startsWith('/api/auth/')) scanAnswer(answer.body);
     return answer;
   }
 }
 
-/** Whatever comes back is held against the OpenAPI document. */
+/** Checks every response against the OpenAPI document. */
 async function exchange(url: string, method: string, path: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url + path, { ...init, method });
   const text = await response.text();

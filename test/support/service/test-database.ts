@@ -7,10 +7,13 @@ export interface TestDatabase extends Connections {
   drop(): Promise<void>;
 }
 
-/** Hundreds of purchases at once take turns with a few connections: on a busy machine for longer than a caller would wait. */
+/**
+ * Hundreds of concurrent purchases share a few connections: on a busy machine they wait longer than a caller
+ * would.
+ */
 const patienceMs = 30_000;
 
-/** A database of the test's own, migrated and empty, on the real server. */
+/** A new database, migrated and empty, on the shared server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const shared = process.env['TEST_DATABASE_URL'];
   if (shared === undefined) throw new Error('the test services are not running');
@@ -29,7 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Two files that copy the template at once would refuse each other, so they take turns. */
+/** PostgreSQL refuses two concurrent copies of one template, so a lock serialises them. */
 async function onServer(
   serverUrl: string,
   work: (run: (statement: string) => Promise<unknown>) => Promise<unknown>,
@@ -47,8 +50,8 @@ async function onServer(
 }
 
 /**
- * Drops a database whose sessions may still be open. Not by `drop … with (force)`: an autovacuum that is at work there makes that fail,
- * because nobody but a superuser may end it. A drop without force asks it to go, and waits.
+ * Drops a database whose sessions may still be open. Without `with (force)`, which fails during an autovacuum
+ * because only a superuser may end that. A plain drop cancels the autovacuum and waits.
  */
 export async function dropDatabase(
   name: string,

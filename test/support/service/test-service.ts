@@ -27,7 +27,10 @@ import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
 
-/** The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are simulated. */
+/**
+ * The whole service in one process, on real PostgreSQL, real Temporal and real HTTP; only the models are
+ * simulated.
+ */
 export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
@@ -35,7 +38,7 @@ export interface TestService {
   readonly temporal: Client;
   readonly clock: TestClock;
   readonly manifest: TemporalManifest;
-  /** Another API process, as far as orders are concerned. */
+  /** A second purchaser, as another API process would have. */
   readonly newDesk: () => ReportPurchaser;
   /** A new account with a session, an API key, and as many credits as given. */
   newCaller(credits?: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
@@ -46,7 +49,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Now, moved by as much as a test wants. */
+/** The current time plus an offset. */
 export interface TestClock {
   offsetMs: number;
 }
@@ -54,34 +57,34 @@ export interface TestClock {
 export interface TestServiceOptions {
   readonly markets?: EventSource;
   readonly stageDeadlinesMs?: StageDeadlines;
-  /** As `npm start` has it: calls to models wait with the runs. Unless told, as a deployment does. */
+  /** As under `npm start`: model calls share the queue of the runs. Default: as in a deployment. */
   readonly isEmbedded?: boolean;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
-  /** Unless told, the one that all tests share. In one of the test's own, the task queue is that of the manifest. */
+  /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
   readonly namespace?: string;
   readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
-  /** Another service's: it is that one's to drop. */
+  /** The database of another test service, which drops it. */
   readonly database?: TestDatabase;
-  /** None unless given: nothing can be bought. */
+  /** Default: none, so that nothing can be bought. */
   readonly payments?: PaymentGateway | null;
-  /** Whose tokens are trusted, in place of the built-in accounts'. */
+  /** A session verifier in place of the built-in accounts. */
   readonly sessions?: Sessions;
-  /** Unless told, one of the test's own. */
+  /** Default: a new one. */
   readonly keyRing?: readonly EncryptionKey[];
-  /** Unless told, payments are not configured, as far as the worker goes. */
+  /** Default: the worker has no payments configured. */
   readonly usageSender?: UsageSender;
-  /** Unless told, nothing is logged. */
+  /** Default: nothing is logged. */
   readonly log?: Logger;
-  /** The web page, where a test looks at it; none unless given. */
+  /** The web page. Default: none. */
   readonly pages?: PageRenderer;
-  /** Stands between a run and the world: to lose an answer that was already given, say. */
+  /** Wraps the activities, for example to lose a response. */
   readonly around?: (real: ReportActivities) => ReportActivities;
 }
 
 const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };
 
-/** For a test that holds answers back while it looks, however slow the machine is that it looks on. */
+/** For tests that hold responses back, on a machine of any speed. */
 export const patientDeadlines: StageDeadlines = { opinions: 60_000, cross_review: 60_000, synthesis: 60_000 };
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -203,6 +206,6 @@ function quietRuntime(): void {
   try {
     Runtime.install({ logger: new DefaultLogger('ERROR') });
   } catch {
-    // A second service in the same test file: the runtime is there already.
+    // A second service in the same test file: the runtime is already installed.
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
 
-/** Leaves an account no weekly grant for some weeks around `now`: for tests that are about purchased credits. */
+/** Uses up an account's weekly grants for some weeks around `now`, for tests about purchased credits. */
 export async function useUpGrants(db: Db, accountId: string, now: Date): Promise<void> {
   await sql`
     insert into weekly_grants (account_id, week, held_credits, usable_until, created_at)

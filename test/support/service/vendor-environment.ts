@@ -9,7 +9,10 @@ const testKeys: HouseKeys = {
   xai: 'test-xai-key',
 };
 
-/** What a process is told of the vendors: the simulator's, as if they were live ones, and the house's keys to them. */
+/**
+ * The environment of a process that calls the simulator as if it were the live vendors, with the house's
+ * keys.
+ */
 export function vendorEnvironment(baseUrls: Simulator['baseUrls'], keys = testKeys): NodeJS.ProcessEnv {
   return {
     COUNCIL_PROVIDERS: 'live',

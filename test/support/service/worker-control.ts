@@ -19,7 +19,7 @@ import type { Simulator } from '../../../providers/simulator/simulator.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import type { TestDatabase } from './test-database.js';
 
-/** A worker of the test's own that can be stopped and started again. */
+/** A worker that a test can stop and restart. */
 export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
   let running: { end: () => void; run: Promise<void>; connection: NativeConnection } | null = null;
   const key = 'test-provider-key';

@@ -1,7 +1,7 @@
 import type { MeterEvent, Payment, Session, Subscription } from './stripe-objects.js';
 import { StripeRefusal } from './stripe-refusal.js';
 
-/** What Stripe would hold: customers, sessions, payments, subscriptions and metered usage, by id. */
+/** Stripe's state: customers, sessions, payments, subscriptions and metered usage, by id. */
 export class StripeBooks {
   readonly customers: string[] = [];
   readonly sessions = new Map<string, Session>();
@@ -12,7 +12,7 @@ export class StripeBooks {
   readonly meterEvents = new Map<string, MeterEvent>();
   private count = 0;
 
-  /** What a request brings about; the body of the answer. */
+  /** Executes a request. @returns the response body */
   handle(method: string, path: string, form: URLSearchParams): unknown {
     const [collection, id] = splitPath(path);
     switch (`${method} ${collection}`) {
@@ -57,7 +57,7 @@ export class StripeBooks {
     }
   }
 
-  /** The payer pays what a session asks for; its credit shows in the session. @returns the session, as an event tells it. */
+  /** The customer pays a session. @returns the session, as an event contains it. */
   pay(sessionId: string, payment_status = 'paid'): Session {
     const session = this.sessions.get(sessionId);
     if (session === undefined) throw new Error(`no session ${sessionId}`);
@@ -82,7 +82,7 @@ export class StripeBooks {
     return payment;
   }
 
-  /** The payer goes through with a subscription's session. */
+  /** The customer completes a subscription session. */
   subscribe(sessionId: string, period: { from: Date; to: Date }): Subscription {
     const session = this.sessions.get(sessionId);
     if (session?.customer == null) throw new Error(`no session ${sessionId} of a customer`);
@@ -157,8 +157,8 @@ export class StripeBooks {
   private meter(form: URLSearchParams): MeterEvent {
     const identifier = form.get('identifier') ?? '';
     if (this.meterEvents.has(identifier)) {
-      const told = `An event already exists with identifier ${identifier}.`;
-      throw new StripeRefusal(400, 'invalid_request_error', told);
+      const detail = `An event already exists with identifier ${identifier}.`;
+      throw new StripeRefusal(400, 'invalid_request_error', detail);
     }
     const event: MeterEvent = {
       identifier,

@@ -1,4 +1,4 @@
-/** As much of Stripe's objects as the stand-in holds. */
+/** The fields of Stripe's objects that the stand-in implements. */
 export interface Session {
   readonly id: string;
   readonly object: string;
@@ -12,7 +12,7 @@ export interface Session {
   readonly amount_total: number;
   readonly currency: string;
   readonly metadata: Record<string, string | null>;
-  /** What was asked for, field by field. */
+  /** The fields of the request. */
   readonly form: Record<string, string>;
 }
 

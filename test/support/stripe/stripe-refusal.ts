@@ -1,4 +1,4 @@
-/** An error as Stripe's API words it. */
+/** An error response of Stripe's API. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly type: string;

@@ -10,18 +10,21 @@ import { StripeRefusal } from './stripe-refusal.js';
 export const webhookSecret = 'whsec_stand_in';
 export const secretKey = 'sk_test_stand_in_0123456789';
 
-/** `down`: no answer and nothing done. `lost_answer`: done, and no answer. `slow`: no answer until it is given up. */
+/**
+ * `down`: not executed, no response. `lost_answer`: executed, no response. `slow`: no response until the
+ * client gives up.
+ */
 export type StripeFault = 'down' | 'lost_answer' | 'slow' | 500 | 429;
 
-/** As much of Stripe's API as this service uses, on 127.0.0.1. */
+/** A server on 127.0.0.1 with the part of Stripe's API that this service uses. */
 export interface StripeStandIn {
   readonly url: string;
   readonly books: StripeBooks;
   /** Every request, oldest first: `POST /v1/customers`. */
   readonly requests: { line: string; headers: IncomingMessage['headers'] }[];
-  /** What befalls requests from now on; `null` for nothing. */
+  /** The fault of all requests from now on; null for none. */
   fault: StripeFault | null;
-  /** Called before a request is worked on. */
+  /** Called before a request is executed. */
   before: (line: string) => void | Promise<void>;
   /** The real adapter, on the real SDK, pointed at this server. */
   gateway(options?: { timeoutMs?: number; secretKey?: string }): PaymentGateway;
@@ -79,7 +82,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     response.writeHead(answer.status, headers).end(answer.body);
   }
 
-  /** The same idempotency key does nothing twice, and belongs to one request. */
+  /** A repeated idempotency key executes nothing and must belong to the same request. */
   function once(
     request: IncomingMessage,
     fingerprint: string,

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 
-/** `held`: until told to go on. `lost`: never. */
+/** `held`: until flushed. `lost`: never delivered. */
 export type Delay = number | 'held' | 'lost';
 
 const heldMax = 256;
 
-/** One direction of a connection: passes on what comes in, as late as it is told, in the order in which it came. */
+/** One direction of a connection. Forwards data in order, after a delay. */
 export class Flow {
   private readonly from: Socket;
   private readonly to: Socket;
   private readonly delay: () => Delay;
-  /** Null for the end. */
+  /** Null marks the end of the stream. */
   private readonly waiting: { due: number; bytes: Buffer | null }[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -24,7 +24,7 @@ export class Flow {
     to.once('close', () => clearTimeout(this.timer));
   }
 
-  /** Passes on what may go by now. */
+  /** Forwards everything that is due. */
   flush(): void {
     clearTimeout(this.timer);
     const delay = this.delay();

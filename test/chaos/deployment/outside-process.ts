@@ -1,20 +1,20 @@
 import type { SimulatedCall } from '../../../providers/simulator/faults.js';
 import { startSimulator } from '../../../providers/simulator/simulator.js';
 import { editionIn, startGammaStandIn } from './gamma-stand-in.js';
-import type { OutsideNews, OutsideOrder } from './outside.js';
+import type { OutsideCommand, OutsideMessage } from './outside.js';
 
-/** What is outside of the service: the models' vendors and the market. A process of its own, which nothing befalls. */
+/** The vendors and the market, in a separate process that no fault affects. */
 const simulator = await startSimulator({ latencyMs: { min: 150, max: 1_800 } });
 const gamma = await startGammaStandIn();
 const tellEveryMs = 100;
-let told: SimulatedCall | undefined;
+let outcome: SimulatedCall | undefined;
 
-const tell = (news: OutsideNews) => process.send?.(news);
+const tell = (news: OutsideMessage) => process.send?.(news);
 
-/** The simulator remembers its last calls only. */
+/** The simulator keeps only its latest calls. */
 function tellCalls(): void {
-  const calls = simulator.calls.slice(told === undefined ? 0 : simulator.calls.lastIndexOf(told) + 1);
-  told = calls.at(-1) ?? told;
+  const calls = simulator.calls.slice(outcome === undefined ? 0 : simulator.calls.lastIndexOf(outcome) + 1);
+  outcome = calls.at(-1) ?? outcome;
   if (calls.length === 0) return;
   tell({
     calls: calls.map(({ user, model, stage, keyHash, vendor, at, fault }) => {
@@ -24,8 +24,8 @@ function tellCalls(): void {
 }
 
 setInterval(tellCalls, tellEveryMs);
-process.on('message', (order: OutsideOrder) => {
-  gamma.mood = order.market;
+process.on('message', (order: OutsideCommand) => {
+  gamma.behaviour = order.market;
 });
 process.on('disconnect', () => process.exit(0));
 tell({ ready: { simulatorUrl: simulator.url, gammaUrl: gamma.url } });

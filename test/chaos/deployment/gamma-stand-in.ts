@@ -2,47 +2,47 @@ import { createServer, type ServerResponse } from 'node:http';
 import { gammaEvent, gammaMarket } from '../../markets/gamma/gamma-fixtures.js';
 
 /** How the market answers. */
-export type MarketMood = 'fine' | 'down' | 'slow' | 'garbled';
+export type MarketBehaviour = 'fine' | 'down' | 'slow' | 'garbled';
 
 export interface GammaStandIn {
   readonly url: string;
-  mood: MarketMood;
+  behaviour: MarketBehaviour;
 }
 
-/** Ids from here on are events; there are as many as anybody asks for. */
+/** Every id from here on is an event. */
 export const firstEventId = 5_000_000;
 const slowMs = 6_000;
-/** One in so many ends between the first time it is looked at and the next. */
+/** One event in this many ends between its first and second reading. */
 const soonOverEvery = 23;
 
 /**
- * A market like Polymarket's Gamma, on the wire. Every reading of an event has a number of its own in its rules, so that a
- * question to a model tells which frozen market, and therefore which report, it belongs to.
+ * A server with the API of Polymarket's Gamma. Each reading of an event has a unique number in its rules, so
+ * that a model call can be traced to a market snapshot, and thereby to a report.
  */
 export async function startGammaStandIn(): Promise<GammaStandIn> {
   const readings = new Map<number, number>();
   let editions = 0;
   const server = createServer((request, response) => {
     const id = Number(/^\/events\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
-    const { mood } = standIn;
-    if (mood === 'down') return send(response, 503, '{"error":"sorry"}');
+    const { behaviour } = standIn;
+    if (behaviour === 'down') return send(response, 503, '{"error":"sorry"}');
     if (id < firstEventId) return send(response, 404, '{"error":"not found"}');
     const seen = readings.get(id) ?? 0;
     readings.set(id, seen + 1);
     const text = JSON.stringify(eventOf(id, ++editions, seen > 0 && id % soonOverEvery === 0));
-    if (mood === 'garbled') return send(response, 200, text.slice(0, text.length / 2));
-    setTimeout(() => send(response, 200, text), mood === 'slow' ? slowMs : 0);
+    if (behaviour === 'garbled') return send(response, 200, text.slice(0, text.length / 2));
+    setTimeout(() => send(response, 200, text), behaviour === 'slow' ? slowMs : 0);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const standIn: GammaStandIn = { url: `http://127.0.0.1:${port}`, mood: 'fine' };
+  const standIn: GammaStandIn = { url: `http://127.0.0.1:${port}`, behaviour: 'fine' };
   return standIn;
 }
 
 const editionMark = /Reading (\d+) of the gauge\./;
 
-/** Which reading of which event a text is about; null for a text about none. */
+/** The number of the reading that a text quotes; null without one. */
 export function editionIn(text: string): number | null {
   const [, edition] = editionMark.exec(text) ?? [];
   return edition === undefined ? null : Number(edition);
@@ -53,7 +53,7 @@ function eventOf(id: number, edition: number, isOver: boolean) {
   return gammaEvent({
     id: String(id),
     slug: `storm-${id}`,
-    title: `Storm ${id}`,
+    title: `FaultInjector ${id}`,
     description: `Resolves by the rain gauge. Reading ${edition} of the gauge.`,
     closed: isOver,
     negRisk: names.length > 1,

@@ -11,38 +11,43 @@ import { choosePort } from '../../../net/free-port.js';
 import { deployCopy } from '../../support/service/deploy-copy.js';
 import { ServiceProcess } from '../../support/service/service-process.js';
 import { vendorEnvironment } from '../../support/service/vendor-environment.js';
-import { type Plant, sow } from '../storm/plants.js';
-import type { Timeline } from '../storm/timeline.js';
-import { KeptServers } from './kept-servers.js';
+import { type Defect, plantDefect } from '../faults/defects.js';
+import type { Timeline } from '../faults/timeline.js';
 import { Network } from './network.js';
 import { houseKeys, Outside } from './outside.js';
-import { type Ran, runCommand } from './run-command.js';
+import { type CommandResult, runCommand } from './run-command.js';
+import { SupervisedServers } from './supervised-servers.js';
 
 const processNames = { api: ['api-1', 'api-2'], worker: ['worker-1', 'worker-2'] } as const;
 const startAgainAfterMs = 500;
-/** Short enough for a run to come to its end soon after a storm; long enough to outlive the death of a worker. */
+/** Short enough for runs to end soon after the last fault; long enough to survive the death of a worker. */
 const stageDeadlinesMs = '20000,18000,16000';
 
-/** The whole deployment: two APIs, two workers, their servers, the lines between them, and the world outside. */
-export class Stage {
+/**
+ * A whole deployment: two APIs, two workers, their servers, the network links between them, vendors and
+ * market.
+ */
+export class Deployment {
   readonly home: string;
   readonly dist: string;
   readonly timeline: Timeline;
-  readonly servers: KeptServers;
+  readonly servers: SupervisedServers;
   readonly network: Network;
   readonly outside: Outside;
-  /** The suite's own way to the database, on which there is no weather. */
+  /** The suite's own connection, which is never disturbed. */
   readonly database: Connections;
   readonly temporal: Client;
   readonly keyRing: readonly EncryptionKey[];
   apis: readonly ServiceProcess[] = [];
   workers: readonly ServiceProcess[] = [];
-  /** Ends that nobody had asked for. */
-  readonly deaths: string[] = [];
+  /** Processes that ended without being stopped or killed. */
+  readonly unexpectedExits: string[] = [];
   private readonly killed = new Set<number>();
   private ending = false;
 
-  private constructor(parts: Pick<Stage, 'home' | 'dist' | 'timeline' | 'servers' | 'network' | 'outside'>) {
+  private constructor(
+    parts: Pick<Deployment, 'home' | 'dist' | 'timeline' | 'servers' | 'network' | 'outside'>,
+  ) {
     this.home = parts.home;
     this.dist = parts.dist;
     this.timeline = parts.timeline;
@@ -55,14 +60,14 @@ export class Stage {
     this.temporal = new Client({ connection });
   }
 
-  static async build(timeline: Timeline, plant: Plant | null): Promise<Stage> {
+  static async build(timeline: Timeline, defect: Defect | null): Promise<Deployment> {
     const home = await mkdtemp(join(tmpdir(), 'council-chaos-'));
-    // The database runs as another user where this one is root.
+    // When the suite runs as root, the database runs as another user.
     await chmod(home, 0o711);
     await mkdir(join(home, 'logs'));
     const dist = await deployCopy(join(home, 'app'));
-    if (plant !== null) await sow(plant, dist);
-    const servers = await KeptServers.start(
+    if (defect !== null) await plantDefect(defect, dist);
+    const servers = await SupervisedServers.start(
       home,
       readTemporalManifest(projectFiles.temporalManifest),
       timeline,
@@ -74,18 +79,18 @@ export class Stage {
       models: () => Number(new URL(outside.simulatorUrl).port),
       market: () => Number(new URL(outside.gammaUrl).port),
     });
-    const stage = new Stage({ home, dist, timeline, servers, network, outside });
+    const deployment = new Deployment({ home, dist, timeline, servers, network, outside });
     try {
-      await stage.fill();
+      await deployment.fill();
     } catch (error) {
-      await stage.stop(true);
+      await deployment.stop(true);
       throw error;
     }
-    return stage;
+    return deployment;
   }
 
   /** Runs the operators' command line. */
-  council(...args: readonly string[]): Promise<Ran> {
+  council(...args: readonly string[]): Promise<CommandResult> {
     return runCommand([join(this.dist, 'cli', 'council.js'), ...args], this.environment('suite'));
   }
 
@@ -93,10 +98,10 @@ export class Stage {
     return [...this.apis, ...this.workers];
   }
 
-  /** Kills it as a machine would that loses its power. */
-  kill(victim: ServiceProcess): void {
-    if (victim.pid !== null) this.killed.add(victim.pid);
-    victim.kill('SIGKILL');
+  /** Kills a process as a power failure would. */
+  kill(target: ServiceProcess): void {
+    if (target.pid !== null) this.killed.add(target.pid);
+    target.kill('SIGKILL');
   }
 
   async stop(keep: boolean): Promise<void> {
@@ -129,8 +134,11 @@ export class Stage {
       onEnd: ({ code, signal, pid }) => {
         if (this.ending) return;
         if (!this.killed.has(pid)) {
-          this.deaths.push(`${name} ended by itself (${signal ?? code})`);
-          this.timeline.note(`${name} ended by itself (${signal ?? code})`, 'a process ended by itself');
+          this.unexpectedExits.push(`${name} ended unexpectedly (${signal ?? code})`);
+          this.timeline.note(
+            `${name} ended unexpectedly (${signal ?? code})`,
+            'a process ended unexpectedly',
+          );
         }
         setTimeout(() => this.ending || added.start(), startAgainAfterMs);
       },

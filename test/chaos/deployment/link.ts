@@ -1,28 +1,28 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { Flow } from '../load/flow.js';
+import { Flow } from './flow.js';
 
 /**
- * What a line is like. `slow`: everything arrives late. `stalled`: nothing arrives, and everything once it is over. `closed`: who
- * is on it is reset, and nobody gets on. `half_open`: who is on it hears nothing any more and is told of no end, as when a box in
- * between has forgotten the connection; whoever calls anew gets through.
+ * The state of a link. `slow`: data arrive late. `stalled`: data are held until the condition ends. `closed`:
+ * connections are reset and new ones refused. `half_open`: existing connections lose all data without being
+ * closed, as when a firewall drops their state; new connections work.
  */
-export type Weather =
+export type LinkCondition =
   | { readonly kind: 'calm' | 'stalled' | 'closed' | 'half_open' }
   | { readonly kind: 'slow'; readonly ms: number };
 
-/** A TCP line from one process to one server, with weather of its own. */
+/** A TCP proxy from one process to one server, with its own condition. */
 export class Link {
   readonly name: string;
   private readonly server: Server;
   private readonly pairs = new Set<Pair>();
-  private weather: Weather = { kind: 'calm' };
+  private condition: LinkCondition = { kind: 'calm' };
 
   private constructor(name: string, targetPort: () => number) {
     this.name = name;
     this.server = createServer({ allowHalfOpen: true }, near => this.join(near, targetPort()));
   }
 
-  /** @param targetPort asked for every new connection: a server that was started again may be elsewhere */
+  /** @param targetPort read for every new connection, because a restarted server may use another port */
   static async lay(name: string, targetPort: () => number): Promise<Link> {
     const link = new Link(name, targetPort);
     await new Promise<void>((resolve, reject) => {
@@ -37,18 +37,18 @@ export class Link {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  become(weather: Weather): void {
-    this.weather = weather;
-    if (weather.kind === 'closed') this.reset();
+  become(condition: LinkCondition): void {
+    this.condition = condition;
+    if (condition.kind === 'closed') this.reset();
     for (const pair of this.pairs) {
-      // What was forgotten is not remembered: the next word on it is answered with a reset.
+      // A dropped connection stays dropped: the next packet on it is answered with a reset.
       if (pair.forgotten) pair.reset();
-      else if (weather.kind === 'half_open') pair.forgotten = true;
+      else if (condition.kind === 'half_open') pair.forgotten = true;
       else pair.flush();
     }
   }
 
-  /** Breaks every connection there is now. */
+  /** Resets every open connection. */
   reset(): void {
     for (const pair of this.pairs) pair.reset();
   }
@@ -60,13 +60,13 @@ export class Link {
   }
 
   private join(near: Socket, port: number): void {
-    if (this.weather.kind === 'closed') {
+    if (this.condition.kind === 'closed') {
       near.on('error', () => undefined);
       near.resetAndDestroy();
       return;
     }
     const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const pair = new Pair(near, far, () => this.weather);
+    const pair = new Pair(near, far, () => this.condition);
     this.pairs.add(pair);
     pair.onGone(() => this.pairs.delete(pair));
   }
@@ -77,9 +77,9 @@ class Pair {
   private readonly sockets: readonly [Socket, Socket];
   private readonly flows: readonly Flow[];
 
-  constructor(near: Socket, far: Socket, weather: () => Weather) {
+  constructor(near: Socket, far: Socket, condition: () => LinkCondition) {
     const delayMs = () => {
-      const now = weather();
+      const now = condition();
       if (this.forgotten) return 'lost';
       if (now.kind === 'stalled') return 'held';
       return now.kind === 'slow' ? now.ms : 0;

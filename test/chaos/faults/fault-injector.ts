@@ -1,76 +1,76 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { allPids, readProc } from '../../support/machine/proc.js';
-import type { Destination } from '../stage/network.js';
-import type { Stage } from '../stage/stage.js';
-import type { Gust, Victim } from './script.js';
+import type { Deployment } from '../deployment/deployment.js';
+import type { Destination } from '../deployment/network.js';
+import type { ScheduledFault, Target } from './schedule.js';
 
-type Of<Kind extends Gust['kind']> = Extract<Gust, { kind: Kind }>;
+type Of<Kind extends ScheduledFault['kind']> = Extract<ScheduledFault, { kind: Kind }>;
 
-/** After PostgreSQL is back its clients still have to notice. */
+/** Clients need this long to reconnect after PostgreSQL is back. */
 const recoveryMs = 4_000;
 
-/** Does what the script says, at its time. */
-export class Storm {
-  private readonly stage: Stage;
-  /** What went wrong in the suite itself. */
+/** Injects each fault of a schedule at its time. */
+export class FaultInjector {
+  private readonly deployment: Deployment;
+  /** Failures of the test suite itself. */
   readonly faults: unknown[] = [];
 
-  constructor(stage: Stage) {
-    this.stage = stage;
+  constructor(deployment: Deployment) {
+    this.deployment = deployment;
   }
 
-  async rage(script: readonly Gust[]): Promise<void> {
+  async run(schedule: readonly ScheduledFault[]): Promise<void> {
     const begunAt = Date.now();
     await Promise.all(
-      script.map(async gust => {
-        await pause(gust.atMs - (Date.now() - begunAt));
-        await this.blow(gust).catch((error: unknown) => void this.faults.push(error));
+      schedule.map(async scheduled => {
+        await pause(scheduled.atMs - (Date.now() - begunAt));
+        await this.inject(scheduled).catch((error: unknown) => void this.faults.push(error));
       }),
     );
   }
 
-  private async blow(gust: Gust): Promise<void> {
-    switch (gust.kind) {
+  private async inject(scheduled: ScheduledFault): Promise<void> {
+    switch (scheduled.kind) {
       case 'kill':
-        return this.kill(gust);
+        return this.kill(scheduled);
       case 'pause':
-        return this.pause(gust);
+        return this.pause(scheduled);
       case 'line':
-        return this.line(gust);
+        return this.line(scheduled);
       case 'vendor':
-        return this.vendor(gust);
+        return this.vendor(scheduled);
       case 'market':
-        return this.market(gust);
+        return this.market(scheduled);
       case 'operator':
-        return this.operator(gust);
+        return this.operator(scheduled);
     }
   }
 
-  private async kill({ who, whom }: Of<'kill'>): Promise<void> {
-    const victims = this.victims(who, whom);
-    if (victims.length === 0) return this.stage.timeline.note(`nobody to kill: ${who}`);
+  private async kill({ who, share }: Of<'kill'>): Promise<void> {
+    const targets = this.targets(who, share);
+    if (targets.length === 0) return this.deployment.timeline.note(`nothing to kill: ${who}`);
     const isDatabase = who === 'postgres' || who === 'backend' || who === 'everything';
-    const over = isDatabase ? this.stage.timeline.spell() : () => undefined;
-    this.stage.timeline.note(
-      `kill -9 ${who} (${victims.map(({ name }) => name).join(', ')})`,
+    const over = isDatabase ? this.deployment.timeline.beginSlowPeriod() : () => undefined;
+    this.deployment.timeline.note(
+      `kill -9 ${who} (${targets.map(({ name }) => name).join(', ')})`,
       `kill -9 ${who}`,
     );
-    for (const victim of victims) victim.kill();
+    for (const target of targets) target.kill();
     if (!isDatabase) return;
     await this.untilDatabaseAnswers();
     over();
   }
 
-  private victims(who: Victim, whom: number) {
-    const { stage } = this;
+  private targets(who: Target, share: number) {
+    const { deployment } = this;
     const ours = (kind: string) =>
-      stage.processes
+      deployment.processes
         .filter(({ name, pid }) => pid !== null && name.startsWith(kind))
-        .map(each => ({ name: each.name, kill: () => stage.kill(each) }));
+        .map(each => ({ name: each.name, kill: () => deployment.kill(each) }));
     const server = (name: string, pid: number | null) =>
       pid === null ? [] : [{ name: `${name} ${pid}`, kill: () => signal(pid, 'SIGKILL') }];
-    const one = <Item>(items: readonly Item[]) => items.slice(Math.floor(whom * items.length)).slice(0, 1);
-    const { postgres, temporal } = stage.servers;
+    const one = <Item>(items: readonly Item[]) => items.slice(Math.floor(share * items.length)).slice(0, 1);
+    const { postgres, temporal } = deployment.servers;
     switch (who) {
       case 'api':
       case 'worker':
@@ -95,10 +95,10 @@ export class Storm {
     }
   }
 
-  private async pause({ who, whom, ms }: Of<'pause'>): Promise<void> {
-    const { servers, timeline, processes } = this.stage;
+  private async pause({ who, share, ms }: Of<'pause'>): Promise<void> {
+    const { servers, timeline, processes } = this.deployment;
     const candidates = processes.filter(({ name }) => name.startsWith(who));
-    const one = () => [candidates[Math.floor(whom * candidates.length)]?.pid ?? null];
+    const one = () => [candidates[Math.floor(share * candidates.length)]?.pid ?? null];
     const pidsOf = {
       postgres: () => [...childrenOf(servers.postgres.pid), servers.postgres.pid],
       temporal: () => [servers.temporal.pid],
@@ -106,8 +106,8 @@ export class Storm {
       worker: one,
     };
     const pids = pidsOf[who]().filter(pid => pid !== null);
-    timeline.note(`${who} stands still for ${ms} ms`, `${who} stands still`);
-    const over = who === 'worker' || who === 'postgres' ? timeline.spell() : () => undefined;
+    timeline.note(`${who} paused for ${ms} ms`, `${who} paused`);
+    const over = who === 'worker' || who === 'postgres' ? timeline.beginSlowPeriod() : () => undefined;
     for (const pid of pids) signal(pid, 'SIGSTOP');
     await pause(ms);
     for (const pid of pids) signal(pid, 'SIGCONT');
@@ -115,24 +115,24 @@ export class Storm {
     over();
   }
 
-  private async line({ from, to, weather, ms, whom }: Of<'line'>): Promise<void> {
-    const { network, timeline, apis, workers } = this.stage;
+  private async line({ from, to, condition, ms, share }: Of<'line'>): Promise<void> {
+    const { network, timeline, apis, workers } = this.deployment;
     const all = { api: apis, worker: workers, everybody: [...apis, ...workers] }[from];
-    const names = (from === 'everybody' ? all : all.slice(Math.floor(whom * all.length)).slice(0, 1)).map(
+    const names = (from === 'everybody' ? all : all.slice(Math.floor(share * all.length)).slice(0, 1)).map(
       ({ name }) => name,
     );
-    const what = weather.kind === 'slow' ? `slow by ${weather.ms} ms` : weather.kind;
-    timeline.note(`${names.join(', ')} → ${to}: ${what} for ${ms} ms`, `line to ${to} ${weather.kind}`);
-    const over = from !== 'api' && delaysAsking.has(to) ? timeline.spell() : () => undefined;
-    for (const name of names) network.link(name, to).become(weather);
+    const what = condition.kind === 'slow' ? `slow by ${condition.ms} ms` : condition.kind;
+    timeline.note(`${names.join(', ')} → ${to}: ${what} for ${ms} ms`, `line to ${to} ${condition.kind}`);
+    const over = from !== 'api' && delaysCalls.has(to) ? timeline.beginSlowPeriod() : () => undefined;
+    for (const name of names) network.link(name, to).become(condition);
     await pause(ms);
     for (const name of names) network.link(name, to).become({ kind: 'calm' });
-    await pause(delaysAsking.has(to) ? recoveryMs : 0);
+    await pause(delaysCalls.has(to) ? recoveryMs : 0);
     over();
   }
 
   private async vendor({ rules, ms }: Of<'vendor'>): Promise<void> {
-    const { outside, timeline } = this.stage;
+    const { outside, timeline } = this.deployment;
     const what = rules.map(({ model = 'all', stage = 'every stage', times = 'always', fault }) => {
       const status = fault.kind === 'http' ? ` ${fault.status}` : '';
       timeline.count(`vendor's fault: ${fault.kind}${status}`);
@@ -144,33 +144,33 @@ export class Storm {
     await outside.setFaults([]);
   }
 
-  private async market({ mood, ms }: Of<'market'>): Promise<void> {
-    const { outside, timeline } = this.stage;
-    timeline.note(`the market is ${mood} for ${ms} ms`, `market ${mood}`);
-    outside.setMarket(mood);
+  private async market({ behaviour, ms }: Of<'market'>): Promise<void> {
+    const { outside, timeline } = this.deployment;
+    timeline.note(`the market is ${behaviour} for ${ms} ms`, `market ${behaviour}`);
+    outside.setMarket(behaviour);
     await pause(ms);
     outside.setMarket('fine');
   }
 
-  private async operator({ does, whom }: Of<'operator'>): Promise<void> {
-    const { database, temporal, timeline } = this.stage;
+  private async operator({ does, share }: Of<'operator'>): Promise<void> {
+    const { database, temporal, timeline } = this.deployment;
     const runs = await database.db
       .selectFrom('reports')
       .select(['id', 'workflow_id'])
       .where('status', 'in', ['pending', 'processing'])
       .orderBy('id')
       .execute();
-    const run = runs[Math.floor(whom * runs.length)];
+    const run = runs[Math.floor(share * runs.length)];
     if (run === undefined) return timeline.note('no run for an operator to end');
     const handle = temporal.workflow.getHandle(run.workflow_id);
     await (does === 'cancels' ? handle.cancel() : handle.terminate('chaos')).then(
       () => timeline.note(`an operator ${does} the run of report ${run.id}`, `an operator ${does} a run`),
-      (error: unknown) => timeline.note(`an operator did not get through: ${String(error).slice(0, 120)}`),
+      (error: unknown) => timeline.note(`an operator's request failed: ${String(error).slice(0, 120)}`),
     );
   }
 
   private async untilDatabaseAnswers(): Promise<void> {
-    const { database } = this.stage;
+    const { database } = this.deployment;
     const answers = () =>
       database.pool.query('select 1').then(
         () => true,
@@ -181,14 +181,14 @@ export class Storm {
   }
 }
 
-/** What a worker needs between looking whether an answer is stored, and asking. */
-const delaysAsking: ReadonlySet<Destination> = new Set(['postgres', 'models']);
+/** What a worker needs between checking for a stored answer and calling the model. */
+const delaysCalls: ReadonlySet<Destination> = new Set(['postgres', 'models']);
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended a moment ago.
+    // It has just ended.
   }
 }
 

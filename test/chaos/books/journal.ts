@@ -4,19 +4,19 @@ import type { Lane } from '../../../council/purchase/purchase.js';
 import type { ReportStatus } from '../../../council/report.js';
 import type { Customer } from '../load/customers.js';
 
-/** One POST to buy a report, and what the caller was told. */
-export interface Wish {
+/** One request to buy a report, with its response. */
+export interface PurchaseAttempt {
   readonly customer: Customer;
   readonly eventId: string;
   readonly lane: Lane | null;
   readonly idempotencyKey: string | null;
   readonly sentAt: number;
   readonly endedAt: number;
-  readonly told: Told;
+  readonly outcome: Outcome;
 }
 
 /** `silence`: the caller cannot know whether it was charged. */
-export type Told =
+export type Outcome =
   | {
       readonly kind: 'receipt';
       readonly status: number;
@@ -28,31 +28,31 @@ export type Told =
 
 export type Receipt = z.infer<typeof receiptShape>;
 
-/** What was bought, as the status and the receipt tell it. */
+/** What was bought, by status and receipt. */
 export function kindOf(status: number, receipt: Receipt): 'fresh' | 'cached' | 'owned' {
   if (status === 202) return 'fresh';
   return receipt.cached ? 'cached' : 'owned';
 }
 
-/** A report as a caller once saw it. */
-export interface Sighting {
+/** A report as a caller read it. */
+export interface ObservedReport {
   readonly customer: Customer;
   readonly reportId: number;
   readonly status: ReportStatus;
 }
 
-/** All that callers asked and were told. */
-export class Diary {
-  readonly wishes: Wish[] = [];
-  readonly sightings: Sighting[] = [];
-  /** Answers of any kind that nobody should get, such as a 404 for one's own report. */
-  readonly oddities: string[] = [];
+/** All requests and responses. */
+export class Journal {
+  readonly attempts: PurchaseAttempt[] = [];
+  readonly observed: ObservedReport[] = [];
+  /** Responses that must not occur, such as a 404 for an owned report. */
+  readonly anomalies: string[] = [];
 }
 
 const problemShape = z.object({ code: z.string(), detail: z.string().default('') });
 
-/** What an answer to a purchase told. */
-export function readTold(status: number, replayed: boolean, body: unknown): Told {
+/** Parses the response to a purchase. */
+export function readOutcome(status: number, replayed: boolean, body: unknown): Outcome {
   if (status === 200 || status === 202) {
     return { kind: 'receipt', status, replayed, receipt: receiptShape.parse(body) };
   }

@@ -1,14 +1,14 @@
 import { seededRandom } from '../../../council/random.js';
 
-/** Chance that follows from a seed alone. */
-export class Chance {
+/** Random values that depend on a seed only. */
+export class RandomSource {
   private readonly draw: () => number;
 
   constructor(seed: string) {
     this.draw = seededRandom(seed);
   }
 
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   share(): number {
     return this.draw();
   }
@@ -17,19 +17,19 @@ export class Chance {
     return this.draw() < probability;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer between two bounds, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.draw() * (most - least + 1));
   }
 
-  /** @throws Error where there is nothing to pick from. */
+  /** @throws Error when the list is empty. */
   pick<Item>(items: readonly Item[]): Item {
     const picked = items[Math.floor(this.draw() * items.length)];
-    if (picked === undefined) throw new Error('there is nothing to pick from');
+    if (picked === undefined) throw new Error('cannot pick from an empty list');
     return picked;
   }
 
-  /** One of the names, each as often as it weighs. */
+  /** One of the names, with a probability proportional to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const names = Object.keys(weights) as Name[];
     let left = this.draw() * names.reduce((sum, name) => sum + weights[name], 0);

@@ -3,7 +3,7 @@ import { Link } from './link.js';
 export const destinations = ['postgres', 'temporal', 'models', 'market'] as const;
 export type Destination = (typeof destinations)[number];
 
-/** A line of its own from every process to everything that it talks to. */
+/** A separate link from every process to each of its servers. */
 export class Network {
   private readonly links: ReadonlyMap<string, Link>;
 
@@ -27,7 +27,7 @@ export class Network {
 
   link(name: string, destination: Destination): Link {
     const link = this.links.get(nameOf(name, destination));
-    if (link === undefined) throw new Error(`there is no line from ${name} to ${destination}`);
+    if (link === undefined) throw new Error(`there is no link from ${name} to ${destination}`);
     return link;
   }
 

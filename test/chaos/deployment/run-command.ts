@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a compiled module to its end. Never synchronously: the lines that it talks over are laid by this very process. */
-export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+/**
+ * Runs a compiled module to its end. Asynchronously, because its connections go through links of this
+ * process.
+ */
+export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
   const child = spawn('node', [...args], { env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

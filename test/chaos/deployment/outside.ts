@@ -1,34 +1,38 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FaultRule, SimulatedCall } from '../../../providers/simulator/faults.js';
-import type { MarketMood } from './gamma-stand-in.js';
+import type { MarketBehaviour } from './gamma-stand-in.js';
 
-/** A question to a model, as the simulator saw it. */
-export interface Asked
+/** A model call, as the simulator logged it. */
+export interface ModelRequest
   extends Pick<SimulatedCall, 'model' | 'stage' | 'keyHash' | 'vendor' | 'at' | 'fault'> {
-  /** Of the frozen market that it is about. */
+  /** The market snapshot that the call is about. */
   readonly edition: number | null;
 }
 
-export interface OutsideOrder {
-  readonly market: MarketMood;
+export interface OutsideCommand {
+  readonly market: MarketBehaviour;
 }
 
-export type OutsideNews =
+export type OutsideMessage =
   | { readonly ready: { readonly simulatorUrl: string; readonly gammaUrl: string } }
-  | { readonly calls: readonly Asked[] };
+  | { readonly calls: readonly ModelRequest[] };
 
-/** The world outside of the service, in a process of its own. */
+/** The vendors and the market, which run in a separate process. */
 export class Outside {
   readonly simulatorUrl: string;
   readonly gammaUrl: string;
-  /** Every question so far. */
-  readonly asked: Asked[];
+  /** Every call so far. */
+  readonly requests: ModelRequest[];
   private readonly child: ChildProcess;
 
-  private constructor(child: ChildProcess, asked: Asked[], urls: { simulatorUrl: string; gammaUrl: string }) {
+  private constructor(
+    child: ChildProcess,
+    requests: ModelRequest[],
+    urls: { simulatorUrl: string; gammaUrl: string },
+  ) {
     this.child = child;
-    this.asked = asked;
+    this.requests = requests;
     this.simulatorUrl = urls.simulatorUrl;
     this.gammaUrl = urls.gammaUrl;
   }
@@ -37,29 +41,29 @@ export class Outside {
     const child = fork(fileURLToPath(new URL('./outside-process.js', import.meta.url)), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const asked: Asked[] = [];
+    const requests: ModelRequest[] = [];
     return new Promise((resolve, reject) => {
-      child.once('exit', () => reject(new Error('the world outside did not come up')));
-      child.on('message', (news: OutsideNews) => {
-        if ('ready' in news) resolve(new Outside(child, asked, news.ready));
-        else asked.push(...news.calls);
+      child.once('exit', () => reject(new Error('the vendors and the market did not start')));
+      child.on('message', (news: OutsideMessage) => {
+        if ('ready' in news) resolve(new Outside(child, requests, news.ready));
+        else requests.push(...news.calls);
       });
     });
   }
 
-  /** How the vendors' answers fail from now on. */
+  /** Replaces the vendors' fault rules. */
   async setFaults(rules: readonly FaultRule[]): Promise<void> {
     const response = await fetch(`${this.simulatorUrl}/simulator/faults`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(rules),
     });
-    if (!response.ok) throw new Error(`the simulator takes no such fault: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the simulator rejected the fault rules: ${await response.text()}`);
     await response.arrayBuffer();
   }
 
-  setMarket(market: MarketMood): void {
-    this.child.send({ market } satisfies OutsideOrder);
+  setMarket(market: MarketBehaviour): void {
+    this.child.send({ market } satisfies OutsideCommand);
   }
 
   async stop(): Promise<void> {
@@ -69,7 +73,7 @@ export class Outside {
   }
 }
 
-/** What the house asks the models with; callers' own keys look otherwise. */
+/** The house's provider keys. Customers' own keys look different. */
 export const houseKeys = {
   openai: 'house-openai-key',
   anthropic: 'house-anthropic-key',

@@ -4,9 +4,9 @@ import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres
 import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
 import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal/start-temporal.js';
 import { choosePort } from '../../../net/free-port.js';
-import type { Timeline } from '../storm/timeline.js';
+import type { Timeline } from '../faults/timeline.js';
 
-const startAgainAfterMs = 300;
+const restartAfterMs = 300;
 const triesMax = 5;
 
 interface Running {
@@ -15,23 +15,32 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** PostgreSQL and Temporal as `npm start` brings them, each started again when it dies, on the same data. */
-export class KeptServers {
-  readonly postgres: Kept<EmbeddedPostgres>;
-  readonly temporal: Kept<EmbeddedTemporal>;
+/** PostgreSQL and Temporal as `npm start` runs them. Each is restarted on the same data when it dies. */
+export class SupervisedServers {
+  readonly postgres: SupervisedServer<EmbeddedPostgres>;
+  readonly temporal: SupervisedServer<EmbeddedTemporal>;
 
-  private constructor(postgres: Kept<EmbeddedPostgres>, temporal: Kept<EmbeddedTemporal>) {
+  private constructor(
+    postgres: SupervisedServer<EmbeddedPostgres>,
+    temporal: SupervisedServer<EmbeddedTemporal>,
+  ) {
     this.postgres = postgres;
     this.temporal = temporal;
   }
 
-  static async start(home: string, manifest: TemporalManifest, timeline: Timeline): Promise<KeptServers> {
+  static async start(
+    home: string,
+    manifest: TemporalManifest,
+    timeline: Timeline,
+  ): Promise<SupervisedServers> {
     const log = () => undefined;
     const [postgresPort, temporalPort] = [await choosePort(0), await choosePort(0)];
     const binary = await findTemporal({ env: process.env, log });
     const { namespace, embedded_server } = manifest;
-    const postgres = new Kept('PostgreSQL', timeline, () => startPostgres({ home, port: postgresPort, log }));
-    const temporal = new Kept('Temporal', timeline, () =>
+    const postgres = new SupervisedServer('PostgreSQL', timeline, () =>
+      startPostgres({ home, port: postgresPort, log }),
+    );
+    const temporal = new SupervisedServer('Temporal', timeline, () =>
       startTemporal({
         binary,
         home,
@@ -43,7 +52,7 @@ export class KeptServers {
       }),
     );
     await Promise.all([postgres.start(), temporal.start()]);
-    return new KeptServers(postgres, temporal);
+    return new SupervisedServers(postgres, temporal);
   }
 
   get postgresPort(): number {
@@ -59,8 +68,8 @@ export class KeptServers {
   }
 }
 
-/** A server that is started again whenever it ends. */
-class Kept<Server extends Running> {
+/** A server that is restarted whenever it ends. */
+class SupervisedServer<Server extends Running> {
   private readonly name: string;
   private readonly timeline: Timeline;
   private readonly begin: () => Promise<Server>;
@@ -81,18 +90,18 @@ class Kept<Server extends Running> {
     void this.server.exited.then(how => this.again(how));
   }
 
-  /** The one that runs, or ran last. */
+  /** The current or latest instance. */
   get now(): Server {
     if (this.server === null) throw new Error(`${this.name} has not been started`);
     return this.server;
   }
 
-  /** Null while it is away. */
+  /** Null while it is down. */
   get pid(): number | null {
     return this.isUp ? this.now.pid : null;
   }
 
-  /** @throws Error when it could not be started again. */
+  /** @throws Error when a restart has failed for good. */
   get up(): boolean {
     if (this.lost !== null) throw this.lost;
     return this.isUp;
@@ -106,15 +115,15 @@ class Kept<Server extends Running> {
   private async again(how: string): Promise<void> {
     this.isUp = false;
     for (let tries = 1; !this.ending; tries++) {
-      await pause(startAgainAfterMs);
+      await pause(restartAfterMs);
       try {
         await this.start();
         this.timeline.note(`${this.name} is back (${how})`);
         return;
       } catch (error) {
-        this.timeline.note(`${this.name} did not start again: ${String(error).slice(0, 300)}`);
+        this.timeline.note(`${this.name} did not restart: ${String(error).slice(0, 300)}`);
         if (tries === triesMax) {
-          this.lost = new Error(`${this.name} could not be started again`, { cause: error });
+          this.lost = new Error(`${this.name} could not be restarted`, { cause: error });
           return;
         }
       }

@@ -1,0 +1,126 @@
+import { stages } from '../../../council/deliberation/stages.js';
+import { councilModels } from '../../../council/models.js';
+import type { Fault, FaultRule } from '../../../providers/simulator/faults.js';
+import type { MarketBehaviour } from '../deployment/gamma-stand-in.js';
+import type { LinkCondition } from '../deployment/link.js';
+import type { Destination } from '../deployment/network.js';
+import type { RandomSource } from './random-source.js';
+
+export type Target =
+  | 'worker'
+  | 'api'
+  | 'postgres'
+  | 'backend'
+  | 'temporal'
+  | 'workers'
+  | 'apis'
+  | 'everything';
+
+/** One fault at its time. `share` selects one of several targets, as a share of their number. */
+export type ScheduledFault = { readonly atMs: number; readonly share: number } & (
+  | { readonly kind: 'kill'; readonly who: Target }
+  | { readonly kind: 'pause'; readonly who: 'worker' | 'api' | 'postgres' | 'temporal'; readonly ms: number }
+  | {
+      readonly kind: 'line';
+      readonly from: 'api' | 'worker' | 'everybody';
+      readonly to: Destination;
+      readonly condition: LinkCondition;
+      readonly ms: number;
+    }
+  | { readonly kind: 'vendor'; readonly rules: readonly FaultRule[]; readonly ms: number }
+  | { readonly kind: 'market'; readonly behaviour: MarketBehaviour; readonly ms: number }
+  | { readonly kind: 'operator'; readonly does: 'cancels' | 'terminates' }
+);
+
+const beginsMs = 6_000;
+const endsBeforeMs = 4_000;
+const pauseMs = { least: 2_500, most: 7_000 } as const;
+
+/** All faults within a duration. The same seed gives the same schedule. */
+export function drawSchedule(random: RandomSource, durationMs: number): readonly ScheduledFault[] {
+  const schedule: ScheduledFault[] = [];
+  let atMs = beginsMs;
+  while (atMs < durationMs - endsBeforeMs) {
+    schedule.push({ atMs, share: random.share(), ...draw[random.weighted(kinds)](random) });
+    atMs += random.between(pauseMs.least, pauseMs.most);
+  }
+  return schedule;
+}
+
+const kinds = { kill: 34, pause: 14, line: 26, vendor: 14, market: 6, operator: 6 } as const;
+
+type DrawnFault = ScheduledFault extends infer One
+  ? One extends ScheduledFault
+    ? Omit<One, 'atMs' | 'share'>
+    : never
+  : never;
+
+const draw: Readonly<Record<keyof typeof kinds, (random: RandomSource) => DrawnFault>> = {
+  kill: random => ({
+    kind: 'kill',
+    who: random.weighted({
+      worker: 32,
+      api: 20,
+      postgres: 14,
+      backend: 8,
+      temporal: 14,
+      workers: 6,
+      apis: 3,
+      everything: 3,
+    }),
+  }),
+  pause: random => ({
+    kind: 'pause',
+    who: random.weighted({ worker: 40, api: 20, postgres: 20, temporal: 20 }),
+    ms: random.between(1_500, 12_000),
+  }),
+  line: random => ({
+    kind: 'line',
+    from: random.weighted({ api: 40, worker: 40, everybody: 20 }),
+    to: random.weighted({ postgres: 40, temporal: 30, models: 20, market: 10 }),
+    condition: drawCondition(random),
+    ms: random.between(1_500, 12_000),
+  }),
+  vendor: random => {
+    // Sometimes all vendors fail at once, so that runs fail and are refunded.
+    const isOutage = random.whether(0.35);
+    const rules = isOutage
+      ? [{ fault: drawFault(random) }]
+      : Array.from({ length: random.between(1, 4) }, () => ({
+          model: random.pick(councilModels),
+          ...(random.whether(0.5) ? { stage: random.pick(stages) } : {}),
+          times: random.between(1, 12),
+          fault: drawFault(random),
+        }));
+    return { kind: 'vendor', rules, ms: random.between(4_000, isOutage ? 12_000 : 25_000) };
+  },
+  market: random => ({
+    kind: 'market',
+    behaviour: random.pick(['down', 'slow', 'garbled'] as const),
+    ms: random.between(2_000, 10_000),
+  }),
+  operator: random => ({ kind: 'operator', does: random.pick(['cancels', 'terminates'] as const) }),
+};
+
+function drawCondition(random: RandomSource): LinkCondition {
+  const kind = random.weighted({ slow: 30, stalled: 25, closed: 25, half_open: 20 });
+  return kind === 'slow' ? { kind, ms: random.between(20, 400) } : { kind };
+}
+
+function drawFault(random: RandomSource): Fault {
+  return random.pick<Fault>([
+    { kind: 'http', status: 429, retry_after: String(random.between(1, 4)) },
+    { kind: 'http', status: 429 },
+    { kind: 'http', status: 500 },
+    { kind: 'http', status: 503, html: true },
+    { kind: 'http', status: 401 },
+    { kind: 'hang' },
+    { kind: 'connection_reset' },
+    { kind: 'invalid_json' },
+    { kind: 'truncated' },
+    { kind: 'empty' },
+    { kind: 'refusal' },
+    { kind: 'wrong_sum' },
+    { kind: 'latency', ms: random.between(4_000, 12_000) },
+  ]);
+}
