@@ -4,13 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { projectFiles } from '../../config/project-files.js';
 
-/** Renders the web page on the server, for browsers without scripts and for the first view. */
+/** The web page, rendered for whoever has no script, or has none yet. */
 export interface PageRenderer {
-  /** Folder of the files that the page loads. Their names contain a hash of their content. */
+  /** Folder of the files that the page loads; their names hold a hash of what is in them. */
   readonly assets: string;
-  /**
-   * @param apiUrl address of the public API, which is called with these headers for the content of the page
-   */
+  /** @param apiUrl where the public API is asked, with these headers, for what the page shows */
   render(
     url: string,
     apiUrl: string,
@@ -26,8 +24,8 @@ const moduleShape = z.object({
 });
 
 /**
- * Loads the page from `dist`. A dynamic import, because the page is compiled with settings of its own.
- * @throws Error if the page was not built
+ * The page as it was built into `dist`. Loaded and not imported, because it is compiled for browsers, by settings of its own.
+ * @throws when it was not built
  */
 export async function loadPageRenderer(): Promise<PageRenderer> {
   const { renderPage } = moduleShape.parse(await import(pathToFileURL(projectFiles.pageRenderer).href));
@@ -41,7 +39,7 @@ export async function loadPageRenderer(): Promise<PageRenderer> {
   };
 }
 
-/** Uses functions, because `replace` interprets a `$` in a string. */
+/** By functions, because a `$` in what is put in would mean something to `replace`. */
 function fill(
   template: string,
   { title, body, data }: { title: string; body: string; data: string },
@@ -56,7 +54,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** No text of an event or a model can close the script element that contains the data. */
+/** No text of an event or a model can end the script element that it is handed over in. */
 function escapeScript(json: string): string {
   return json.replaceAll('<', '\\u003c');
 }
