@@ -30,12 +30,12 @@ const priceProblems: ReadonlySet<string> = new Set(['insufficient_credits', 'quo
 
 function describeProblem({ document, message }: ApiProblem): string {
   if (document === null) return message;
-  // Only an internal error makes somebody look for the request in a log.
+  // Operators look up the request in the log only after an internal error.
   const request = document.code === 'internal' ? ` Request ${document.request_id}.` : '';
   return `${document.title} (${document.code}). ${document.detail}${request}`;
 }
 
-/** What a person can do about a problem of the API. */
+/** What a person can do about an error of the API. */
 function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProblem): string {
   const later = retryAfterSeconds === null ? 'Try again later.' : `Try again in ${retryAfterSeconds} s.`;
   const advice: Readonly<Partial<Record<ApiProblem['code'], string>>> = {
