@@ -61,9 +61,7 @@ describe('council regrade', () => {
   test('grades what is due, shows progress, and prints the result', async () => {
     const { ids } = await planted(3);
     const { code, out, err } = await council(['regrade'], env);
-    expect(out).toBe(
-      'Events: 1 read, 1 newly resolved.\nReports: 3 graded, 0 unchanged, 0 pending.\n',
-    );
+    expect(out).toBe('Events: 1 read, 1 newly resolved.\nReports: 3 graded, 0 unchanged, 0 pending.\n');
     expect(err).toMatch(/^Batch {3}regrade\/due; .+\n {8}\S+/);
     expect(code).toBe(0);
     expect(await gradeCount(ids)).toBe(3);
