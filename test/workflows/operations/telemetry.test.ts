@@ -173,7 +173,7 @@ describe('/metrics', () => {
     await service.database.pool.query(
       "update report_purchases set credits = credits + 1 where state = 'refunded'",
     );
-    await audit();
+    await expect(audit()).rejects.toThrow('Workflow Update failed');
     await until(
       'they were audited again',
       async () => total(await worker(), audited),
