@@ -16,7 +16,7 @@ const worker = () => scrape(service.worker.url);
 
 const rows = async (statement: string): Promise<any[]> => (await service.database.pool.query(statement)).rows;
 
-const audit = () => service.temporal.schedule.getHandle('check-ledger').trigger();
+const audit = () => service.temporal.workflow.getHandle('maintenance/check-ledger').executeUpdate('runNow');
 
 const audited = 'council_ledger_audited_timestamp_seconds';
 
@@ -173,7 +173,7 @@ describe('/metrics', () => {
     await service.database.pool.query(
       "update report_purchases set credits = credits + 1 where state = 'refunded'",
     );
-    await audit();
+    await expect(audit()).rejects.toThrow('Workflow Update failed');
     await until(
       'they were audited again',
       async () => total(await worker(), audited),
@@ -208,7 +208,7 @@ describe('the logs', () => {
     expect(lines.filter(({ kind }) => kind === 'unauthorised')).toHaveLength(4);
     expect(lines).toContainEqual(
       expect.objectContaining({
-        msg: 'the run failed, and what it took is given back',
+        msg: 'the run failed and its charge was refunded',
         workflowId: workflow_id,
         failure: 'quorum_lost',
         activityType: 'refundReport',
