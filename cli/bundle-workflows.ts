@@ -4,8 +4,8 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { projectFiles } from '../config/project-files.js';
 
 /**
- * Builds the one workflow bundle that workers run: made once, at build time, so that every worker of a
- * deployment replays with exactly the same code.
+ * Builds the workflow bundle. All workers of a deployment run the same bundle, so that they replay with exactly the
+ * same code.
  */
 const { resolve } = createRequire(import.meta.url);
 const { code } = await bundleWorkflowCode({

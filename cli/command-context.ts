@@ -15,39 +15,38 @@ export interface TemporalAccess {
   readonly client: Client;
   readonly manifest: TemporalManifest;
   readonly namespace: string;
-  /** How the server is called in what is told. */
+  /** As messages show it. */
   readonly address: string;
 }
 
-/** What a command finds around it. Nothing is read, opened or loaded before it is asked for. */
+/** What commands work with. Nothing is read, opened or loaded before it is used. */
 export interface CommandContext {
   readonly env: Environment;
   readonly output: Output;
   settings(): Settings;
-  /** The public API, as the account whose key is set. */
+  /** The public API, with the API key of COUNCIL_API_KEY. */
   customer(): CouncilApi;
-  /** What was returned becomes the end of the command: false means that something was found wrong. */
+  /** When `use` returns false, the command exits with 1. */
   database(use: (db: Db) => Promise<boolean | void>): Promise<void>;
   temporal(use: (temporal: TemporalAccess) => Promise<boolean | void>): Promise<void>;
-  /** Called with false where a command did its work and found something wrong. */
-  foundWrong(): void;
+  /** Makes a command that found something wrong exit with 1. */
+  markFailed(): void;
 }
 
-/** @param foundWrong is told, once or more, that the command is to end with 1 */
 export function createCommandContext(
   env: Environment,
   output: Output,
-  foundWrong: () => void,
+  markFailed: () => void,
 ): CommandContext {
   const settings = () => settingsOf(env);
-  const note = (good: boolean | void) => {
-    if (good === false) foundWrong();
+  const note = (succeeded: boolean | void) => {
+    if (succeeded === false) markFailed();
   };
   return {
     env,
     output,
     settings,
-    foundWrong,
+    markFailed,
     customer: () => customerOf(env, settings()),
     database: async use => {
       const { withDatabase } = await import('./connections/with-database.js');
@@ -55,10 +54,9 @@ export function createCommandContext(
     },
     temporal: async use => {
       const { readTemporalManifest } = await import('../config/temporal/manifest.js');
-      const { temporalHere } = await import('./connections/temporal-here.js');
-      const { addressOf, withTemporal } = await import('./connections/with-temporal.js');
+      const { addressOf, temporalPlace, withTemporal } = await import('./connections/with-temporal.js');
       const manifest = readTemporalManifest(projectFiles.temporalManifest);
-      const place = temporalHere(manifest, settings(), env['TEMPORAL_PROFILE']);
+      const place = temporalPlace(manifest, settings(), env['TEMPORAL_PROFILE']);
       const { namespace } = place;
       note(
         await withTemporal(place, client => use({ client, manifest, namespace, address: addressOf(place) })),
@@ -72,7 +70,7 @@ function settingsOf(env: Environment): Settings {
     return readSettings(env);
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error), {
-      next: 'Correct or unset what is named; README.md, “Separate processes”, lists every setting.',
+      next: 'Correct or unset these settings; README.md, “Separate processes”, lists all of them.',
       cause: error,
     });
   }
@@ -88,7 +86,7 @@ function customerOf(env: Environment, { COUNCIL_HOME }: Settings): CouncilApi {
 function databaseUrl({ DATABASE_URL, COUNCIL_HOME }: Settings): string {
   const url = DATABASE_URL ?? findRunning(COUNCIL_HOME)?.databaseUrl;
   if (url !== undefined) return url;
-  throw new Failure('There is no database to work with.', {
-    next: 'Set DATABASE_URL, or start the service here (`npm start`): it brings its own database.',
+  throw new Failure('There is no database to connect to.', {
+    next: 'Set DATABASE_URL, or start the service here (`npm start`): it starts its own database.',
   });
 }

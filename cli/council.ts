@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { packageFacts } from '../config/project-files.js';
 import { createCommandContext } from './command-context.js';
 import { accountCommands } from './groups/account-commands.js';
 import { bookCommands } from './groups/book-commands.js';
@@ -6,12 +7,11 @@ import { commandLine } from './groups/command-line.js';
 import { gradingCommands } from './groups/grading-commands.js';
 import { reportCommands } from './groups/report-commands.js';
 import { serviceCommands } from './groups/service-commands.js';
-import { packageFacts } from './package-facts.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
 import { createOutput, paintFor } from './terminal/output.js';
 
-/** `npm run council`, a composition root: what people and operators do from a terminal. */
+/** `npm run council`: the entry point of the command line. */
 const asJson = process.argv.includes('--json');
 const output = createOutput({
   asJson,
@@ -20,13 +20,13 @@ const output = createOutput({
   stderr: process.stderr,
   inPlace: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
 });
-const here = createCommandContext(process.env, output, () => (process.exitCode = exitCodes.failed));
+const context = createCommandContext(process.env, output, () => (process.exitCode = exitCodes.failed));
 
-// Whoever reads only the first lines of an answer (`| head`) has what they wanted.
+// A reader of only the first lines (`| head`) closes the pipe early; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
-  // `--json` may stand anywhere on the line, also behind a subcommand.
+  // `--json` is accepted anywhere on the line, also after a subcommand.
   await commands().parseAsync(process.argv.filter(argument => argument !== '--json'));
   output.close();
 } catch (error) {
@@ -36,26 +36,26 @@ try {
 
 function commands(): Command {
   const council = new Command('council')
-    .description('Puts prediction-market events before a council of four AI models.')
+    .description('Runs prediction-market events past a council of four AI models.')
     .usage('<command> [options]')
     .option('--json', 'print one JSON document on standard output')
     .version(packageFacts().version)
     .configureHelp({ showGlobalOptions: true, styleTitle: paintFor(process.stdout).strong })
     // With --json the error is a document on standard output.
     .configureOutput(asJson ? { writeErr: () => undefined } : {})
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help for usage.')
     .exitOverride()
-    .addHelpText('after', `\n${exitCodesHelp}\n\nType it as: ${commandLine('<command>')}`);
+    .addHelpText('after', `\n${exitCodesHelp}\n\nUsage in this repository: ${commandLine('<command>')}`);
   for (const group of [reportCommands, gradingCommands, accountCommands, bookCommands, serviceCommands]) {
-    group(council, here);
+    group(council, context);
   }
   return council;
 }
 
-/** Commander has printed its own words, help or complaint. */
+/** Commander has already printed the help or the error. */
 function endUsage({ exitCode, message }: CommanderError): ExitCode {
   if (exitCode === 0) return exitCodes.ok;
-  const next = 'Add --help to see how it is used.';
+  const next = 'Add --help for usage.';
   if (asJson) output.result({ error: { code: 'usage', detail: message.replace(/^error: /, ''), next } }, '');
   return exitCodes.usage;
 }

@@ -4,12 +4,12 @@ import { withDatabase } from './connections/with-database.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { Failure } from './terminal/failure.js';
 
-/** `npm run migrate`, a composition root: brings the database at DATABASE_URL to the newest schema. */
+/** `npm run migrate`: migrates the database at DATABASE_URL to the newest schema. */
 try {
   const url = readSettings(process.env).DATABASE_URL;
   if (url === undefined) {
-    throw new Failure('DATABASE_URL is needed.', {
-      next: '`npm start` migrates its own database by itself.',
+    throw new Failure('DATABASE_URL is not set.', {
+      next: 'Set it to the database to migrate. `npm start` migrates its own database at each start.',
     });
   }
   const names = await withDatabase(url, migrate);

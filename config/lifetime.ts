@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Resolves when the process is asked to end. On its own that is SIGTERM or Ctrl-C. Under `npm start` it is a
- * message: a Ctrl-C there reaches the whole process group, and only the launcher knows the right order. A
- * launcher that was killed can give no order: its children end with it, and what they were doing is taken up
- * again by the next start.
+ * Resolves when the process is asked to end: by SIGTERM or Ctrl-C, or under `npm start` by a message. There Ctrl-C
+ * reaches all processes at once, but the launcher must end them in order. When the launcher is killed, its children
+ * exit at once, and the next start resumes their work.
  */
 export function shutdownRequested(): Promise<void> {
   return new Promise(resolve => {
@@ -21,7 +20,7 @@ export function shutdownRequested(): Promise<void> {
   });
 }
 
-/** Tells a launcher, where there is one, that this process can do its work. */
+/** Tells the launcher, if there is one, that this process is ready. */
 export function tellReady(fact: ReadyMessage): void {
   process.send?.(fact);
 }
@@ -33,8 +32,8 @@ export interface ReadyMessage {
 export const endMessage = 'end';
 
 /**
- * Tries until it succeeds: a process may start before what it stands on is there.
- * @param onFailure told of the first failure, and of every tenth after it.
+ * Retries until it succeeds: a process may start before the services it depends on.
+ * @param onFailure called for the first failure, and for every tenth after it
  */
 export async function keepTrying<Result>(
   attempt: () => Promise<Result>,
@@ -50,5 +49,5 @@ export async function keepTrying<Result>(
   }
 }
 
-/** Tells the API that all of Temporal is the embedded server, with one worker: `npm start` says so, and nobody else. */
+/** The option by which `npm start` tells the API that Temporal is the embedded server, with one worker. */
 export const embeddedTemporalFlag = '--embedded-temporal';

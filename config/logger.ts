@@ -2,13 +2,13 @@ import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 
 export interface LoggerOptions {
   readonly level?: Level;
-  /** Standard error, unless told. */
+  /** Standard error by default. */
   readonly to?: DestinationStream;
 }
 
 /**
- * Structured logs on standard error, one JSON object a line. Secrets are taken out of the finished line, and not of single
- * fields before: an error of a library may carry the headers of a request anywhere within it.
+ * Structured logs on standard error, one JSON object per line. Secrets are removed from the finished line, not from single
+ * fields: an error of a library may contain the headers of a request anywhere.
  */
 export function createLogger(
   process: 'api' | 'worker' | 'start' | 'migrate',
@@ -25,19 +25,19 @@ export function createLogger(
 const removed = '[removed]';
 
 /**
- * A line of JSON without what only its owner may know: the values of fields that are named like a secret, at whatever depth,
- * and whatever looks like one in any text. What is removed in vain costs a reader a moment; what is left in, an account.
+ * Removes secrets from a line of JSON: the values of fields named like a secret, at any depth, and everything in a text
+ * that looks like one. Removing too much is harmless; removing too little can cost an account.
  */
 export function withoutSecrets(line: string): string {
   if (!suspicion.test(line)) return line;
   return shapes.reduce((text, [shape, instead]) => text.replace(shape, instead), line);
 }
 
-/** Most lines hold nothing of the kind, and are told by one look. */
+/** A fast check, because most lines contain no secret. */
 const suspicion =
   /(?:password|secret|token|key|keys|authorization|cookie|url|string)\\*"\s*:|pc_live_|bearer|basic |eyJ|[srp]k[-_]|whsec_|xai-|AIza|session_|[?&]|:\/\//i;
 
-/** Names of fields, as they are spelt in headers, in settings and in code. */
+/** Names of fields, as in headers, settings and code. */
 const names = [
   'authorization',
   'proxy-authorization',
@@ -53,17 +53,17 @@ const names = [
   'connectionstring',
 ].join('|');
 
-/** A text; a list without lists in it; an object without objects in it, as a `Buffer` is; a number. */
+/** A string; a list without nested lists; an object without nested objects, such as a `Buffer`; a number. */
 const value = String.raw`"(?:[^"\\]|\\.)*"|\[[^[\]]*\]|\{[^{}]*\}|[\d.eE+-]+`;
 
 const shapes: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`("(?:${names})"\\s*:\\s*)(?:${value})`, 'gi'), `$1"${removed}"`],
-  // The same within a text that is JSON itself.
+  // The same in a string that is JSON itself.
   [
     new RegExp(String.raw`((?<!\\)(\\+)"(?:${names})\2"\s*:\s*\2")(?:(?!(?<!\\)\2").)*`, 'gi'),
     `$1${removed}`,
   ],
-  // Keys of this service and of the vendors, tokens, cookies, and addresses with a password in them.
+  // Keys of this service and of the vendors, tokens, cookies, and URLs with a password.
   [/\bpc_live_\w+/g, `pc_live_${removed}`],
   [/\b(Bearer|Basic)\s+[^\s"\\,;]+/gi, `$1 ${removed}`],
   [/\beyJ[\w-]{8,}(?:\.[\w-]*){1,4}/g, removed],

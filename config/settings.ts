@@ -11,9 +11,9 @@ const port = text
   .transform(value => (value === undefined ? undefined : Number(value)))
   .pipe(z.int().min(0).max(65_535).optional());
 
-const yesOrNo = 'prepared_statements is true or false';
+const statementsFlagRule = 'prepared_statements is true or false';
 
-/** Everything that can be set from outside (`contract` §1), and nothing else. */
+/** All environment variables that the service reads. README.md, “Separate processes”, documents them. */
 const variables = z.object({
   PORT: port.transform(value => value ?? 3_000),
   HOST: text.transform(value => value ?? '127.0.0.1'),
@@ -21,7 +21,7 @@ const variables = z.object({
   DATABASE_URL: text.pipe(
     z
       .url({ protocol: /^postgres(ql)?$/ })
-      .refine(saysHowToAsk, yesOrNo)
+      .refine(hasValidStatementsFlag, statementsFlagRule)
       .optional(),
   ),
   TEMPORAL_ADDRESS: text,
@@ -48,36 +48,49 @@ const variables = z.object({
   STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
 });
 
-/** Anything but a plain word would be taken for a no, and nobody would hear of it. */
-function saysHowToAsk(databaseUrl: string): boolean {
+/** Any other value would silently count as `false`. */
+function hasValidStatementsFlag(databaseUrl: string): boolean {
   if (!URL.canParse(databaseUrl)) return true;
   return ['true', 'false', null].includes(new URL(databaseUrl).searchParams.get('prepared_statements'));
 }
 
-/** The variables as they stand, with what follows from one another filled in. */
+/** The variables, with the defaults that depend on other variables filled in. */
 export type Settings = Omit<z.output<typeof variables>, 'COUNCIL_PROVIDERS' | 'MARKETS'> & {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
   readonly MARKETS: 'polymarket' | 'sample';
   readonly ENCRYPTION_KEYS: readonly EncryptionKey[] | undefined;
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads the environment once.
- * @throws Error that names every variable that is unknown or has a bad value, never what the value was.
+ * @throws Error that names every variable that is unknown or invalid, without its value
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const result = variables.safeParse(env);
-  const problems = [
-    ...unknownNames(env).map(name => `${name}: there is no such setting`),
-    ...(result.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
-  ];
-  if (result.data !== undefined && problems.length === 0) {
-    const settings = complete(result.data);
-    const missing = outsideIdentityGaps(settings);
-    if (missing.length === 0) return settings;
-    problems.push(...missing.map(name => `${name}: needed where SESSION_JWKS_URL is set`));
-  }
+export function readSettings(env: Environment): Settings {
+  const { settings, problems } = readSettingsTolerantly(env);
+  if (problems.length === 0) return settings;
   throw new Error(`The configuration is not valid:\n${problems.map(line => `  ${line}`).join('\n')}`);
+}
+
+/** Reads the environment as if invalid variables were unset. @returns the settings, and a sentence for each problem */
+export function readSettingsTolerantly(env: Environment): {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+} {
+  const issues = variables.safeParse(env).error?.issues ?? [];
+  const invalid = new Set(issues.map(({ path: [name] }) => name));
+  const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
+  const settings = complete(variables.parse(valid));
+  const missing = missingTokenSettings(settings);
+  return {
+    settings: missing.length === 0 ? settings : { ...settings, SESSION_JWKS_URL: undefined },
+    problems: [
+      ...unknownNames(env).map(name => `${name}: there is no such setting`),
+      ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+      ...missing.map(name => `${name}: required with SESSION_JWKS_URL`),
+    ],
+  };
 }
 
 function complete(raw: z.output<typeof variables>): Settings {
@@ -88,27 +101,27 @@ function complete(raw: z.output<typeof variables>): Settings {
   return { ...raw, COUNCIL_PROVIDERS: providers, MARKETS: markets };
 }
 
-/** A token of an outside provider is only worth something with an issuer and an audience to hold it to. */
-function outsideIdentityGaps(settings: Settings): string[] {
+/** Tokens of an external identity provider can only be verified with an issuer and an audience. */
+function missingTokenSettings(settings: Settings): string[] {
   if (settings.SESSION_JWKS_URL === undefined) return [];
   return (['SESSION_ISSUER', 'SESSION_AUDIENCE'] as const).filter(name => settings[name] === undefined);
 }
 
-/** Read by the command line and the MCP server, which are clients of the service. */
+/** Read by the clients of the service: the command line and the MCP server. */
 const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
-/** Names nobody else would use. (`SESSION_…` and `STRIPE_…` are not: desktops and other programs set such.) */
-const ours = /^(COUNCIL_|STAGE_DEADLINE|ENCRYPTION_KEY|POLYMARKET_)/;
+/** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
+const ownPrefix = /^(COUNCIL_|STAGE_DEADLINE|ENCRYPTION_KEY|POLYMARKET_)/;
 
-/** A misspelt name would otherwise be a setting silently ignored. */
-function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.keys(env).filter(name => ours.test(name) && !known.has(name));
+/** A misspelt name would otherwise be ignored silently. */
+function unknownNames(env: Environment): string[] {
+  return Object.keys(env).filter(name => ownPrefix.test(name) && !known.has(name));
 }
 
-/** Milliseconds that each stage may take, all attempts of all its models included. */
+/** The longest time of each stage in milliseconds, with all attempts of all its models. */
 export type StageDeadlines = Readonly<Record<Stage, number>>;
 
-/** Together they keep a report within 120 s, whatever happens. */
+/** They add up to less than 120 s, the longest time that a report may take. */
 const defaultDeadlines: StageDeadlines = { opinions: 45_000, cross_review: 40_000, synthesis: 30_000 };
 
 /** Parses `opinions,cross_review,synthesis`. */

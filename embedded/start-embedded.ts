@@ -2,42 +2,41 @@ import { startPostgres } from './postgres/start-postgres.js';
 import { findTemporal, type TemporalSearch } from './temporal/find-temporal.js';
 import { type EmbeddedTemporal, startTemporal, type TemporalOptions } from './temporal/start-temporal.js';
 
-/** How the Temporal server is found and run. */
 type TemporalSetup = Pick<TemporalOptions, 'namespace' | 'port' | 'uiPort' | 'flags'> &
   Pick<TemporalSearch, 'env' | 'cacheDir' | 'terminal'>;
 
-/** What {@link startEmbedded} needs. The caller holds the lock of the home for as long as the services run. */
+/** The caller holds the lock of the home while the services run. */
 export interface EmbeddedOptions {
   readonly home: string;
   readonly wantPostgres: boolean;
   readonly wantTemporal: boolean;
-  /** Preferred port of the database; another is taken when it is not free. */
+  /** The preferred port of the database; another one is used if it is taken. */
   readonly postgresPort?: number;
-  /** As {@link startPostgres} has it. */
+  /** As in {@link startPostgres}. */
   readonly durable?: boolean;
   readonly temporal: TemporalSetup;
   readonly log: (line: string) => void;
-  /** Where the database goes when root's database user cannot reach the home. */
+  /** The parent folder for the database if the database user of root cannot access the home. */
   readonly elsewhere?: string;
-  /** Aborting gives up the start, after stopping whatever runs already. */
+  /** Aborts the start, and stops what runs already. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The services that run; what was not wanted is undefined. */
+/** The running services; undefined for those that were not requested. */
 export interface EmbeddedServices {
   readonly databaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
   readonly uiUrl: string | undefined;
-  /** Resolves, never rejects, with a sentence when one of the services ends, asked or not. */
+  /** Resolves with a sentence when one of the services has ended, whether stopped or not. Never rejects. */
   readonly ended: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the wanted services at the same time; if one fails, the other is stopped and the failure thrown. */
+/** Starts the requested services at the same time. If one fails, the other is stopped. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServices> {
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
-  // Waiting for a build of minutes makes no sense once the other service cannot run anyway.
+  // If one service fails, do not wait minutes for a build of the other.
   const giveUp = (error: unknown): never => {
     failed.abort(error);
     throw error;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
 import type { MoneyInFlight } from '../db/ledger/money-in-flight.js';
+import { withTimeout } from '../net/with-timeout.js';
 import type { Metrics } from './metrics.js';
 
 /** Renders the figures as they are now. */
@@ -44,7 +45,7 @@ function moneyGauges({ registry }: Metrics) {
     /** Books that cannot be read have no figures: an old one would look as if all were well. */
     refresh: async (read: () => Promise<MoneyInFlight>): Promise<void> => {
       try {
-        const money = await within(booksPatienceMs, read());
+        const money = await withTimeout(booksPatienceMs, read());
         up.set(1);
         figures.runs.set(money.runs);
         figures.credits.set(money.credits);
@@ -61,18 +62,6 @@ function moneyGauges({ registry }: Metrics) {
 
 /** Whoever scrapes gives up after ten seconds, and would then hear nothing at all. */
 const booksPatienceMs = 2_000;
-
-async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 const sdkPatienceMs = 2_000;
 

@@ -14,11 +14,11 @@ import { connect, type Db } from '../../db/database.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
 import { createEventSource } from '../../markets/create-event-source.js';
+import { choosePort } from '../../net/free-port.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { checkModels } from '../../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
-import { freePort } from '../../telemetry/free-port.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
 import { createGradingActivities } from '../grading/create-grading-activities.js';
@@ -44,7 +44,7 @@ export interface WorkerLife {
  */
 export async function runWorker(settings: Settings, life: WorkerLife): Promise<void> {
   const health = await serveHealth(settings.HOST, life.healthPort);
-  const sdkPort = life.healthPort === null ? null : await freePort();
+  const sdkPort = life.healthPort === null ? null : await choosePort();
   const ready = await Promise.race([life.asked, prepareWorker(settings, life, sdkPort)]);
   if (ready !== undefined) {
     health.ready(ready.metrics);

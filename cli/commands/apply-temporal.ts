@@ -8,14 +8,14 @@ import { applyRetirement, applySchedules } from '../../config/temporal/apply-sch
 import type { Output } from '../terminal/output.js';
 
 export interface ApplyOptions {
-  /** How the server is called in what is told. */
+  /** As messages show it. */
   readonly address: string;
   readonly prune: boolean;
 }
 
 /**
- * Makes the Temporal server what `temporal.yaml` describes, or with `dryRun` says what that would change.
- * @returns false when something is there that only a person can mend
+ * Configures the Temporal server as `temporal.yaml` describes; with `dryRun`, only shows the changes.
+ * @returns false when something needs to be fixed by hand
  */
 export async function applyTemporal(
   target: ApplyTarget,
@@ -38,17 +38,17 @@ export async function applyTemporal(
   output.result(
     { address, namespace: target.namespace, dry_run: dryRun, unchanged, steps },
     [
-      `Temporal at ${address}, namespace ${target.namespace}${dryRun ? ' (dry run: nothing is done)' : ''}`,
+      `Temporal at ${address}, namespace ${target.namespace}${dryRun ? ' (dry run: nothing is changed)' : ''}`,
       ...steps.filter(({ did }) => did !== 'unchanged').flatMap(describe),
       `${unchanged ? 'Unchanged' : dryRun ? 'Would be' : 'Done'}: ${tally(steps)}.`,
     ].join('\n'),
   );
   advise(output, steps);
-  if (dryRun && !unchanged) output.next('The same without --dry-run does it.');
-  return !steps.some(isStuck);
+  if (dryRun && !unchanged) output.next('Run it without --dry-run to apply the changes.');
+  return !steps.some(needsManualFix);
 }
 
-/** What a namespace that is not there would get. */
+/** The steps for a namespace that does not exist yet. */
 function allCreated({ manifest }: ApplyTarget): ApplyStep[] {
   const created = { did: 'created', differences: [] } as const;
   return [
@@ -72,24 +72,22 @@ function tally(steps: readonly ApplyStep[]): string {
   return [...counts].map(([did, count]) => `${count} ${did}`).join(', ');
 }
 
-/** An attribute with another type: neither this command nor any other changes a type. */
-function isStuck({ kind, did }: ApplyStep): boolean {
+/** A search attribute of another type: no command can change a type. */
+function needsManualFix({ kind, did }: ApplyStep): boolean {
   return kind === 'search_attribute' && did === 'left';
 }
 
 function advise(output: Output, steps: readonly ApplyStep[]): void {
-  const stuck = steps.filter(isStuck);
+  const manual = steps.filter(needsManualFix);
   const retired = steps.filter(({ kind, did }) => kind === 'schedule' && did === 'left');
-  if (stuck.length > 0) {
-    const names = stuck.map(({ name }) => name).join(', ');
+  if (manual.length > 0) {
+    const names = manual.map(({ name }) => name).join(', ');
     output.next(
       `${names}: a type cannot be changed. Remove it with \`temporal operator search-attribute remove\` and apply again, or use another namespace.`,
     );
   }
   if (retired.length > 0) {
     const names = retired.map(({ name }) => name).join(', ');
-    output.next(
-      `Made by this service, named no more, and still beginning work: ${names}. --prune removes them.`,
-    );
+    output.next(`Still active, but no longer in temporal.yaml: ${names}. --prune removes them.`);
   }
 }

@@ -1,42 +1,45 @@
 import { hasQuorum } from '../../council/deliberation/members.js';
 import type { Environment } from '../command-context.js';
-import { allChecks } from '../doctor/all-checks.js';
-import { askModels, assessModels, describeFinding, type ModelFinding } from '../doctor/check-models.js';
-import { createDoctorWorld } from '../doctor/doctor-world.js';
+import { checkClock } from '../doctor/check-clock.js';
+import { checkDatabase, checkEncryptionKeys } from '../doctor/check-database.js';
+import { checkHome, checkNode, checkPayments, checkSettings } from '../doctor/check-machine.js';
+import { askModels, assessModels, describeModel, type ModelFinding } from '../doctor/check-models.js';
+import { checkApiKey, checkPort, checkService, checkUiPort } from '../doctor/check-service.js';
+import { checkTemporal } from '../doctor/check-temporal.js';
+import { createDoctorContext, type DoctorContext } from '../doctor/doctor-context.js';
 import { checkNames, type Finding, renderFindings } from '../doctor/finding.js';
 import { type Check, runChecks } from '../doctor/run-checks.js';
 import type { Output } from '../terminal/output.js';
 
-/** What a model check takes beyond the time that a model has. */
-const spareMs = 5_000;
+/** What the check of the models may take beyond the deadline of a stage. */
+const modelsMarginMs = 5_000;
 
 /**
- * Looks at everything that the service stands on, whether it runs or not, and says what to do about what is wrong.
- * @returns false when there is a problem; a warning is none
+ * Checks everything that the service depends on, whether it runs or not, and says how to fix what is wrong.
+ * @returns false when there is a problem; warnings do not count
  */
 export async function diagnose(
   env: Environment,
   output: Output,
   { now }: { now: () => number },
 ): Promise<boolean> {
-  const world = await createDoctorWorld(env, now);
-  const { settings } = world;
-  output.status('Looking at the set-up, and asking every model one short question');
+  const context = await createDoctorContext(env, now);
+  const { STAGE_DEADLINES_MS: deadlines, COUNCIL_PROVIDERS: providers } = context.settings;
+  output.status('Checking the set-up, and asking every model one short question');
   let models: readonly ModelFinding[] = [];
   const modelsCheck: Check = {
     name: 'models',
-    withinMs: settings.STAGE_DEADLINES_MS.opinions + spareMs,
-    look: async () => {
-      models = await askModels(settings, new Date(now()).toISOString());
-      return [assessModels(models)];
+    timeoutMs: deadlines.opinions + modelsMarginMs,
+    run: async () => {
+      models = await askModels(context.settings, new Date(now()).toISOString());
+      return assessModels(models);
     },
   };
-  const findings = await runChecks([...allChecks(world), modelsCheck], waiting =>
+  const findings = await runChecks([...localChecks(context), modelsCheck], waiting =>
     output.flicker(`Waiting for: ${waiting.map(name => checkNames[name]).join(', ')}`),
   );
   const ok = findings.every(({ state }) => state !== 'problem');
   const quorum = hasQuorum(models.filter(({ works }) => works));
-  const providers = settings.COUNCIL_PROVIDERS;
   output.result(
     { ok, findings, providers, quorum, models },
     [
@@ -44,8 +47,8 @@ export async function diagnose(
       '',
       providers === 'simulated'
         ? 'The models are SIMULATED: no vendor was asked.'
-        : 'Each model was asked one short question, as a report would ask it.',
-      ...models.map(describeFinding),
+        : 'Each model was asked one short question, the way a report does.',
+      ...models.map(describeModel),
       '',
       summary(findings),
     ].join('\n'),
@@ -53,8 +56,27 @@ export async function diagnose(
   return ok;
 }
 
+/** All checks but that of the models, which takes longer. */
+function localChecks(context: DoctorContext): readonly Check[] {
+  const [short, medium, long] = [5_000, 8_000, 15_000];
+  return [
+    { name: 'settings', timeoutMs: short, run: () => checkSettings(context) },
+    { name: 'node', timeoutMs: short, run: () => checkNode() },
+    { name: 'home', timeoutMs: short, run: () => checkHome(context) },
+    { name: 'service', timeoutMs: medium, run: () => checkService(context) },
+    { name: 'api_key', timeoutMs: medium, run: () => checkApiKey(context) },
+    { name: 'port', timeoutMs: medium, run: () => checkPort(context) },
+    { name: 'ui_port', timeoutMs: medium, run: () => checkUiPort(context) },
+    { name: 'encryption_keys', timeoutMs: medium, run: () => checkEncryptionKeys(context) },
+    { name: 'database', timeoutMs: medium, run: () => checkDatabase(context) },
+    { name: 'temporal', timeoutMs: long, run: () => checkTemporal(context) },
+    { name: 'clock', timeoutMs: medium, run: () => checkClock(context) },
+    { name: 'payments', timeoutMs: short, run: () => checkPayments(context) },
+  ];
+}
+
 function summary(findings: readonly Finding[]): string {
   const count = (state: Finding['state']) => findings.filter(finding => finding.state === state).length;
-  const found = count('problem') === 0 ? 'Nothing is broken.' : 'Something is broken.';
-  return `${found} Problems: ${count('problem')}, warnings: ${count('warning')}.`;
+  const conclusion = count('problem') === 0 ? 'No problem found.' : 'Problems found.';
+  return `${conclusion} Problems: ${count('problem')}, warnings: ${count('warning')}.`;
 }

@@ -12,7 +12,7 @@ import type { Db } from '../../db/database.js';
 import { currentQuote, type QuotedRun, readQuoteHistory } from '../../db/pricing/quotes.js';
 import type { Output } from '../terminal/output.js';
 
-/** Shows operators how the price came about. It names provider dollars: for nobody without the database. */
+/** Explains the current price to operators. It shows provider costs, so it requires access to the database. */
 export async function explainQuote(db: Db, output: Output, { runs }: { runs: number }): Promise<void> {
   const live = await explain(db, { simulated: false, runs });
   const simulated = await explain(db, { simulated: true, runs });
@@ -66,17 +66,17 @@ function explainRun(run: QuotedRun) {
 
 function describeRules(): string[] {
   return [
-    `The estimate moves 1/${1 / estimateWeightOfOneRun} of the way to what each completed run cost. The price follows it,`,
+    `Each completed run moves the estimate 1/${1 / estimateWeightOfOneRun} of the way to its own cost. The price is the estimate`,
     `times ${markup} at ${usd(rules.usd_per_credit)} a credit, from ${freshCreditsFloor} to ${freshCreditsCeiling} credits, by at most ${rules.step_max_percent} % a run.`,
-    "Runs that failed, and runs on callers' own keys, never move it.",
+    "Failed runs, and runs on customers' own keys, do not move it.",
   ];
 }
 
 function describe(name: string, quote: Explanation): string[] {
   const { fresh_credits, cached_credits, estimate_usd, target_credits } = quote;
   return [
-    `${name}: ${fresh_credits} credits fresh, ${cached_credits} cached. Estimate ${usd(estimate_usd)} a run, which asks for ${target_credits}.`,
-    ...(quote.runs.length === 0 ? ['  No run has moved it yet: this is the opening price.'] : []),
+    `${name}: ${fresh_credits} credits fresh, ${cached_credits} cached. Estimate ${usd(estimate_usd)} a run; target ${target_credits} credits.`,
+    ...(quote.runs.length === 0 ? ['  No run has moved it yet: this is the initial price.'] : []),
     ...quote.runs.map(
       run =>
         `  report ${run.report_id}, ${run.completed_at}: cost ${usd(run.cost_usd)} → estimate ${usd(run.estimate_usd)}, ${run.fresh_credits} credits (${tokensOf(run.tokens)})`,
@@ -86,7 +86,7 @@ function describe(name: string, quote: Explanation): string[] {
 
 function tokensOf(tokens: Explanation['runs'][number]['tokens']): string {
   const models = Object.entries(tokens);
-  if (models.length === 0) return 'no call on record';
+  if (models.length === 0) return 'no calls recorded';
   return models.map(([model, { input, output }]) => `${model} ${input} in, ${output} out`).join('; ');
 }
 

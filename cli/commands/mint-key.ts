@@ -6,15 +6,15 @@ import type { Db } from '../../db/database.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
-import { demandAccount } from './grant-by-email.js';
+import { requireAccount } from './grant-credits.js';
 
-/** Mints a key for the account of that address; it is shown this once. */
+/** Mints a key for the account of that address, and shows it once. */
 export async function mintKey(
   db: Db,
   output: Output,
   { email, name }: { email: string; name: string },
 ): Promise<void> {
-  const account = await demandAccount(db, email);
+  const account = await requireAccount(db, email);
   const key = makeApiKey(randomBytes);
   const minted = await mintApiKey(db, {
     id: randomUUID(),
@@ -25,13 +25,13 @@ export async function mintKey(
     now: new Date(),
   });
   if (minted === null) {
-    throw new Failure(`The account already holds ${liveKeysPerAccount} live keys.`, {
+    throw new Failure(`The account already has ${liveKeysPerAccount} live keys.`, {
       next: 'Its owner can revoke one in the browser, or with DELETE /api/keys/ID and a session.',
     });
   }
   // The key alone on standard output, so that `KEY=$(…)` is all a script needs.
   output.result({ id: minted.id, name, key_prefix: minted.key_prefix, key }, key);
-  output.next('Store this key now: it cannot be shown again. To use it here:');
+  output.next('Store this key now: it is not shown again. To use it here:');
   output.next(`  export COUNCIL_API_KEY=${key}`);
   output.next(`  ${commandLine('report run "fed cut"')}`);
 }

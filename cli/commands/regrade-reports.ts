@@ -10,12 +10,12 @@ import {
 } from '../../council/track-record/grading.js';
 import type { Output } from '../terminal/output.js';
 
-const betweenLooksMs = 1_000;
-const lookMaxMs = 5_000;
+const pollIntervalMs = 1_000;
+const queryTimeoutMs = 5_000;
 
 /**
- * Has the workers grade a selection of reports, and watches them: starts the batch of that name, or joins the one that
- * is at work. Ending this command ends no batch.
+ * Starts the grading batch of that name, or joins it if it runs already, and shows its progress. The batch continues
+ * if this command is interrupted.
  * @returns false when something could not be graded
  */
 export async function regradeReports(
@@ -32,29 +32,29 @@ export async function regradeReports(
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     staticSummary: `Grading · ${batch.slice('regrade/'.length)}`,
   });
-  output.progress(`Batch   ${batch}; it goes on when this command is ended`);
-  const look = async (): Promise<GradingProgress> =>
-    client.withDeadline(Date.now() + lookMaxMs, () => handle.query<GradingProgress>('gradingProgress'));
-  const result: GradingResult = await watched(handle.result(), look, line => output.status(line));
+  output.progress(`Batch   ${batch}; it continues if this command is interrupted`);
+  const query = async (): Promise<GradingProgress> =>
+    client.withDeadline(Date.now() + queryTimeoutMs, () => handle.query<GradingProgress>('gradingProgress'));
+  const result: GradingResult = await followed(handle.result(), query, line => output.status(line));
   output.result({ batch, ...result }, describe(result));
   output.next('The public figures are at /api/stats/track-record.');
   return result.failed === 0;
 }
 
-async function watched<Result>(
+async function followed<Result>(
   result: Promise<Result>,
-  look: () => Promise<GradingProgress>,
-  tell: (line: string) => void,
+  query: () => Promise<GradingProgress>,
+  show: (line: string) => void,
 ): Promise<Result> {
-  const over = result.then(
+  const finished = result.then(
     () => true,
     () => true,
   );
   for (;;) {
-    // Nobody answers while no worker runs; the batch waits for one, and so do we.
-    const line = await look().then(progressLine, () => 'waiting for a worker');
-    tell(`        ${line}`);
-    if (await Promise.race([over, pause(betweenLooksMs, false, { ref: false })])) return result;
+    // Without a worker a query fails; the batch waits for one.
+    const line = await query().then(progressLine, () => 'waiting for a worker');
+    show(`        ${line}`);
+    if (await Promise.race([finished, pause(pollIntervalMs, false, { ref: false })])) return result;
   }
 }
 
@@ -67,7 +67,7 @@ function progressLine({ phase, of, events, resolved, ...tally }: GradingProgress
 
 const barChars = 24;
 
-/** More may turn up while a batch runs than there were when it counted. */
+/** `done` can exceed `of`: reports that become due after the batch counted them are graded too. */
 function bar(done: number, of: number): string {
   const full = of === 0 ? barChars : Math.min(barChars, Math.floor((done / of) * barChars));
   return `[${'#'.repeat(full)}${'.'.repeat(barChars - full)}]`;
@@ -84,7 +84,7 @@ function counts({
 function describe({ events, resolved, failures, ...tally }: GradingResult): string {
   const unnamed = tally.failed - failures.length;
   return [
-    `Events: ${events} read, ${resolved} with news of how they ended.`,
+    `Events: ${events} read, ${resolved} newly resolved.`,
     `Reports: ${counts(tally)}.`,
     ...(tally.failed === 0 ? [] : [`Failed: ${tally.failed}. The next sweep tries them again:`]),
     ...failures.map(({ subject, id, reason }) => `  ${subject} ${id}: ${gradingFailureReasons[reason]}`),

@@ -6,11 +6,11 @@ import type { Db } from '../../db/database.js';
 import type { Output } from '../terminal/output.js';
 
 /**
- * Seals every stored provider key anew that is not sealed with the active key of the ring. Each is done by itself, so
- * it may be killed and run again, and run beside the service: a key that its owner replaces meanwhile is left alone.
- * Afterwards the older keys may leave the ring, if every API process has had the new one as its first by then.
+ * Re-encrypts every stored provider key that is not encrypted with the active key of the ring, one at a time. It can be
+ * killed and run again, and run while the service runs: a key that its owner replaces meanwhile is skipped. Afterwards
+ * older keys can be removed from the ring, once the new one is the first key of every API process.
  *
- * @returns false when a key is left that this ring does not open; all others are done all the same
+ * @returns false when a key remains that this ring does not open; all others are re-encrypted
  */
 export async function rotateProviderKeys(
   db: Db,
@@ -26,26 +26,26 @@ export async function rotateProviderKeys(
       limit: pageSize,
     });
     for (const key of page) await rotate(db, ring, key, tally);
-    output.flicker(`Sealed ${tally.resealed} provider keys anew`);
+    output.flicker(`Re-encrypted ${tally.resealed} provider keys`);
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.id;
   }
-  tell(output, active.kid, tally);
-  const whole = tally.unknown.size === 0 && tally.damaged.length === 0;
+  report(output, active.kid, tally);
+  const isComplete = tally.unknown.size === 0 && tally.damaged.length === 0;
   output.next(
-    whole
-      ? 'The older keys may leave ENCRYPTION_KEYS once every API process has had the new one as its first.'
-      : 'Put the key that is missing back into ENCRYPTION_KEYS and run this again, or have the owners store theirs anew.',
+    isComplete
+      ? 'Remove the older keys from ENCRYPTION_KEYS once the new one is the first key of every API process.'
+      : 'Add the missing key to ENCRYPTION_KEYS again and repeat this, or ask the owners to store their keys again.',
   );
-  return whole;
+  return isComplete;
 }
 
 const pageSize = 100;
 
 interface Tally {
   resealed: number;
-  /** How many keys were sealed with a kid that the ring does not have. */
+  /** The number of stored keys by kid, for each kid that is not in the ring. */
   readonly unknown: Map<string, number>;
   readonly damaged: SealedKey[];
 }
@@ -63,7 +63,7 @@ async function rotate(db: Db, ring: readonly EncryptionKey[], from: SealedKey, t
   }
 }
 
-function tell(output: Output, activeKid: string, { resealed, unknown, damaged }: Tally): void {
+function report(output: Output, activeKid: string, { resealed, unknown, damaged }: Tally): void {
   const unknownKids = [...unknown].map(([kid, keys]) => ({ kid, keys }));
   output.result(
     {
@@ -73,14 +73,14 @@ function tell(output: Output, activeKid: string, { resealed, unknown, damaged }:
       damaged: damaged.map(({ accountId, provider }) => ({ account_id: accountId, provider })),
     },
     [
-      `Sealed ${resealed} provider keys anew with ${JSON.stringify(activeKid)}.`,
+      `Re-encrypted ${resealed} provider keys with ${JSON.stringify(activeKid)}.`,
       ...unknownKids.map(
         ({ kid, keys }) =>
-          `${keys} were sealed with ${JSON.stringify(kid)}, which is not in ENCRYPTION_KEYS, and are as they were.`,
+          `${keys} are encrypted with ${JSON.stringify(kid)}, which is not in ENCRYPTION_KEYS, and were skipped.`,
       ),
       ...damaged.map(
         ({ accountId, provider, kid }) =>
-          `The ${provider} key of account ${accountId} does not open with ${JSON.stringify(kid)}: it was changed or moved, or the key of that name is another.`,
+          `The ${provider} key of account ${accountId} does not open with ${JSON.stringify(kid)}: it was changed or moved, or ${JSON.stringify(kid)} is now another key.`,
       ),
     ].join('\n'),
   );

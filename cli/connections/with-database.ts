@@ -3,8 +3,8 @@ import { connect, type Db, isDatabaseAway } from '../../db/database.js';
 import { Failure } from '../terminal/failure.js';
 
 /**
- * Does something with the database of the service, and leaves no connection open.
- * @throws Failure that names the database, where it is the database that is away, refuses or is not migrated
+ * Runs `use` with the database, and closes the connections.
+ * @throws Failure that names the database when it is unreachable, rejects the user or is not migrated
  */
 export async function withDatabase<Result>(url: string, use: (db: Db) => Promise<Result>): Promise<Result> {
   const { db, close } = connect(url, () => undefined);
@@ -25,8 +25,8 @@ export interface Explanation {
 }
 
 /**
- * Why a database could not be worked with, in our own words; null where it is nothing of the kind.
- * @param url is shown without its password
+ * Why a database could not be used; null for an error that has nothing to do with the database.
+ * @param url shown without its password
  */
 function explainDatabaseError(error: unknown, url: string): Explanation | null {
   const place = placeOf(url);
@@ -36,35 +36,35 @@ function explainDatabaseError(error: unknown, url: string): Explanation | null {
   if (!isDatabaseAway(error)) return null;
   return {
     detail: `The database at ${place} cannot be reached (${code === '' ? reasonOf(error) : code}).`,
-    next: 'Start it, or correct DATABASE_URL; without DATABASE_URL `npm start` brings its own.',
+    next: 'Start it, or correct DATABASE_URL. Without DATABASE_URL, `npm start` starts its own.',
   };
 }
 
 const byCode: Readonly<Record<string, Explanation>> = {
-  '28P01': { detail: 'does not take the password', next: 'Correct user and password in DATABASE_URL.' },
+  '28P01': { detail: 'does not accept the password', next: 'Correct user and password in DATABASE_URL.' },
   '28000': {
-    detail: 'does not let this user in',
+    detail: 'does not accept this user',
     next: 'Correct the user in DATABASE_URL, or pg_hba.conf there.',
   },
   '3D000': {
     detail: 'does not exist on that server',
-    next: 'Make it (`createdb`), then `npm run migrate`; or correct DATABASE_URL.',
+    next: 'Create it (`createdb`) and run `npm run migrate`, or correct DATABASE_URL.',
   },
-  '42P01': { detail: 'lacks a table', next: '`npm run migrate` brings the database to the newest schema.' },
-  '42703': { detail: 'lacks a column', next: '`npm run migrate` brings the database to the newest schema.' },
+  '42P01': { detail: 'lacks a table', next: 'Run `npm run migrate`.' },
+  '42703': { detail: 'lacks a column', next: 'Run `npm run migrate`.' },
 };
 
 function reasonOf(error: unknown): string {
   return types.isNativeError(error) ? error.message : 'no reason given';
 }
 
-/** Host, port and name of a database: what may be shown of its URL. */
+/** Host, port and name of a database: the parts of its URL that messages may show. */
 export function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
 }
 
-/** Of the several that an address with more than one way to it gives, the first. */
+/** The first code, if a host name with several addresses has one per address. */
 function codeOf(error: unknown): string {
   if (!types.isNativeError(error)) return '';
   if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);

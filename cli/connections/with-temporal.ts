@@ -1,6 +1,11 @@
 import { Client, Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
+import type { Settings } from '../../config/settings.js';
+import { temporalAddress } from '../../config/temporal/connection.js';
+import type { TemporalManifest } from '../../config/temporal/manifest.js';
+import { withTimeout } from '../../net/with-timeout.js';
 import { commandLine } from '../groups/command-line.js';
+import { findRunning } from '../launch/running-service.js';
 import { Failure } from '../terminal/failure.js';
 import type { Explanation } from './with-database.js';
 
@@ -12,8 +17,8 @@ export interface TemporalPlace {
 const connectMs = 5_000;
 
 /**
- * Does something with the Temporal server of the service, and leaves no connection open.
- * @throws Failure that names the server, where it is the server that is away or refuses
+ * Runs `use` with a client for the Temporal server, and closes the connection.
+ * @throws Failure that names the server when it is unreachable or rejects the request
  */
 export async function withTemporal<Result>(
   place: TemporalPlace,
@@ -34,49 +39,49 @@ export async function withTemporal<Result>(
   }
 }
 
-/** How a server is called in what is told. */
+/** The address of a server, as messages show it. */
 export function addressOf({ connectionOptions }: TemporalPlace): string {
   return connectionOptions.address ?? 'localhost:7233';
 }
 
-/** The SDK's own limit does not hold where packets are swallowed on the way. */
+/** The time-out of the SDK does not work when a firewall drops the packets. */
 async function open({ connectionOptions }: TemporalPlace, address: string): Promise<Connection> {
   const connecting = Connection.connect({ ...connectionOptions, connectTimeout: connectMs });
-  const late = () => new Error(`failed to connect to ${address} within ${connectMs / 1_000} s`);
-  return withTimeout(connectMs + 500, connecting, late);
+  const timeout = () => new Error(`failed to connect to ${address} within ${connectMs / 1_000} s`);
+  return withTimeout(connectMs + 500, connecting, timeout);
 }
 
-/** Why a Temporal server could not be worked with; null where it is nothing of the kind. */
+/** Why a request to Temporal failed; null for an error that has nothing to do with the server. */
 export function explainTemporalError(
   error: unknown,
   { address, namespace }: { address: string; namespace: string },
 ): Explanation | null {
   if (error instanceof NamespaceNotFoundError) return noNamespace(address, namespace);
-  const answer = answerIn(error);
-  if (answer === null) return isConnectFailure(error) ? away(address) : null;
-  switch (answer.code) {
+  const grpcError = serverError(error);
+  if (grpcError === null) return isConnectFailure(error) ? unreachable(address) : null;
+  switch (grpcError.code) {
     case grpc.notFound:
       return noNamespace(address, namespace);
     case grpc.permissionDenied:
     case grpc.unauthenticated:
       return {
-        detail: `Temporal at ${address} does not allow it: ${answer.details}`,
-        next: 'Correct TEMPORAL_API_KEY, the TEMPORAL_TLS variables or the profile, or give that identity more rights.',
+        detail: `Temporal at ${address} does not permit this: ${grpcError.details}`,
+        next: 'Correct TEMPORAL_API_KEY, the TEMPORAL_TLS variables or the profile, or give that identity more permissions.',
       };
     case grpc.unimplemented:
       return {
-        detail: `Temporal at ${address} does not do this over its API: ${answer.details}`,
-        next: 'On Temporal Cloud namespaces and search attributes are made with `tcld` or in its web page, as temporal.yaml describes them.',
+        detail: `Temporal at ${address} does not support this over its API: ${grpcError.details}`,
+        next: 'On Temporal Cloud, create namespaces and search attributes with `tcld` or in its web page, as temporal.yaml describes them.',
       };
     case grpc.unavailable:
     case grpc.deadlineExceeded:
-      return away(address);
+      return unreachable(address);
     default:
       return null;
   }
 }
 
-/** `grpc.status`, of which the client's package exports no names. */
+/** The gRPC status codes, which the package of the client does not export. */
 const grpc = {
   deadlineExceeded: 4,
   notFound: 5,
@@ -86,8 +91,8 @@ const grpc = {
   unauthenticated: 16,
 } as const;
 
-/** What the server answered; the client wraps some of its answers in an error of its own. */
-function answerIn(error: unknown): { code: number; details: string } | null {
+/** The gRPC error of the server; the client wraps some in errors of its own. */
+function serverError(error: unknown): { code: number; details: string } | null {
   if (isGrpcServiceError(error)) return error;
   return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : null;
 }
@@ -95,14 +100,14 @@ function answerIn(error: unknown): { code: number; details: string } | null {
 function noNamespace(address: string, namespace: string): Explanation {
   return {
     detail: `Temporal at ${address} has no namespace ${namespace}.`,
-    next: `Make it: ${commandLine('temporal apply')}; or correct TEMPORAL_NAMESPACE.`,
+    next: `Create it: ${commandLine('temporal apply')}. Or correct TEMPORAL_NAMESPACE.`,
   };
 }
 
-function away(address: string): Explanation {
+function unreachable(address: string): Explanation {
   return {
     detail: `Temporal at ${address} cannot be reached.`,
-    next: 'Start it, or correct TEMPORAL_ADDRESS; without TEMPORAL_ADDRESS `npm start` brings its own.',
+    next: 'Start it, or correct TEMPORAL_ADDRESS. Without TEMPORAL_ADDRESS, `npm start` starts its own.',
   };
 }
 
@@ -110,27 +115,22 @@ function isConnectFailure(error: unknown): boolean {
   return error instanceof Error && /failed to connect|connect.*deadline/i.test(error.message);
 }
 
-/** The embedded server. A proxy set for the outside world is no way to this machine itself. */
-export function ownTemporal(address: string, namespace: string): TemporalPlace {
+/** The embedded server. The connection bypasses a configured proxy, which cannot reach this machine. */
+export function embeddedTemporal(address: string, namespace: string): TemporalPlace {
   return { connectionOptions: { address, channelArgs: { 'grpc.enable_http_proxy': 0 } }, namespace };
 }
 
-/**
- * Waits for an answer, but not for ever. What was asked goes on unheard.
- * @throws Error that `late` makes, once time is up
- */
-export async function withTimeout<Answer>(
-  ms: number,
-  asked: Promise<Answer>,
-  late: () => Error,
-): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const up = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
+/** The configured Temporal server, or else that of the service which runs on this COUNCIL_HOME. */
+export function temporalPlace(
+  manifest: TemporalManifest,
+  settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'COUNCIL_HOME'>,
+  profile: string | undefined,
+): TemporalPlace {
+  const configured = temporalAddress(manifest);
+  if (settings.TEMPORAL_ADDRESS !== undefined || profile !== undefined) return configured;
+  const address = findRunning(settings.COUNCIL_HOME)?.temporalAddress ?? null;
+  if (address !== null) return embeddedTemporal(address, configured.namespace);
+  throw new Failure('There is no Temporal server to connect to.', {
+    next: 'Set TEMPORAL_ADDRESS, or start the service here (`npm start`): it starts its own Temporal.',
   });
-  try {
-    return await Promise.race([asked, up]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

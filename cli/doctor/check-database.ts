@@ -1,12 +1,18 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EncryptionKey } from '../../config/keys/key-ring.js';
+import { readSettingsTolerantly } from '../../config/settings.js';
+import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { readServerState, type ServerState } from '../../db/migrate.js';
+import { errorCode } from '../../embedded/process/processes.js';
 import { placeOf, withDatabase } from '../connections/with-database.js';
 import { Failure } from '../terminal/failure.js';
-import type { DoctorWorld } from './doctor-world.js';
-import { type Finding, ok, problem } from './finding.js';
+import type { DoctorContext } from './doctor-context.js';
+import { ok, problem, type Result, warning } from './finding.js';
 
 /** Whether the database answers, is new enough, and has the schema of this release. */
-export async function checkDatabase({ databaseUrl, settings }: DoctorWorld): Promise<readonly Finding[]> {
-  if (databaseUrl === null) return [ok('database', 'none is set; `npm start` brings its own')];
+export async function checkDatabase({ databaseUrl, settings }: DoctorContext): Promise<readonly Result[]> {
+  if (databaseUrl === null) return [ok('not configured; `npm start` starts its own')];
   const embedded = settings.DATABASE_URL === undefined;
   try {
     const state = await withDatabase(databaseUrl, readServerState);
@@ -14,34 +20,88 @@ export async function checkDatabase({ databaseUrl, settings }: DoctorWorld): Pro
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const next = embedded
-      ? 'Look at logs/postgres.log in COUNCIL_HOME, and start anew (`npm start`).'
+      ? 'Look at logs/postgres.log in COUNCIL_HOME, and start again (`npm start`).'
       : error.next;
-    return [problem('database', error.message, next)];
+    return [problem(error.message, next)];
   }
 }
 
 const oldestMajorVersion = 15;
 
-/** @param embedded whether it is the service's own, which every start migrates */
+/** @param embedded whether the service runs the database itself, and migrates it at each start */
 export function assessDatabase(
   { majorVersion, pending, unknown }: ServerState,
   { place, embedded }: { place: string; embedded: boolean },
-): readonly Finding[] {
-  const findings: Finding[] = [];
+): readonly Result[] {
+  const problems: Result[] = [];
   if (majorVersion < oldestMajorVersion) {
-    const detail = `PostgreSQL ${majorVersion} at ${place} is too old`;
-    const next = `Upgrade it to ${oldestMajorVersion} or later; without DATABASE_URL \`npm start\` brings its own.`;
-    findings.push(problem('database', detail, next));
+    const next = `Upgrade it to ${oldestMajorVersion} or later. Without DATABASE_URL, \`npm start\` starts its own.`;
+    problems.push(problem(`PostgreSQL ${majorVersion} at ${place} is too old`, next));
   }
   if (pending.length > 0) {
-    const next = embedded ? 'Start anew (`npm start`): every start migrates.' : 'Run `npm run migrate`.';
-    findings.push(problem('database', `${place} is not migrated: ${pending.join(', ')}`, next));
+    const next = embedded ? 'Start again (`npm start`): each start migrates.' : 'Run `npm run migrate`.';
+    problems.push(problem(`${place} is not migrated: ${pending.join(', ')}`, next));
   }
   if (unknown.length > 0) {
     const detail = `${place} was migrated by a newer release: ${unknown.join(', ')}`;
-    findings.push(problem('database', detail, 'Run that release, or one after it.'));
+    problems.push(problem(detail, 'Run that release or a later one.'));
   }
-  return findings.length > 0
-    ? findings
-    : [ok('database', `PostgreSQL ${majorVersion} at ${place}, every migration has run`)];
+  return problems.length > 0
+    ? problems
+    : [ok(`PostgreSQL ${majorVersion} at ${place}, all migrations have run`)];
+}
+
+const keyRecipe =
+  "Create one: ENCRYPTION_KEYS=k1:$(node -p \"require('node:crypto').randomBytes(32).toString('base64')\"), followed by older keys, separated by commas.";
+
+/** Whether the encryption keys can be read by their owner only, and open everything that is stored. */
+export async function checkEncryptionKeys({ settings, env, databaseUrl }: DoctorContext): Promise<Result> {
+  const { ENCRYPTION_KEYS: configured } = settings;
+  if (configured === undefined && (env['ENCRYPTION_KEYS'] ?? '').trim() !== '') {
+    return problem('ENCRYPTION_KEYS is invalid', keyRecipe);
+  }
+  const { ring, result } =
+    configured === undefined
+      ? await readKeyFile(join(settings.COUNCIL_HOME, 'encryption-keys'))
+      : { ring: configured, result: ok(`${kids(configured)} in ENCRYPTION_KEYS`) };
+  if (result.state === 'problem' || databaseUrl === null) return result;
+  // The check of the database reports one that is unreachable or not migrated.
+  const sealed = await withDatabase(databaseUrl, countKeysByKid).catch(() => []);
+  const missing = sealed.filter(({ kid }) => ring.every(key => key.kid !== kid));
+  if (missing.length === 0) return result;
+  const counts = missing.map(({ kid, keys }) => `${keys} with ${JSON.stringify(kid)}`).join(', ');
+  return problem(
+    `stored provider keys are sealed with missing encryption keys: ${counts}`,
+    'Add the missing key to the ring again, after the active one: workers do not start without it.',
+  );
+}
+
+async function readKeyFile(path: string): Promise<{ ring: readonly EncryptionKey[]; result: Result }> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = errorCode(error) ?? 'unknown';
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    const next = 'Run this as the user of the service, or give that user the file.';
+    const result = isMissing
+      ? ok(`none yet; the first start creates them in ${path}`)
+      : problem(`${path} cannot be read (${code})`, next);
+    return { ring: [], result };
+  }
+  const ring = readSettingsTolerantly({ ENCRYPTION_KEYS: text }).settings.ENCRYPTION_KEYS ?? [];
+  if (ring.length === 0) {
+    const next =
+      'Restore it from a backup: only these keys open stored provider keys and sign-ins. Move it away to start without them.';
+    return { ring, result: problem(`${path} is damaged`, next) };
+  }
+  const isPrivate = ((await stat(path)).mode & 0o077) === 0;
+  const result = isPrivate
+    ? ok(`${kids(ring)} in ${path}`)
+    : warning(`other users can read ${path}`, `chmod 600 ${path}`);
+  return { ring, result };
+}
+
+function kids(ring: readonly EncryptionKey[]): string {
+  return ring.map(({ kid }, index) => (index === 0 ? `${kid} (active)` : kid)).join(', ');
 }

@@ -1,62 +1,62 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { packageFacts } from '../package-facts.js';
-import type { DoctorWorld } from './doctor-world.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { packageFacts } from '../../config/project-files.js';
+import type { DoctorContext } from './doctor-context.js';
+import { ok, problem, type Result, warning } from './finding.js';
 
-/** @param version of the Node.js that runs, without a leading v */
-export function checkNode(
-  version = process.versions.node,
-  { nodeRange } = packageFacts(),
-): readonly Finding[] {
-  const detail = `${version}; ${nodeRange} is needed`;
-  return satisfies(version, nodeRange)
-    ? [ok('node', detail)]
-    : [problem('node', detail, 'Install a newer Node.js (https://nodejs.org), then `npm ci`.')];
+export function checkSettings({ settingProblems, settings }: DoctorContext): readonly Result[] {
+  const { COUNCIL_PROVIDERS: models, MARKETS: markets } = settings;
+  if (settingProblems.length === 0) return [ok(`all valid; models ${models}, markets ${markets}`)];
+  const next =
+    'Correct or unset it: the service does not start until then. README.md, “Separate processes”, lists all settings.';
+  return settingProblems.map(detail => problem(detail, next));
 }
 
-/** As much of npm's ranges as a package.json needs: `^20.19.0 || >=22.12.0`. */
+export function checkNode(version = process.versions.node, { nodeRange } = packageFacts()): Result {
+  const detail = `${version}; required: ${nodeRange}`;
+  return satisfies(version, nodeRange)
+    ? ok(detail)
+    : problem(detail, 'Install a newer Node.js (https://nodejs.org), then run `npm ci`.');
+}
+
+/** The part of npm's range syntax that package.json uses: `^20.19.0 || >=22.12.0`. */
 function satisfies(version: string, range: string): boolean {
-  const is = version.split('.').map(Number);
   return range.split('||').some(part => {
-    const [, sign, ...needed] = /^(\^|>=)(\d+)\.(\d+)(?:\.(\d+))?$/.exec(part.trim()) ?? [];
-    if (sign === undefined) throw new Error(`package.json asks for ${range}, which is not understood`);
-    const wanted = needed.map(digits => Number(digits ?? 0));
-    return (sign === '>=' || is[0] === wanted[0]) && isAtLeast(is, wanted);
+    const [, operator, minimum] = /^(\^|>=)(\d+\.\d+(?:\.\d+)?)$/.exec(part.trim()) ?? [];
+    if (minimum === undefined) throw new Error(`package.json requires ${range}, which cannot be read`);
+    const isNewEnough = version.localeCompare(minimum, 'en', { numeric: true }) >= 0;
+    return isNewEnough && (operator === '>=' || version.split('.')[0] === minimum.split('.')[0]);
   });
 }
 
-function isAtLeast(is: readonly number[], wanted: readonly number[]): boolean {
-  const differs = wanted.findIndex((part, index) => part !== (is[index] ?? 0));
-  return differs === -1 || (is[differs] ?? 0) > (wanted[differs] ?? 0);
+/** Whether data can be stored in COUNCIL_HOME, and whether a service runs on it. */
+export async function checkHome({ settings, holder, running, wasKilled }: DoctorContext): Promise<Result> {
+  const home = resolve(settings.COUNCIL_HOME);
+  const { path, isFolder } = await nearestExisting(home);
+  if (!isFolder)
+    return problem(`${path} is not a folder`, 'Move it away, or set COUNCIL_HOME to another folder.');
+  if (!(await isWritable(path))) {
+    return problem(
+      `${path} is not writable`,
+      `Give this user ${path} (chown), or set COUNCIL_HOME to another folder.`,
+    );
+  }
+  if (path !== home) return ok(`the first start creates ${home}`);
+  if (wasKilled) {
+    const next = 'Run `npm start` with the same COUNCIL_HOME: it resumes every run.';
+    return warning(`the service on ${home} was killed`, next);
+  }
+  if (holder === null) return ok(`${home} is writable; no service runs on it`);
+  if (running !== null) return ok(`a service runs on ${home} (process ${holder})`);
+  const next = `Wait for its ready line and check again. If it does not appear, end process ${holder} and start again.`;
+  return warning(`process ${holder} is starting or stopping on ${home}`, next);
 }
 
-/** Whether data can be kept there, and whether a service does so now. */
-export async function checkHome(world: DoctorWorld): Promise<readonly Finding[]> {
-  const home = resolve(world.settings.COUNCIL_HOME);
-  const place = await nearest(home);
-  if (place.exists && !place.isFolder) {
-    return [
-      problem('home', `${place.path} is not a folder`, 'Move it away, or set COUNCIL_HOME to a folder.'),
-    ];
-  }
-  if (!(await isWritable(place.path))) {
-    const next = `Give this user ${place.path} (chown), or set COUNCIL_HOME to a folder of its own.`;
-    return [problem('home', `${place.path} cannot be written to`, next)];
-  }
-  return [
-    place.path === home ? occupation(home, world) : ok('home', `${home} will be made by the first start`),
-  ];
-}
-
-/** The path itself, or the first folder above it that is there. */
-async function nearest(path: string): Promise<{ path: string; exists: boolean; isFolder: boolean }> {
-  for (let at = path; ; at = dirname(at)) {
-    const found = await stat(at).catch(() => null);
-    if (found !== null || at === dirname(at)) {
-      return { path: at, exists: found !== null, isFolder: found?.isDirectory() === true };
-    }
-  }
+/** The path itself, or the nearest folder above it that exists. */
+async function nearestExisting(path: string): Promise<{ path: string; isFolder: boolean }> {
+  const found = await stat(path).catch(() => null);
+  if (found !== null) return { path, isFolder: found.isDirectory() };
+  return dirname(path) === path ? { path, isFolder: false } : nearestExisting(dirname(path));
 }
 
 function isWritable(path: string): Promise<boolean> {
@@ -66,40 +66,14 @@ function isWritable(path: string): Promise<boolean> {
   );
 }
 
-function occupation(home: string, { holder, running, wasKilled }: DoctorWorld): Finding {
-  if (wasKilled) {
-    const next = '`npm start` on the same COUNCIL_HOME takes every run up where it was.';
-    return warning('home', `${home} was left by a service that was killed`, next);
-  }
-  if (holder === null) return ok('home', `${home} is writable; no service runs on it`);
-  if (running !== null) return ok('home', `a service runs on ${home} (process ${holder})`);
-  const next =
-    'Wait for its ready line, and look again; where it never comes, end that process and start anew.';
-  return warning('home', `process ${holder} is just starting or ending on ${home}`, next);
-}
-
-export function checkSettings({ complaints, settings }: DoctorWorld): readonly Finding[] {
-  if (complaints.length === 0) {
-    const { COUNCIL_PROVIDERS: models, MARKETS: markets } = settings;
-    return [ok('settings', `all valid; models ${models}, markets ${markets}`)];
-  }
-  const next =
-    'Correct or unset it: nothing starts until then. README.md, “Separate processes”, lists every setting.';
-  return complaints.map(complaint => problem('settings', complaint, next));
-}
-
-/** Whether credits can be bought. Nothing is asked of Stripe. */
-export function checkPayments({ settings }: DoctorWorld): readonly Finding[] {
-  const unset = (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const).filter(
-    name => settings[name] === undefined,
-  );
-  if (unset.length === 0)
-    return [ok('payments', 'set up; Stripe sends its webhooks to /api/billing/webhook')];
-  return [
-    warning(
-      'payments',
-      `not set up: buying answers 503, and everything else works`,
-      `To sell credits, set ${unset.join(' and ')}.`,
-    ),
-  ];
+/** Whether credits can be bought. No request is sent to Stripe. */
+export function checkPayments({ settings }: DoctorContext): Result {
+  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+  const unset = names.filter(name => settings[name] === undefined);
+  return unset.length === 0
+    ? ok('set up; Stripe sends its webhooks to /api/billing/webhook')
+    : warning(
+        'not set up: purchases of credits answer 503; everything else works',
+        `To sell credits, set ${unset.join(' and ')}.`,
+      );
 }

@@ -1,71 +1,125 @@
+import { createServer } from 'node:net';
 import { z } from 'zod';
+import type { Settings } from '../../config/settings.js';
+import { errorCode } from '../../embedded/process/processes.js';
 import { howToGetKey } from '../terminal/explain-failure.js';
-import type { DoctorWorld } from './doctor-world.js';
-import { type Finding, ok, problem } from './finding.js';
+import type { DoctorContext } from './doctor-context.js';
+import { ok, problem, type Result, warning } from './finding.js';
 
-/** Whether the API that is meant to be there answers, and whether it can do its work. */
-export async function checkService({ env, running, holder }: DoctorWorld): Promise<readonly Finding[]> {
-  const url = env['COUNCIL_BASE_URL'] ?? running?.url;
-  if (url === undefined) return [ok('service', 'none runs here; `npm start` starts one')];
+const answerTimeoutMs = 4_000;
+
+/** Whether the API answers, and whether it is ready. */
+export async function checkService({ env, running, holder }: DoctorContext): Promise<Result> {
+  const configured = env['COUNCIL_BASE_URL'];
+  const url = configured ?? running?.url;
+  if (url === undefined) return ok('none runs here; `npm start` starts one');
   if (!URL.canParse(url)) {
-    return [
-      problem('service', 'COUNCIL_BASE_URL is no address', 'Set it to one such as http://127.0.0.1:3000.'),
-    ];
+    return problem('COUNCIL_BASE_URL is not a URL', 'Set it to one such as http://127.0.0.1:3000.');
   }
-  const found = await askReadiness(url);
-  if (found === 'absent') {
+  const readiness = await readReadiness(url);
+  if (readiness === 'unreachable') {
     const next =
-      env['COUNCIL_BASE_URL'] === undefined
-        ? `End process ${holder} and start anew (\`npm start\`); its output says more.`
-        : 'Start it there, or correct COUNCIL_BASE_URL; without it the service running here is asked.';
-    return [problem('service', `nobody answers at ${url}`, next)];
+      configured === undefined
+        ? `End process ${holder} and start again (\`npm start\`); its output says more.`
+        : 'Start the service there, or correct COUNCIL_BASE_URL. Without it, the service on this machine is used.';
+    return problem(`no answer at ${url}`, next);
   }
-  if (found === 'stranger') {
-    return [problem('service', `${url} is not this service`, 'Correct COUNCIL_BASE_URL.')];
-  }
-  return [judge(url, found)];
-}
-
-function judge(url: string, readiness: Readiness): Finding {
+  if (readiness === 'other') return problem(`${url} is not this service`, 'Correct COUNCIL_BASE_URL.');
   const down = Object.entries(readiness).filter(([, complaint]) => complaint !== null);
-  if (down.length === 0) return ok('service', `ready at ${url}`);
+  if (down.length === 0) return ok(`ready at ${url}`);
   const parts = down.map(([part, complaint]) => `${part} ${complaint}`).join(', ');
-  return problem(
-    'service',
-    `${url} is up and not ready: ${parts}`,
-    'The findings on those parts say what to do.',
-  );
+  return problem(`${url} runs but is not ready: ${parts}`, 'See the findings on those parts.');
 }
 
-const answerWithinMs = 4_000;
+const readinessShape = z.object({ checks: z.record(z.string(), z.string().nullable()) });
 
-/** Whether the key that the command line would use is taken; nothing where there is no key or nobody to ask. */
-export async function checkApiKey({ env, running }: DoctorWorld): Promise<readonly Finding[]> {
+/** The answer of `/readyz`: a complaint or null for each part. `other`: another program answers there. */
+async function readReadiness(url: string): Promise<Record<string, string | null> | 'unreachable' | 'other'> {
+  const response = await get(new URL('/readyz', url));
+  if (response === null) return 'unreachable';
+  const parsed = readinessShape.safeParse(await response.json().catch(() => null));
+  return parsed.success ? parsed.data.checks : 'other';
+}
+
+/** Null without an answer. */
+function get(url: URL, headers: Record<string, string> = {}): Promise<Response | null> {
+  return fetch(url, { headers, signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => null);
+}
+
+/** Whether the service accepts the key that the command line uses; no finding without a key or a service. */
+export async function checkApiKey({ env, running }: DoctorContext): Promise<readonly Result[]> {
   const key = env['COUNCIL_API_KEY'];
   const url = env['COUNCIL_BASE_URL'] ?? running?.url;
   if (key === undefined || key === '' || url === undefined || !URL.canParse(url)) return [];
-  const answer = await fetch(new URL('/api/credits/balance', url), {
-    headers: { 'x-api-key': key },
-    signal: AbortSignal.timeout(answerWithinMs),
-  }).catch(() => null);
-  if (answer?.ok === true) return [ok('api_key', 'COUNCIL_API_KEY is taken')];
-  if (answer?.status !== 401) return [];
-  return [problem('api_key', 'the service does not take the key in COUNCIL_API_KEY', howToGetKey(url))];
+  const response = await get(new URL('/api/credits/balance', url), { 'x-api-key': key });
+  if (response?.ok === true) return [ok('the service accepts COUNCIL_API_KEY')];
+  if (response?.status !== 401) return [];
+  return [problem('the service does not accept COUNCIL_API_KEY', howToGetKey(url))];
 }
 
-const checksShape = z.object({ checks: z.record(z.string(), z.string().nullable()) });
-
-/** What is wrong with each part of the service; null is nothing. */
-export type Readiness = Readonly<Record<string, string | null>>;
-
-/** Asks `/readyz`. `absent`: nobody answers there. `stranger`: whoever answers is not this service. */
-export async function askReadiness(url: string): Promise<Readiness | 'absent' | 'stranger'> {
-  let response: Response;
-  try {
-    response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(answerWithinMs) });
-  } catch {
-    return 'absent';
+/** Whether the API can listen on its port. */
+export async function checkPort({ settings, running }: DoctorContext): Promise<Result> {
+  const { PORT: port, HOST: host } = settings;
+  if (port === 0) return ok('any free port');
+  const state = await probePort(port, host);
+  if (state === 'free') return ok(`${port} on ${host} is free`);
+  if (state !== 'taken') {
+    const next =
+      state === 'EACCES'
+        ? 'Ports below 1024 are reserved for the system: set PORT to a higher one.'
+        : 'Set HOST to an address of this machine: 127.0.0.1, or 0.0.0.0 for all.';
+    return problem(`cannot listen on ${host}:${port} (${state})`, next);
   }
-  const parsed = checksShape.safeParse(await response.json().catch(() => null));
-  return parsed.success ? parsed.data.checks : 'stranger';
+  if (running !== null && new URL(running.url).port === String(port)) {
+    return ok(`${port} is in use by the service of this COUNCIL_HOME`);
+  }
+  if (typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object') {
+    const detail = `${port} is in use by a council report service with another COUNCIL_HOME`;
+    return warning(detail, 'If you want to run both, set PORT to another port.');
+  }
+  return portInUse(port, settings);
+}
+
+/** `npm start` picks another port; an API that is started alone does not. */
+function portInUse(port: number, { DATABASE_URL, TEMPORAL_ADDRESS }: Settings): Result {
+  const detail = `${port} is in use by another program`;
+  const next = `\`lsof -i :${port}\` shows it. End it, or set PORT to a free port`;
+  return DATABASE_URL !== undefined && TEMPORAL_ADDRESS !== undefined
+    ? problem(detail, `${next}: \`npm run api\` cannot start.`)
+    : warning(detail, `${next}; otherwise \`npm start\` uses another port and prints it.`);
+}
+
+/** The address to connect to for a service that listens on `host`. */
+function dialled(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;
+}
+
+/** The Web UI of the embedded Temporal server; no finding with an external Temporal. */
+export async function checkUiPort({ settings, env, running }: DoctorContext): Promise<readonly Result[]> {
+  if (settings.TEMPORAL_ADDRESS !== undefined || env['TEMPORAL_PROFILE'] !== undefined) return [];
+  const port = settings.TEMPORAL_UI_PORT;
+  if (port === 0) return [ok('any free port')];
+  if ((await probePort(port, '127.0.0.1')) === 'free') return [ok(`${port} is free`)];
+  if (running !== null && (await isTemporalUi(port))) return [ok(`${port} is in use by a Temporal Web UI`)];
+  const next = 'Set TEMPORAL_UI_PORT to a free port; otherwise `npm start` uses another port and prints it.';
+  return [warning(`${port} is in use by another program`, next)];
+}
+
+async function isTemporalUi(port: number): Promise<boolean> {
+  const response = await get(new URL(`http://127.0.0.1:${port}/api/v1/settings`));
+  const text = response?.ok === true ? await response.text().catch(() => '') : '';
+  return text.includes('DefaultNamespace');
+}
+
+/** Tries to listen on a port. @returns the system's error code when that fails and the port is not taken */
+function probePort(port: number, host: string): Promise<string> {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.once('error', error => {
+      const code = errorCode(error) ?? 'unknown';
+      resolve(code === 'EADDRINUSE' ? 'taken' : code);
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve('free')));
+  });
 }

@@ -9,164 +9,154 @@ import {
 import { applyRetirement, applySchedules } from '../../config/temporal/apply-schedules.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
-import { temporalHere } from '../connections/temporal-here.js';
-import { addressOf, explainTemporalError, withTemporal } from '../connections/with-temporal.js';
+import {
+  addressOf,
+  explainTemporalError,
+  temporalPlace,
+  withTemporal,
+} from '../connections/with-temporal.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
-import type { DoctorWorld } from './doctor-world.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import type { DoctorContext } from './doctor-context.js';
+import { ok, problem, type Result, warning } from './finding.js';
 import { runChecks } from './run-checks.js';
 
-const answersWithinMs = 8_000;
+const timeoutMs = 8_000;
 
-/** Whether Temporal answers, is what `temporal.yaml` describes, and has a worker; or else how it would be come by. */
-export async function checkTemporal(world: DoctorWorld): Promise<readonly Finding[]> {
-  const { settings, env, running, now } = world;
+/** Whether Temporal answers, matches `temporal.yaml` and has a worker; without one, whether it could be started. */
+export async function checkTemporal(context: DoctorContext): Promise<readonly Result[]> {
+  const { settings, env, running, now } = context;
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const profile = env['TEMPORAL_PROFILE'];
-  const isNamed = settings.TEMPORAL_ADDRESS !== undefined || profile !== undefined;
-  if (!isNamed && (running?.temporalAddress ?? null) === null) return [await lookForBinary(world)];
+  const isExternal = settings.TEMPORAL_ADDRESS !== undefined || profile !== undefined;
+  if (!isExternal && (running?.temporalAddress ?? null) === null) return [await findBinary(context)];
   try {
-    const place = temporalHere(manifest, settings, profile);
+    const place = temporalPlace(manifest, settings, profile);
+    const address = addressOf(place);
     return await withTemporal(place, client =>
-      client.withDeadline(Date.now() + answersWithinMs, () =>
-        examine(client, manifest, addressOf(place), now),
-      ),
+      client.withDeadline(Date.now() + timeoutMs, async () => {
+        const { serverVersion } = await client.workflowService.getSystemInfo({});
+        const parts = await runChecks([
+          { name: 'temporal_manifest', timeoutMs, run: () => checkManifest(client, manifest, address) },
+          { name: 'worker', timeoutMs, run: () => checkWorker(client, manifest, now()) },
+        ]);
+        return [ok(`server ${serverVersion ?? 'of unknown version'} at ${address}`), ...parts];
+      }),
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const next = isNamed
+    const next = isExternal
       ? error.next
-      : 'Look at logs/temporal.log in COUNCIL_HOME, and start anew (`npm start`).';
-    return [problem('temporal', error.message, next)];
+      : 'Look at logs/temporal.log in COUNCIL_HOME, and start again (`npm start`).';
+    return [problem(error.message, next)];
   }
 }
 
-async function examine(
-  client: Client,
-  manifest: TemporalManifest,
-  address: string,
-  now: () => number,
-): Promise<readonly Finding[]> {
-  const { serverVersion } = await client.workflowService.getSystemInfo({});
-  const server = ok('temporal', `server ${serverVersion ?? 'of unknown version'} at ${address}`);
-  const within = await runChecks([
-    {
-      name: 'temporal_manifest',
-      withinMs: answersWithinMs,
-      look: () => checkManifest(client, manifest, address),
-    },
-    { name: 'worker', withinMs: answersWithinMs, look: () => checkWorker(client, manifest, now()) },
-  ]);
-  return [server, ...within];
-}
-
-async function lookForBinary({ env }: DoctorWorld): Promise<Finding> {
+async function findBinary({ env }: DoctorContext): Promise<Result> {
   try {
-    const binary = await findTemporal({ env, log: () => undefined, onlyLook: true });
-    return ok('temporal', `none is set; \`npm start\` brings its own, run by ${binary}`);
+    const binary = await findTemporal({ env, log: () => undefined, localOnly: true });
+    return ok(`not configured; \`npm start\` starts its own with ${binary}`);
   } catch {
     return warning(
-      'temporal',
-      'none is set, and there is no Temporal server on this machine yet',
-      '`npm start` downloads it from https://temporal.download, or builds it where Go is (about five minutes, once). Or set TEMPORAL_ADDRESS.',
+      'not configured, and no Temporal server is installed yet',
+      '`npm start` downloads it from https://temporal.download, or builds it with Go if installed (about five minutes, once). Or set TEMPORAL_ADDRESS.',
     );
   }
 }
 
-/** Holds the server against `temporal.yaml`, as `temporal apply --dry-run` does. */
+/** Compares the server with `temporal.yaml`, as `temporal apply --dry-run` does. */
 async function checkManifest(
   { connection, options: { namespace } }: Client,
   manifest: TemporalManifest,
   address: string,
-): Promise<readonly Finding[]> {
+): Promise<readonly Result[]> {
   const target = { connection, namespace, manifest, dryRun: true };
   try {
-    const there = await applyNamespace(target);
-    if (there.did === 'created') {
-      return [problem('temporal_manifest', `there is no namespace ${namespace}`, `Make it: ${apply}`)];
+    const namespaceStep = await applyNamespace(target);
+    if (namespaceStep.did === 'created') {
+      return [problem(`there is no namespace ${namespace}`, `Create it: ${apply}`)];
     }
-    const steps = [
-      there,
+    return assessSteps(namespace, [
+      namespaceStep,
       ...(await applySearchAttributes(target)),
       ...(await applySchedules(target)),
       ...(await applyRetirement(target, { prune: false })),
-    ];
-    return judge(namespace, steps);
+    ]);
   } catch (error) {
     const explained = explainTemporalError(error, { address, namespace });
     if (explained === null) throw error;
-    return [warning('temporal_manifest', explained.detail, explained.next)];
+    return [warning(explained.detail, explained.next)];
   }
 }
 
 const apply = commandLine('temporal apply');
 
-function judge(namespace: string, steps: readonly ApplyStep[]): Finding[] {
-  const which = (kind: ApplyStep['kind'], did: ApplyStep['did']) =>
-    steps.filter(step => step.kind === kind && step.did === did).map(({ name }) => name);
-  const missing = [...which('search_attribute', 'created'), ...which('schedule', 'created')];
-  const otherType = which('search_attribute', 'left');
-  const differ = [...which('namespace', 'updated'), ...which('schedule', 'updated')];
-  const retired = which('schedule', 'left');
-  const tell = (names: readonly string[], make: typeof problem, what: string, next: string) =>
-    names.length === 0 ? [] : [make('temporal_manifest', `${what}: ${names.join(', ')}`, next)];
-  const findings = [
-    ...tell(
-      missing,
-      problem,
-      `missing in namespace ${namespace}`,
-      `Any worker makes them at its start, or ${apply}`,
-    ),
-    ...tell(
-      otherType,
-      problem,
-      'search attributes of another type',
-      `${apply} says which type each should have.`,
-    ),
-    ...tell(differ, warning, 'not as temporal.yaml describes', `${apply} --dry-run shows the difference.`),
-    ...tell(retired, warning, 'schedules that temporal.yaml names no more', `${apply} --prune removes them.`),
+/** One finding for each kind of difference. */
+function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly Result[] {
+  const differences = [
+    {
+      steps: ['search_attribute created', 'schedule created'],
+      result: problem,
+      detail: `missing in namespace ${namespace}`,
+      next: `Any worker creates them when it starts, or run ${apply}`,
+    },
+    {
+      steps: ['search_attribute left'],
+      result: problem,
+      detail: 'search attributes of another type',
+      next: `${apply} shows the type that each should have.`,
+    },
+    {
+      steps: ['namespace updated', 'schedule updated'],
+      result: warning,
+      detail: 'not as temporal.yaml describes',
+      next: `${apply} --dry-run shows the difference.`,
+    },
+    {
+      steps: ['schedule left'],
+      result: warning,
+      detail: 'schedules that are no longer in temporal.yaml',
+      next: `${apply} --prune removes them.`,
+    },
   ];
-  return findings.length > 0
-    ? findings
-    : [ok('temporal_manifest', `namespace ${namespace}, search attributes and schedules are as described`)];
+  const results = differences.flatMap(difference => {
+    const names = steps
+      .filter(({ kind, did }) => difference.steps.includes(`${kind} ${did}`))
+      .map(({ name }) => name);
+    return names.length === 0
+      ? []
+      : [difference.result(`${difference.detail}: ${names.join(', ')}`, difference.next)];
+  });
+  return results.length > 0
+    ? results
+    : [ok(`namespace ${namespace}, search attributes and schedules are as described`)];
 }
 
-/** A worker asks for work at least once a minute; the server remembers one that is gone for five. */
-const asksAgainWithinMs = 90_000;
+/** A worker polls at least once a minute; the server remembers pollers for five minutes. */
+const pollIntervalMaxMs = 90_000;
 const workflowTaskQueue = 1;
-
 const notFound = 5;
 
-/** Nothing where the namespace is not there: nobody can work in it, and the check of the manifest says so. */
+/** No finding without the namespace: the check of the manifest reports it. */
 async function checkWorker(
-  client: Client,
+  { workflowService, options: { namespace } }: Client,
   { task_queue: name }: TemporalManifest,
   now: number,
-): Promise<readonly Finding[]> {
-  const polled = await lastPolls(client, name);
-  if (polled === null) return [];
-  const alive = polled.filter(at => now - at < asksAgainWithinMs);
-  if (alive.length > 0) return [ok('worker', `asking for work on ${name}: ${alive.length}`)];
-  const next =
-    'Start one: `npm run worker`, or `npm start`. Until then reports wait, and are neither made nor refunded.';
-  return [warning('worker', `none asks for work on ${name}`, next)];
-}
-
-async function lastPolls(
-  { workflowService, options: { namespace } }: Client,
-  name: string,
-): Promise<readonly number[] | null> {
+): Promise<readonly Result[]> {
   try {
     const { pollers } = await workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name },
       taskQueueType: workflowTaskQueue,
     });
-    return (pollers ?? []).map(({ lastAccessTime }) => tsToMs(lastAccessTime));
+    const alive = (pollers ?? []).filter(poller => now - tsToMs(poller.lastAccessTime) < pollIntervalMaxMs);
+    if (alive.length > 0) return [ok(`${alive.length} polling ${name}`)];
   } catch (error) {
     const code: number | null = isGrpcServiceError(error) ? error.code : null;
-    if (code === notFound) return null;
+    if (code === notFound) return [];
     throw error;
   }
+  const next =
+    'Start one: `npm run worker`, or `npm start`. Until then, runs wait; they neither finish nor get refunded.';
+  return [warning(`no worker polls ${name}`, next)];
 }

@@ -1,14 +1,18 @@
 import type { Paint } from '../terminal/output.js';
 
-/** What one check saw: never a secret, and what to do next where anything is to be done. */
+/** What a check found. It never contains a secret. */
 export interface Finding {
   readonly check: CheckName;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly detail: string;
+  /** What to do about it; null when nothing is to be done. */
   readonly next: string | null;
 }
 
-/** By which people and programs know a check, and in this order they are told. */
+/** A finding as checks return it: the runner adds the name of the check. */
+export type Result = Omit<Finding, 'check'> & { readonly check?: CheckName };
+
+/** The checks by their name in JSON, with the name shown to people, in the order of the output. */
 export const checkNames = {
   settings: 'Settings',
   node: 'Node.js',
@@ -29,19 +33,11 @@ export const checkNames = {
 
 export type CheckName = keyof typeof checkNames;
 
-export function ok(check: CheckName, detail: string): Finding {
-  return { check, state: 'ok', detail, next: null };
-}
+export const ok = (detail: string): Result => ({ state: 'ok', detail, next: null });
+export const warning = (detail: string, next: string): Result => ({ state: 'warning', detail, next });
+export const problem = (detail: string, next: string): Result => ({ state: 'problem', detail, next });
 
-export function warning(check: CheckName, detail: string, next: string): Finding {
-  return { check, state: 'warning', detail, next };
-}
-
-export function problem(check: CheckName, detail: string, next: string): Finding {
-  return { check, state: 'problem', detail, next };
-}
-
-/** A line a finding, and under it what to do. */
+/** One line per finding, and below it what to do. */
 export function renderFindings(findings: readonly Finding[], paint: Paint): string {
   const width = Math.max(...Object.values(checkNames).map(name => name.length));
   const brush = { ok: paint.good, warning: paint.warning, problem: paint.bad };

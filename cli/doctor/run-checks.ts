@@ -1,18 +1,18 @@
-import { withTimeout } from '../connections/with-temporal.js';
+import { withTimeout } from '../../net/with-timeout.js';
 import { commandLine } from '../groups/command-line.js';
-import { type CheckName, checkNames, type Finding, problem } from './finding.js';
+import { type CheckName, checkNames, type Finding, problem, type Result } from './finding.js';
+
+type Results = Result | readonly Result[];
 
 export interface Check {
   readonly name: CheckName;
-  /** After so long it is given up, and that is its finding. */
-  readonly withinMs: number;
-  readonly look: () => Promise<readonly Finding[]> | readonly Finding[];
+  readonly timeoutMs: number;
+  readonly run: () => Results | Promise<Results>;
 }
 
 /**
- * Makes all checks at once. None waits for another, hides another, or is left out: one that fails or hangs is a finding
- * itself.
- * @param onWaiting told of those that are still awaited, whenever one has answered
+ * Runs all checks at the same time. A check that fails or times out becomes a problem itself, and delays no other.
+ * @param onWaiting called with the checks still running, each time one has finished
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -21,28 +21,22 @@ export async function runChecks(
   const waiting = new Set(checks.map(({ name }) => name));
   const findings = await Promise.all(
     checks.map(async check => {
-      const found = await runCheck(check);
+      const results = [await runCheck(check)].flat();
       waiting.delete(check.name);
       onWaiting([...waiting]);
-      return found;
+      return results.map(result => ({ check: check.name, ...result }));
     }),
   );
   const order = Object.keys(checkNames);
   return findings.flat().sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
 }
 
-async function runCheck({ name, withinMs, look }: Check): Promise<readonly Finding[]> {
-  const late = () => new Error(`there was no answer within ${withinMs / 1_000} s`);
+async function runCheck({ timeoutMs, run }: Check): Promise<Results> {
+  const timeout = () => new Error(`no answer within ${timeoutMs / 1_000} s`);
   try {
-    return await withTimeout(withinMs, Promise.resolve().then(look), late);
+    return await withTimeout(timeoutMs, Promise.resolve().then(run), timeout);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [
-      problem(
-        name,
-        `could not be looked at: ${reason}`,
-        `Mend that, and run ${commandLine('doctor')} again.`,
-      ),
-    ];
+    return problem(`check failed: ${reason}`, `Fix that, and run ${commandLine('doctor')} again.`);
   }
 }

@@ -2,41 +2,41 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { examples, wholeNumber } from './command-line.js';
 
-/** What operators do for an account, and for the keys that accounts have stored. */
-export function accountCommands(council: Command, here: CommandContext): void {
-  creditsCommands(council, here);
-  keysCommands(council, here);
-  providerKeysCommands(council, here);
+/** Commands for operators: credits, API keys and stored provider keys of accounts. */
+export function accountCommands(council: Command, context: CommandContext): void {
+  creditsCommands(council, context);
+  keysCommands(council, context);
+  providerKeysCommands(council, context);
 }
 
-function creditsCommands(council: Command, here: CommandContext): void {
+function creditsCommands(council: Command, context: CommandContext): void {
   council
     .command('credits')
-    .description('operators: give credits')
+    .description('operators: grant credits')
     .command('grant')
-    .description('Gives an account purchased credits; the ledger keeps the reason.')
-    .summary('give an account credits')
-    .requiredOption('--email <address>', 'the account')
-    .requiredOption('--credits <n>', 'how many', wholeNumber)
-    .requiredOption('--reason <text>', 'why, for the ledger')
+    .description('Grants purchased credits to an account. The ledger records the reason.')
+    .summary('grant credits to an account')
+    .requiredOption('--email <address>', 'the address of the account')
+    .requiredOption('--credits <n>', 'the number of credits', wholeNumber)
+    .requiredOption('--reason <text>', 'the reason, for the ledger')
     .addHelpText(
       'after',
       examples('credits grant --email you@example.com --credits 500 --reason "first credits"'),
     )
     .action(async (grant: { email: string; credits: number; reason: string }) => {
-      const { grantCredits } = await import('../commands/grant-credits.js');
-      await here.database(db => grantCredits(db, here.output, grant));
+      const { grantAndReport } = await import('../commands/grant-credits.js');
+      await context.database(db => grantAndReport(db, context.output, grant));
     });
 }
 
-function keysCommands(council: Command, here: CommandContext): void {
+function keysCommands(council: Command, context: CommandContext): void {
   council
     .command('keys')
     .description('operators: API keys')
     .command('mint')
-    .description('Mints an API key for an account. It is shown this once.')
+    .description('Mints an API key for an account. The key is shown only once.')
     .summary('mint an API key for an account')
-    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--email <address>', 'the address of the account')
     .requiredOption('--name <text>', 'what the key is for')
     .addHelpText(
       'after',
@@ -47,24 +47,24 @@ function keysCommands(council: Command, here: CommandContext): void {
     )
     .action(async (key: { email: string; name: string }) => {
       const { mintKey } = await import('../commands/mint-key.js');
-      await here.database(db => mintKey(db, here.output, key));
+      await context.database(db => mintKey(db, context.output, key));
     });
 }
 
-function providerKeysCommands(council: Command, here: CommandContext): void {
+function providerKeysCommands(council: Command, context: CommandContext): void {
   council
     .command('provider-keys')
-    .description("operators: the callers' own provider keys")
+    .description('operators: provider keys that customers store')
     .command('rotate')
     .description(
-      'Seals every stored provider key anew that is not sealed with the first of ENCRYPTION_KEYS. May run beside the service, and again; ends with 1 when a key is left that no key of the ring opens.',
+      'Re-encrypts every stored provider key that is not encrypted with the first of ENCRYPTION_KEYS. Safe to run while the service runs, and to repeat. Exits with 1 if a key remains that none of ENCRYPTION_KEYS opens.',
     )
-    .summary('seal stored keys anew with the first of ENCRYPTION_KEYS')
+    .summary('re-encrypt stored keys with the first of ENCRYPTION_KEYS')
     .addHelpText('after', examples('provider-keys rotate'))
     .action(async () => {
       const { rotateProviderKeys } = await import('../commands/rotate-provider-keys.js');
       const { encryptionKeys } = await import('../../config/keys/encryption-keys.js');
-      const ring = encryptionKeys(here.settings());
-      await here.database(db => rotateProviderKeys(db, here.output, ring));
+      const ring = encryptionKeys(context.settings());
+      await context.database(db => rotateProviderKeys(db, context.output, ring));
     });
 }

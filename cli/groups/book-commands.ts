@@ -2,77 +2,80 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { examples, wholeNumber } from './command-line.js';
 
-/** What is audited, explained and corrected: ledger, price, usage and record. */
-export function bookCommands(council: Command, here: CommandContext): void {
-  ledgerCommands(council, here);
-  quoteCommands(council, here);
-  usageCommands(council, here);
-  recordCommands(council, here);
+/** Commands for operators: ledger, price, metered usage and public record. */
+export function bookCommands(council: Command, context: CommandContext): void {
+  ledgerCommands(council, context);
+  quoteCommands(council, context);
+  usageCommands(council, context);
+  recordCommands(council, context);
 }
 
-function ledgerCommands(council: Command, here: CommandContext): void {
+function ledgerCommands(council: Command, context: CommandContext): void {
   council
     .command('ledger')
     .description('operators: the books')
     .command('check')
     .description(
-      'Audits ledger, purchases, grants and usage, and changes nothing. Ends with 1 when the books do not add up.',
+      'Audits ledger, purchases, grants and usage, without changing anything. Exits with 1 if the books do not balance.',
     )
     .summary('audit the books')
     .addHelpText('after', examples('ledger check', 'ledger check --json'))
     .action(async () => {
       const { checkLedger } = await import('../commands/check-books.js');
-      await here.database(db => checkLedger(db, here.output, new Date()));
+      await context.database(db => checkLedger(db, context.output, new Date()));
     });
 }
 
-function quoteCommands(council: Command, here: CommandContext): void {
+function quoteCommands(council: Command, context: CommandContext): void {
   council
     .command('quote')
     .description('operators: the price')
     .command('explain')
-    .description('Shows what runs have cost, and how the price follows it.')
-    .summary('show how the price came about')
-    .option('--runs <n>', 'how many runs back', wholeNumber, 10)
+    .description('Shows what recent runs cost, and how the price follows from it.')
+    .summary('explain the current price')
+    .option('--runs <n>', 'the number of recent runs', wholeNumber, 10)
     .addHelpText('after', examples('quote explain --runs 20'))
     .action(async (options: { runs: number }) => {
       const { explainQuote } = await import('../commands/explain-quote.js');
-      await here.database(db => explainQuote(db, here.output, options));
+      await context.database(db => explainQuote(db, context.output, options));
     });
 }
 
-function usageCommands(council: Command, here: CommandContext): void {
+function usageCommands(council: Command, context: CommandContext): void {
   council
     .command('usage')
-    .description('operators: what subscriptions are billed for')
+    .description('operators: metered usage of subscriptions')
     .command('void')
     .description(
-      'Takes a report off the bill of a subscription, here and at Stripe. May be repeated until both are done; ends with 1 while Stripe may still bill it.',
+      'Removes a report from the bill of a subscription, here and at Stripe. Repeat it until both are done; exits with 1 while Stripe may still bill the report.',
     )
-    .summary('take a report off the bill')
+    .summary('remove a report from the bill')
     .argument('<id>', 'the id of the usage')
-    .requiredOption('--reason <text>', 'why; kept with the usage')
-    .addHelpText('after', examples('usage void 5f0c9b1e-6d3a-4f5e-9c57-2f6f0c9a7d10 --reason "a double run"'))
+    .requiredOption('--reason <text>', 'the reason, stored with the usage')
+    .addHelpText(
+      'after',
+      examples('usage void 5f0c9b1e-6d3a-4f5e-9c57-2f6f0c9a7d10 --reason "duplicate run"'),
+    )
     .action(async (id: string, { reason }: { reason: string }) => {
       const { voidUsage } = await import('../commands/void-usage.js');
       const { createPaymentGateway } = await import('../../payments/stripe-client.js');
-      const payments = createPaymentGateway(here.settings());
-      await here.database(db => voidUsage(db, payments, here.output, { id, reason, now: new Date() }));
+      const payments = createPaymentGateway(context.settings());
+      await context.database(db => voidUsage(db, payments, context.output, { id, reason, now: new Date() }));
     });
 }
 
-function recordCommands(council: Command, here: CommandContext): void {
+function recordCommands(council: Command, context: CommandContext): void {
   council
     .command('record')
     .description('operators: the public record')
     .command('verify')
     .description(
-      'Redoes every hash of the record, and holds it against the reports. Ends with 1 when anything was changed, added or left out.',
+      'Recomputes every hash of the record, and compares the record with the reports. Exits with 1 if an entry was changed, added or removed.',
     )
-    .summary('redo every hash of the record')
+    .summary('recompute every hash of the record')
     .addHelpText('after', examples('record verify'))
     .action(async () => {
       const { checkRecord } = await import('../commands/check-books.js');
-      await here.database(db => checkRecord(db, here.output));
+      await context.database(db => checkRecord(db, context.output));
     });
 }

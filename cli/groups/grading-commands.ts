@@ -5,39 +5,43 @@ import type { CommandContext } from '../command-context.js';
 import { exitCodes, Failure } from '../terminal/failure.js';
 import { examples } from './command-line.js';
 
-export function gradingCommands(council: Command, here: CommandContext): void {
+export function gradingCommands(council: Command, context: CommandContext): void {
   council
     .command('regrade')
     .description(
-      'Has the workers grade reports whose events are over, and watches them; unless told which, those that are due. Grading again changes nothing that holds. Ending this command ends no batch; ends with 1 when something could not be graded.',
+      'Starts a batch in which the workers grade reports whose events are over, and shows its progress. By default it grades the reports that are due. Grading again does not change correct grades. The batch continues if this command is interrupted. Exits with 1 if something could not be graded.',
     )
     .summary('operators: grade reports whose events are over')
-    .addOption(new Option('--event <id>', 'those of one event').conflicts(['since', 'all']))
-    .addOption(new Option('--since <date>', 'those completed on YYYY-MM-DD (UTC) or later').conflicts('all'))
-    .option('--all', 'all that are in the record')
+    .addOption(new Option('--event <id>', 'reports on this event').conflicts(['since', 'all']))
+    .addOption(
+      new Option('--since <date>', 'reports completed on YYYY-MM-DD (UTC) or later').conflicts('all'),
+    )
+    .option('--all', 'all reports in the record')
     .addHelpText('after', examples('regrade', 'regrade --since 2031-03-01', 'regrade --all --json'))
     .action(async (options: { event?: string; since?: string; all?: boolean }) => {
       const selection = selectionOf(options);
       const { regradeReports } = await import('../commands/regrade-reports.js');
-      await here.temporal(({ client, manifest }) => regradeReports(client, manifest, here.output, selection));
+      await context.temporal(({ client, manifest }) =>
+        regradeReports(client, manifest, context.output, selection),
+      );
     });
   council
     .command('evaluate')
     .description(
-      "Grades the council's method on a CSV file of answered questions (docs/evaluate.md): n and Brier of council, market, blend, mean and each forecaster, as JSON. Needs no service.",
+      "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, mean and each forecaster as JSON. Needs no running service.",
     )
-    .summary("grade the council's method on a CSV file of answered questions")
-    .argument('<file>', 'id,outcome,market and a column a forecaster; probabilities from 0 to 1')
+    .summary("grade the council's method on a CSV file of resolved questions")
+    .argument('<file>', 'columns id,outcome,market and one per forecaster; probabilities from 0 to 1')
     .addHelpText('after', examples('evaluate forecasts.csv'))
     .action(async (file: string) => {
       const { evaluateForecasts } = await import('../commands/evaluate-forecasts.js');
-      evaluateForecasts(here.output, file);
+      evaluateForecasts(context.output, file);
     });
 }
 
 /**
- * Which reports an operator's options name; none of them means what is due.
- * @throws Failure when there is no such date
+ * The reports that the options select; without options, those that are due.
+ * @throws Failure for an invalid date
  */
 function selectionOf({
   event,
@@ -49,15 +53,15 @@ function selectionOf({
   all?: boolean;
 }): GradingSelection {
   if (event !== undefined) return { kind: 'event', eventId: event };
-  if (since !== undefined) return { kind: 'since', date: day(since) };
+  if (since !== undefined) return { kind: 'since', date: parseDate(since) };
   return all === true ? { kind: 'all', grader: graderVersion } : { kind: 'due' };
 }
 
-function day(text: string): string {
+function parseDate(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
-  throw new Failure(`--since: ${text} is no date; write YYYY-MM-DD.`, {
-    next: 'Add --help to see how it is used.',
+  throw new Failure(`--since: ${text} is not a date; write YYYY-MM-DD.`, {
+    next: 'Add --help for usage.',
     exitCode: exitCodes.usage,
   });
 }

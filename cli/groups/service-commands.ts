@@ -2,34 +2,34 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { examples } from './command-line.js';
 
-/** What the service stands on: Temporal as it is described, and everything as it is found. */
-export function serviceCommands(council: Command, here: CommandContext): void {
+/** Commands for operators: the Temporal server, and the diagnosis of the whole set-up. */
+export function serviceCommands(council: Command, context: CommandContext): void {
   council
     .command('temporal')
     .description('operators: the Temporal server')
     .command('apply')
     .description(
-      'Makes the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) what temporal.yaml describes: the namespace and how long it keeps histories, search attributes, schedules. What is so already is left alone. Ends with 1 when something is there that only a person can mend.',
+      'Configures the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) as temporal.yaml describes: namespace, retention, search attributes and schedules. Safe to repeat. Exits with 1 if something needs to be fixed by hand.',
     )
-    .summary('make the server what temporal.yaml describes')
-    .option('--dry-run', 'only show what would be done')
-    .option('--prune', 'remove schedules of this service that temporal.yaml names no more')
+    .summary('configure the server as temporal.yaml describes')
+    .option('--dry-run', 'only show the changes')
+    .option('--prune', 'remove schedules of this service that are no longer in temporal.yaml')
     .addHelpText('after', examples('temporal apply --dry-run', 'temporal apply --prune'))
     .action(async ({ dryRun = false, prune = false }: { dryRun?: boolean; prune?: boolean }) => {
       const { applyTemporal } = await import('../commands/apply-temporal.js');
-      await here.temporal(({ client: { connection }, address, ...target }) =>
-        applyTemporal({ connection, ...target, dryRun }, here.output, { address, prune }),
+      await context.temporal(({ client: { connection }, address, ...target }) =>
+        applyTemporal({ connection, ...target, dryRun }, context.output, { address, prune }),
       );
     });
   council
     .command('doctor')
     .description(
-      'Looks at settings, ports, keys, database, Temporal, clock and payments, and asks every model one cheap question. Says of each what it saw and what to do next, whether anything runs or not. Changes nothing; ends with 1 when there is a problem.',
+      'Checks settings, ports, keys, database, Temporal, clock and payments, and asks every model one cheap question. For each it prints what it found and what to do. Works whether the service runs or not, and changes nothing. Exits with 1 if there is a problem.',
     )
-    .summary('find out what is wrong with this set-up, and what to do about it')
+    .summary('find problems of this set-up, and say how to fix them')
     .addHelpText('after', examples('doctor', 'doctor --json'))
     .action(async () => {
       const { diagnose } = await import('../commands/diagnose.js');
-      if (!(await diagnose(here.env, here.output, { now: Date.now }))) here.foundWrong();
+      if (!(await diagnose(context.env, context.output, { now: Date.now }))) context.markFailed();
     });
 }

@@ -5,11 +5,11 @@ import type { Settings } from '../../config/settings.js';
 import { findAccountByEmail } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
 import { showAsSample } from '../../db/reports/reports.js';
-import { grantByEmail } from '../commands/grant-by-email.js';
+import { grantByEmail } from '../commands/grant-credits.js';
 import { CouncilApi } from '../connections/council-api.js';
 import { withDatabase } from '../connections/with-database.js';
 
-/** What the first start of a demonstration leaves behind. The key and the password are told once. */
+/** The demo account of the first start. The key and the password are shown once. */
 export interface Demo {
   readonly email: string;
   readonly password: string;
@@ -22,9 +22,10 @@ const demoCredits = 2_000;
 const demoEvent = 'sample-ridge-derby-2031';
 
 /**
- * Makes a demo account with credits, a key and one report to look at, where all models are simulated and the
- * sample events are served: once a COUNCIL_HOME. A first start that was interrupted begins again with another
- * account, for nobody has seen the secrets of the first. Null where there is nothing to do.
+ * Creates a demo account with credits, an API key and a sample report, once per COUNCIL_HOME, if all models are
+ * simulated and the sample events are used. After an interrupted first start the next one creates another account,
+ * because the secrets of the first were never shown.
+ * @returns null when there is nothing to do
  */
 export async function firstStart(service: {
   settings: Settings;
@@ -32,9 +33,9 @@ export async function firstStart(service: {
   url: string;
 }): Promise<Demo | null> {
   const { settings, databaseUrl, url } = service;
-  const note = join(settings.COUNCIL_HOME, 'demo-account');
+  const marker = join(settings.COUNCIL_HOME, 'demo-account');
   const isDemo = settings.COUNCIL_PROVIDERS === 'simulated' && settings.MARKETS === 'sample';
-  if (!isDemo || settings.SESSION_JWKS_URL !== undefined || existsSync(note)) return null;
+  if (!isDemo || settings.SESSION_JWKS_URL !== undefined || existsSync(marker)) return null;
 
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
   const password = randomBytes(12).toString('base64url');
@@ -44,18 +45,18 @@ export async function firstStart(service: {
     grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' }),
   );
   const { report_id: reportId } = await new CouncilApi(url, key).buyReport(demoEvent, {});
-  await withDatabase(databaseUrl, db => showToEverybody(db, email, reportId));
-  writeFileSync(note, `${email}\n`);
+  await withDatabase(databaseUrl, db => publishSample(db, email, reportId));
+  writeFileSync(marker, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId };
 }
 
-/** The page has something to read before anybody has signed up. */
-async function showToEverybody(db: Db, email: string, reportId: number): Promise<void> {
+/** Shows the report on the page to visitors who have not signed up. */
+async function publishSample(db: Db, email: string, reportId: number): Promise<void> {
   const account = await findAccountByEmail(db, email);
   if (account !== null) await showAsSample(db, { accountId: account.id, reportId, now: new Date() });
 }
 
-/** What `npm start` says once everything is up: where things are, and what to do next. */
+/** What `npm start` prints when everything runs: the addresses, and what to do next. */
 export function describeService(service: {
   settings: Settings;
   url: string;
@@ -69,9 +70,9 @@ export function describeService(service: {
     '',
     ...(demo === null ? [] : describeDemo(demo, url)),
     ...(simulated
-      ? [`Models are SIMULATED: every report says so. Faults can be set at ${simulator}/simulator/faults`]
+      ? [`Models are SIMULATED, and every report says so. Inject faults at ${simulator}/simulator/faults`]
       : [
-          `Models are live. Open an account at ${url}/sign-in, then give it credits:`,
+          `Models are live. Create an account at ${url}/sign-in, then grant it credits:`,
           '  npm run council -- credits grant --email YOU --credits 1000 --reason "first credits"',
         ]),
     `Ready: API ${url}${uiUrl === undefined ? '' : ` · Temporal Web UI ${uiUrl}`}`,
@@ -80,11 +81,11 @@ export function describeService(service: {
 
 function describeDemo(demo: Demo, url: string): string[] {
   return [
-    'A demo account was made. Its secrets are shown this once:',
+    'Created a demo account. Its secrets are shown only once:',
     `  e-mail    ${demo.email}`,
     `  password  ${demo.password}`,
     `  API key   ${demo.key}`,
-    `  credits   ${demo.credits}; a sample report, number ${demo.reportId}, was paid with the weekly grant`,
+    `  credits   ${demo.credits}; the weekly grant paid for a sample report, number ${demo.reportId}`,
     `Try: open ${url} in a browser, or`,
     `  export COUNCIL_API_KEY=${demo.key}`,
     `  npm run council -- report show ${demo.reportId}`,

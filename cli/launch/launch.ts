@@ -6,12 +6,12 @@ import { applyNamespace } from '../../config/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { migrate } from '../../db/migrate.js';
 import { lockHome } from '../../embedded/home-lock.js';
-import { choosePort } from '../../embedded/process/free-port.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
+import { choosePort } from '../../net/free-port.js';
 import { withDatabase } from '../connections/with-database.js';
-import { ownTemporal, withTemporal } from '../connections/with-temporal.js';
+import { embeddedTemporal, withTemporal } from '../connections/with-temporal.js';
 import { describeService, firstStart } from './first-start.js';
-import { forgetRunning, noteRunning } from './running-service.js';
+import { clearRunning, recordRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,35 +19,35 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Called whenever API and worker are started, also after a crash of a service. For `npm run dev`. */
 export type OnProcesses = (processes: { readonly api: Supervised; readonly worker: Supervised }) => void;
 
-const say = (line: string) => console.log(line);
+const print = (line: string) => console.log(line);
 
 /**
- * Starts what is not configured from outside (PostgreSQL, Temporal), migrates, starts API and worker as the very
- * processes of a real deployment, and ends all of it in the opposite order when asked: first the API, so that
- * nothing new comes in; then the worker, which finishes the calls it has paid for; the services last. When an
- * embedded service dies, all of it is started again: what was under way is kept in the two databases.
+ * Starts PostgreSQL and Temporal unless they are configured, migrates, and starts the API and the worker as separate
+ * processes, as in a deployment. On shutdown the API ends first, so that no new requests come in, then the worker,
+ * which finishes the calls it has paid for, and the embedded services last. When an embedded service dies, everything
+ * is started again: all state is in the two databases.
  */
 export async function launch(
   settings: Settings,
   env: Environment,
-  asked: AbortSignal,
+  shutdown: AbortSignal,
   onProcesses: OnProcesses = () => undefined,
 ): Promise<void> {
   const lock = await lockHome(settings.COUNCIL_HOME);
   try {
     for (;;) {
       const begunAt = Date.now();
-      const end = await runOnce(settings, env, asked, onProcesses);
-      if (end === 'asked') return;
+      const end = await runOnce(settings, env, shutdown, onProcesses);
+      if (end === 'shutdown') return;
       if (Date.now() - begunAt < worthRestartingMs) throw new Error(end);
-      say(`${end}. Starting everything again.`);
+      print(`${end}. Starting everything again.`);
     }
   } finally {
     await lock.release();
   }
 }
 
-/** What dies sooner than this after a start would only die again. */
+/** A service that dies sooner than this after a start would only die again. */
 const worthRestartingMs = 15_000;
 
 /**
@@ -60,14 +60,14 @@ const crashGraceMs = 3_000;
 async function runOnce(
   settings: Settings,
   env: Environment,
-  asked: AbortSignal,
+  shutdown: AbortSignal,
   onProcesses: OnProcesses,
 ): Promise<string> {
-  const services = await startServices(settings, env, asked);
+  const services = await startServices(settings, env, shutdown);
   try {
-    await describeOwnTemporal(services, namespaceOf(env));
+    await applyRetention(services, namespaceOf(env));
     const environment = await processEnvironment(settings, env, services);
-    return await runProcesses(settings, environment, services, asked, onProcesses);
+    return await runProcesses(settings, environment, services, shutdown, onProcesses);
   } finally {
     await services.stop();
   }
@@ -76,7 +76,7 @@ async function runOnce(
 async function startServices(
   settings: Settings,
   env: Environment,
-  asked: AbortSignal,
+  shutdown: AbortSignal,
 ): Promise<EmbeddedServices> {
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const wantTemporal = settings.TEMPORAL_ADDRESS === undefined && env['TEMPORAL_PROFILE'] === undefined;
@@ -91,8 +91,8 @@ async function startServices(
       uiPort: settings.TEMPORAL_UI_PORT,
       flags: manifest.embedded_server.flags,
     },
-    log: say,
-    signal: asked,
+    log: print,
+    signal: shutdown,
   });
 }
 
@@ -100,23 +100,23 @@ function namespaceOf(env: Environment): string {
   return env['TEMPORAL_NAMESPACE'] ?? readTemporalManifest(projectFiles.temporalManifest).namespace;
 }
 
-/** The dev server would forget histories after a day; `temporal.yaml` says how long they are kept. */
-async function describeOwnTemporal({ temporalAddress }: EmbeddedServices, namespace: string): Promise<void> {
+/** The dev server deletes histories after a day by default; `temporal.yaml` sets the retention. */
+async function applyRetention({ temporalAddress }: EmbeddedServices, namespace: string): Promise<void> {
   if (temporalAddress === undefined) return;
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  await withTemporal(ownTemporal(temporalAddress, namespace), ({ connection }) =>
+  await withTemporal(embeddedTemporal(temporalAddress, namespace), ({ connection }) =>
     applyNamespace({ connection, namespace, manifest }),
   );
 }
 
-/** What the API and the worker are told: the same as we were, and where the embedded services are. */
+/** The environment of the API and the worker: ours, with the addresses of the embedded services. */
 async function processEnvironment(
   settings: Settings,
   env: Environment,
   services: EmbeddedServices,
 ): Promise<Record<string, string | undefined>> {
   const port = await choosePort(settings.PORT, settings.HOST);
-  if (port !== settings.PORT) say(`Port ${settings.PORT} is taken; the API takes ${port}.`);
+  if (port !== settings.PORT) print(`Port ${settings.PORT} is in use; the API uses ${port}.`);
   return {
     ...env,
     PORT: String(port),
@@ -129,12 +129,12 @@ async function runProcesses(
   settings: Settings,
   env: Record<string, string | undefined>,
   services: EmbeddedServices,
-  asked: AbortSignal,
+  shutdown: AbortSignal,
   onProcesses: OnProcesses,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
   const migrated = await withDatabase(databaseUrl, migrate);
-  if (migrated.length > 0) say(`Database: ran ${migrated.length} migrations.`);
+  if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
   const workerEnv = { ...env, PORT: undefined };
   const [api, worker] = [
     child(
@@ -147,24 +147,24 @@ async function runProcesses(
   ];
   const processes = [api, worker];
   onProcesses({ api, worker });
-  const ended = Promise.race([aborted(asked).then(() => 'asked'), services.ended]);
+  const ended = Promise.race([aborted(shutdown).then(() => 'shutdown'), services.ended]);
   let graceMs: number | undefined = crashGraceMs;
   try {
     const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
     if (typeof ready === 'string') return ready;
     const [url = '', simulator = ''] = ready;
     const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
-    noteRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
+    recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const demo = await firstStart({ settings, databaseUrl, url });
-    say(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
+    print(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;
-    if (end === 'asked') {
+    if (end === 'shutdown') {
       graceMs = undefined;
-      say('Ending: the worker finishes the calls it has begun.');
+      print('Ending: the worker finishes the calls it has begun.');
     }
     return end;
   } finally {
-    forgetRunning(settings.COUNCIL_HOME);
+    clearRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end(graceMs);
   }
 }
@@ -182,5 +182,5 @@ function child(
   env: Record<string, string | undefined>,
   args: readonly string[] = [],
 ): Supervised {
-  return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), args, env, log: say });
+  return supervise({ name, module: fileURLToPath(new URL(module, import.meta.url)), args, env, log: print });
 }

@@ -5,31 +5,31 @@ import { z } from 'zod';
 const runningShape = z.object({
   databaseUrl: z.string(),
   url: z.string(),
-  /** Null where it is found by a profile of Temporal's own tools. */
+  /** Null when a profile of Temporal's own tools names the server. */
   temporalAddress: z.string().nullable(),
 });
 
-/** Where the service that runs on a COUNCIL_HOME can be found, for the command line beside it. */
+/** The addresses of the service that runs on a COUNCIL_HOME, for the command line on the same machine. */
 export type RunningService = z.infer<typeof runningShape>;
 
-/** Leaves a note, readable by its owner only: it holds the password of the embedded database. */
-export function noteRunning(home: string, service: RunningService): void {
-  writeFileSync(noteIn(home), JSON.stringify(service), { mode: 0o600 });
+/** Writes them to a file that only its owner can read: it contains the password of the embedded database. */
+export function recordRunning(home: string, service: RunningService): void {
+  writeFileSync(pathIn(home), JSON.stringify(service), { mode: 0o600 });
 }
 
-export function forgetRunning(home: string): void {
-  rmSync(noteIn(home), { force: true });
+export function clearRunning(home: string): void {
+  rmSync(pathIn(home), { force: true });
 }
 
-/** Null when no service was left running there. */
+/** Null without such a file. */
 export function findRunning(home: string): RunningService | null {
   try {
-    return runningShape.parse(JSON.parse(readFileSync(noteIn(home), 'utf8')));
+    return runningShape.parse(JSON.parse(readFileSync(pathIn(home), 'utf8')));
   } catch {
     return null;
   }
 }
 
-function noteIn(home: string): string {
+function pathIn(home: string): string {
   return join(home, 'running.json');
 }

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { endMessage, type ReadyMessage } from '../../config/lifetime.js';
 
 export interface Supervised {
-  /** What the process said when it became ready the first time. */
+  /** The message of the process when it became ready for the first time. */
   readonly ready: Promise<string>;
   /**
    * Replaces the process with a new one, which loads the current code.
    * @param graceMs after which the old one is killed
    */
   restart(graceMs: number): void;
-  /** Asks it to end, and waits until it has. @param graceMs after which it is killed; by default never */
+  /** Asks the process to end, and waits for its exit. @param graceMs after which it is killed; by default never */
   end(graceMs?: number): Promise<void>;
 }
 
@@ -22,12 +22,12 @@ export interface SupervisedProcess {
 }
 
 const restartAfterMs = 500;
-/** A process that does not come up this often in a row will not come up at all. */
+/** After so many failed starts in a row the process is given up. */
 const failuresInARowMax = 5;
 
 /**
- * Runs a process of the service and starts it again when it dies: what it was doing is picked up by its
- * successor. One that never becomes ready is given up, with its own last words on standard error.
+ * Runs a process of the service, and restarts it when it dies; the new process resumes its work. A process that never
+ * becomes ready is given up; its own output says why.
  */
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
@@ -55,7 +55,7 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
         if (restarting) return run();
         failures++;
         log(`${name} ended (${signal ?? code})`);
-        if (failures >= failuresInARowMax) return reject(new Error(`${name} does not come up; see above`));
+        if (failures >= failuresInARowMax) return reject(new Error(`${name} does not start; see above`));
         next = setTimeout(() => (ending ? ended() : run()), restartAfterMs);
       });
     };

@@ -7,28 +7,28 @@ export interface ExplainedFailure {
   readonly message: string;
   readonly next: string;
   readonly exitCode: ExitCode;
-  /** What is told programs. */
+  /** The error in JSON. */
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** Whatever was thrown, with what to do about it. */
+/** Turns anything that was thrown into a message, and says what to do. */
 export function explainFailure(error: unknown): ExplainedFailure {
   if (error instanceof ApiProblem) {
     const next = adviceOnProblem(error.code, error);
-    const exitCode = overThePrice.has(error.code) ? exitCodes.refused : exitCodes.failed;
+    const exitCode = priceProblems.has(error.code) ? exitCodes.refused : exitCodes.failed;
     return { message: error.message, next, exitCode, document: { ...error.document, next } };
   }
   const message = error instanceof Error ? error.message : String(error);
   const { next, exitCode } =
     error instanceof Failure
       ? error
-      : { next: `${commandLine('doctor')} looks for what is wrong here.`, exitCode: exitCodes.failed };
+      : { next: `${commandLine('doctor')} checks this set-up.`, exitCode: exitCodes.failed };
   return { message, next, exitCode, document: { detail: message, next } };
 }
 
-const overThePrice: ReadonlySet<string> = new Set(['insufficient_credits', 'quote_expired']);
+const priceProblems: ReadonlySet<string> = new Set(['insufficient_credits', 'quote_expired']);
 
-/** What a person can do about an answer of the API. @param origin of the API, for the browser */
+/** What a person can do about an error of the API. @param origin of the API, for the browser */
 function adviceOnProblem(
   code: string,
   { origin, retryAfterSeconds }: { origin: string; retryAfterSeconds: number | null },
@@ -36,21 +36,21 @@ function adviceOnProblem(
   const later = retryAfterSeconds === null ? 'Try again later.' : `Try again in ${retryAfterSeconds} s.`;
   const advice: Readonly<Partial<Record<string, string>>> = {
     unauthenticated: howToGetKey(origin),
-    insufficient_credits: `Buy credits at ${origin}, or ask an operator for some: ${commandLine('credits grant --email YOU --credits 500 --reason "…"')}`,
-    quote_expired: 'The price has just moved. Run the same command again: it shows the new one first.',
-    event_not_found: `Search for it in words: ${commandLine('report run "fed cut"')}`,
-    not_found: 'Check the number: only reports of the account that the key belongs to can be read.',
-    event_closed: 'Choose an event that still trades.',
-    lane_unavailable: `What is missing can be set up at ${origin}.`,
-    run_limit_exceeded: `${later} Cached reports, and those you own, can be had all the same.`,
+    insufficient_credits: `Buy credits at ${origin}, or ask an operator: ${commandLine('credits grant --email YOU --credits 500 --reason "…"')}`,
+    quote_expired: 'The price has just changed. Run the command again to see the new price.',
+    event_not_found: `Search for it: ${commandLine('report run "fed cut"')}`,
+    not_found: 'Check the number. A key reads only the reports of its own account.',
+    event_closed: 'Choose an event that is still open.',
+    lane_unavailable: `Complete the set-up at ${origin}.`,
+    run_limit_exceeded: `${later} Cached reports and your own reports remain available.`,
     rate_limited: later,
-    unavailable: `${later} Operators: ${commandLine('doctor')} says which part is down.`,
-    internal: 'Try once more; if it stays, tell the operators the request id.',
+    unavailable: `${later} Operators: ${commandLine('doctor')} shows which part is down.`,
+    internal: 'Try again. If it persists, send the request id to the operators.',
   } satisfies Partial<Record<ProblemCode, string>>;
-  return advice[code] ?? `What the service expects is described at ${origin}/docs/.`;
+  return advice[code] ?? `The API reference is at ${origin}/docs/.`;
 }
 
-/** For whoever has none, or one that is not taken. */
+/** The advice for a missing or rejected API key. */
 export function howToGetKey(origin: string): string {
-  return `Make a key at ${origin}, or have an operator mint one: ${commandLine('keys mint --email YOU --name laptop')}; then: export COUNCIL_API_KEY=pc_live_…`;
+  return `Create a key at ${origin}, or ask an operator: ${commandLine('keys mint --email YOU --name laptop')}. Then: export COUNCIL_API_KEY=pc_live_…`;
 }

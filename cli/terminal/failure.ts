@@ -1,11 +1,11 @@
 interface FailureNotes {
-  /** What to do about it, as a sentence or a command. */
+  /** What to do, as a sentence or a command. */
   readonly next: string;
   readonly exitCode?: ExitCode;
   readonly cause?: unknown;
 }
 
-/** What went wrong, in a way that we know what to do about. */
+/** An expected failure, with advice on what to do. */
 export class Failure extends Error {
   readonly next: string;
   readonly exitCode: ExitCode;
@@ -18,16 +18,16 @@ export class Failure extends Error {
   }
 }
 
-/** How the command line ends; programs may rely on these. */
+/** The exit codes of the command line. Scripts rely on them. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, refused: 3 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The same, for people. */
+/** The exit codes as shown in the help. */
 export const exitCodesHelp = [
   'Exit codes:',
-  '  0  done, and nothing was found wrong',
-  '  1  it failed, or found something wrong; the message says what to do next',
-  '  2  the command line is not valid; nothing was done',
-  '  3  nothing was bought: the price is above --max-credits, above what the account has, or has just moved',
+  '  0  success; nothing is wrong',
+  '  1  the command failed or found a problem; the message says what to do',
+  '  2  invalid command line; nothing was done',
+  '  3  nothing was bought: the price exceeds --max-credits or the balance, or has just changed',
 ].join('\n');

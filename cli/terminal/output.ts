@@ -1,20 +1,20 @@
 import { styleText } from 'node:util';
 
-/** Where a command tells its result: as text for people, or as one JSON document for programs. */
+/** Where a command writes: text for people, or one JSON document for programs. */
 export interface Output {
-  /** Colours for the text of a result. */
+  /** Colours for the text of the result. */
   readonly paint: Paint;
-  /** The result of the command, in either form, on standard output. Nothing else is written there. */
+  /** Writes the result, in either form, to standard output. Nothing else is written there. */
   result(document: unknown, text: string): void;
-  /** What happened meanwhile, on standard error: a line that stays. */
+  /** A permanent line on standard error. */
   progress(line: string): void;
-  /** How far it is: on a terminal one line that is overwritten, elsewhere a line each time it changes. */
+  /** The current status: one line that is overwritten on a terminal; elsewhere a line per change. */
   status(line: string): void;
-  /** The same, for what is worth no line in a log: shown on a terminal only. */
+  /** A status that is shown on terminals only, and kept out of logs. */
   flicker(line: string): void;
-  /** What people can do next, on standard error; programs know. */
+  /** Advice for people, on standard error; not shown with --json. */
   next(line: string): void;
-  /** Nothing goes on any more. */
+  /** Clears the status line. */
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export interface OutputOptions {
 export function createOutput({ asJson, paint, stdout, stderr, inPlace }: OutputOptions): Output {
   const line = inPlace ? createStatusLine(stderr) : null;
   let last = '';
-  const say = (text: string) => {
+  const writeLine = (text: string) => {
     line?.clear();
     stderr.write(`${text}\n`);
   };
@@ -40,28 +40,28 @@ export function createOutput({ asJson, paint, stdout, stderr, inPlace }: OutputO
       line?.clear();
       stdout.write(`${asJson ? JSON.stringify(document, null, 2) : text}\n`);
     },
-    progress: say,
+    progress: writeLine,
     status: text => {
       if (line !== null) line.show(text);
-      else if (text !== last) say(text);
+      else if (text !== last) writeLine(text);
       last = text;
     },
     flicker: text => line?.show(text),
     next: text => {
-      if (!asJson) say(text);
+      if (!asJson) writeLine(text);
     },
     close: () => line?.clear(),
   };
 }
 
-/** What a colour means here. */
+/** The colours by their meaning. */
 const styles = { good: 'green', warning: 'yellow', bad: 'red', strong: 'bold', faint: 'dim' } as const;
 
 export type Paint = Readonly<Record<keyof typeof styles, (text: string) => string>>;
 
 /**
- * Colours for what is written to that stream: none unless it is a terminal, whatever FORCE_COLOR and NO_COLOR say
- * otherwise. Widths are to be measured before painting.
+ * Colours for a stream: only on a terminal, unless FORCE_COLOR or NO_COLOR say otherwise. Measure widths before
+ * painting.
  */
 export function paintFor(stream: NodeJS.WritableStream): Paint {
   const brush = (style: keyof typeof styles) => (text: string) => styleText(styles[style], text, { stream });
@@ -76,39 +76,39 @@ export function paintFor(stream: NodeJS.WritableStream): Paint {
 
 /** A stream that may be a terminal, such as `process.stderr`. */
 export interface TerminalStream {
-  /** 0 where the terminal does not say. */
+  /** 0 when the terminal does not report it. */
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** The one line at the bottom of a terminal that is overwritten while something goes on. */
+/** The line at the bottom of a terminal that shows the current status. */
 export interface StatusLine {
   show(text: string): void;
-  /** Leaves the line empty, for whatever is printed next. */
+  /** Empties the line before something else is printed. */
   clear(): void;
 }
 
-const columnsAssumed = 80;
+const defaultColumns = 80;
 const tickMs = 1_000;
 const clearLine = '\r\u001B[2K';
 
-/** It counts the seconds since it was first shown: a line that stands still looks like a program that does. */
+/** It counts the seconds since it was first shown, so that a slow step does not look like a hang. */
 function createStatusLine(stream: TerminalStream): StatusLine {
   let text = '';
-  let begunAt = 0;
+  let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   const draw = () => {
-    const seconds = Math.round((performance.now() - begunAt) / 1_000);
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const clock = seconds === 0 ? '' : `  ${seconds} s`;
     // A line that wraps could not be overwritten.
-    const room = (stream.columns || columnsAssumed) - 1 - clock.length;
+    const room = (stream.columns || defaultColumns) - 1 - clock.length;
     stream.write(`${clearLine}${text.slice(0, Math.max(0, room))}${clock}`);
   };
   return {
     show: shown => {
       text = shown;
       if (timer === undefined) {
-        begunAt = performance.now();
+        startedAt = performance.now();
         timer = setInterval(draw, tickMs);
         timer.unref();
       }

@@ -5,20 +5,20 @@ import { readSettings, type Settings } from '../settings.js';
 import { type EncryptionKey, formatKeyRing } from './key-ring.js';
 
 /**
- * The key ring of this deployment: the one that was set, else one made once and kept in COUNCIL_HOME, readable by
- * its owner only. Two processes that start together end up with the same one.
+ * The key ring of this deployment: ENCRYPTION_KEYS, else a ring that is created once in COUNCIL_HOME, readable by its
+ * owner only. Two processes that start at the same time get the same ring.
  */
 export function encryptionKeys(settings: Settings): readonly EncryptionKey[] {
   if (settings.ENCRYPTION_KEYS !== undefined) return settings.ENCRYPTION_KEYS;
   const path = join(settings.COUNCIL_HOME, 'encryption-keys');
-  const kept = readRing(path);
-  if (kept !== undefined) return kept;
+  const existing = readRing(path);
+  if (existing !== undefined) return existing;
   mkdirSync(settings.COUNCIL_HOME, { recursive: true });
-  // A name of its own: where two machines made a ring each, a key of the other's is seen by its kid.
+  // A unique kid: if two machines create a ring each, the kid shows which ring a key is from.
   const kid = `k-${randomBytes(4).toString('hex')}`;
   writeOnce(path, formatKeyRing([{ kid, key: randomBytes(32) }]));
   const ring = readRing(path);
-  if (ring === undefined) throw new Error(`${path} was made and is not there`);
+  if (ring === undefined) throw new Error(`${path} was created but is missing`);
   return ring;
 }
 
@@ -31,7 +31,7 @@ function readRing(path: string): readonly EncryptionKey[] | undefined {
   }
 }
 
-/** Whole or not at all, and never over one that is there. */
+/** Writes the file completely or not at all, and never replaces one. */
 function writeOnce(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -45,8 +45,8 @@ function writeOnce(path: string, text: string): void {
 }
 
 /**
- * The secrets of the built-in accounts, drawn from the key ring: one more secret to keep would be one more to
- * lose. A ring that is rotated keeps opening what its older keys closed.
+ * The secrets of the built-in accounts, derived from the key ring, so that operators have one secret less to keep. After
+ * a rotation the older keys of the ring still open what they sealed.
  */
 export function authSecrets(ring: readonly EncryptionKey[]): { version: number; value: string }[] {
   return ring.map(({ kid, key }) => ({

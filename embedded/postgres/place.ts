@@ -8,18 +8,18 @@ import { type Account, runCommand } from '../process/run-command.js';
 const RECORD = 'postgres.json';
 
 const recordShape = z.strictObject({
-  /** Where the database lives; a relative path counts from COUNCIL_HOME, so that a home can be moved. */
+  /** The folder of the database, relative to COUNCIL_HOME if possible, so that a home can be moved. */
   directory: z.string().min(1),
   password: z.string().min(16),
-  /** Set once the data exist: from then on missing data are an error, never silently begun afresh. */
+  /** Set once the data exist: from then on missing data are an error, and never replaced silently. */
   initialised: z.boolean(),
 });
 
 type PlaceRecord = z.infer<typeof recordShape>;
 
-/** Where one COUNCIL_HOME keeps its database, who runs it, and its password. */
+/** The folder, the system user and the password of the database of one COUNCIL_HOME. */
 export interface PostgresPlace {
-  /** Belongs to the account alone; holds `data` and what making it needs. */
+  /** Accessible to the account only; contains `data` and the files for creating it. */
   readonly directory: string;
   readonly account: Account | undefined;
   readonly password: string;
@@ -27,15 +27,14 @@ export interface PostgresPlace {
   markInitialised(): Promise<void>;
 }
 
-/** What {@link placePostgres} needs. */
 export interface PlaceOptions {
   readonly home: string;
-  /** Where the data go when root's database user cannot reach COUNCIL_HOME. Not a temporary folder: it must last. */
+  /** The parent folder for the data if the database user of root cannot access COUNCIL_HOME. Not a temporary folder. */
   readonly elsewhere: string;
   readonly log: (line: string) => void;
 }
 
-/** Reads where the database of this home lives, or decides it once and notes it down in `postgres.json` (0600). */
+/** Reads the place of the database from `postgres.json` (0600), or chooses it once and writes that file. */
 export async function placePostgres({ home, elsewhere, log }: PlaceOptions): Promise<PostgresPlace> {
   const known = await readRecord(home);
   const account = await postgresAccount(known && resolve(home, known.directory), log);
@@ -70,13 +69,13 @@ async function chooseDirectory(
   const outside = await mkdtemp(join(elsewhere, 'postgres-'));
   await makeDirectory(outside, account);
   if (await isUsable(outside, account)) {
-    log(`PostgreSQL: its user cannot reach ${home}, so the database is kept in ${outside}`);
+    log(`PostgreSQL: its user cannot access ${home}, so the database is stored in ${outside}`);
     return outside;
   }
   await rmdir(outside);
   throw new Error(
-    `PostgreSQL runs as user ${account?.uid ?? process.getuid?.()}, which can reach neither ${home} nor ${elsewhere}. ` +
-      'Set COUNCIL_HOME to a directory whose parents every user may pass through.',
+    `PostgreSQL runs as user ${account?.uid ?? process.getuid?.()}, which can access neither ${home} nor ${elsewhere}. ` +
+      'Set COUNCIL_HOME to a folder whose parent folders every user can enter.',
   );
 }
 
@@ -85,7 +84,7 @@ async function makeDirectory(directory: string, account: Account | undefined): P
   if (account !== undefined) await chown(directory, account.uid, account.gid);
 }
 
-/** Asks the system, as that user: mode bits alone know nothing of access lists and security modules. */
+/** Tries it as that user: mode bits do not show access lists and security modules. */
 async function isUsable(directory: string, account: Account | undefined): Promise<boolean> {
   const script = 'test -w "$1" && test -x "$1"';
   return runCommand('sh', ['-c', script, 'sh', directory], { account }).then(
@@ -106,13 +105,16 @@ async function readRecord(home: string): Promise<PlaceRecord | undefined> {
   try {
     return recordShape.parse(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${path} is damaged; it holds the database's password, so restore it from a backup`, {
-      cause: error,
-    });
+    throw new Error(
+      `${path} is damaged. It contains the password of the database: restore it from a backup`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** Writes beside and renames, so that a power cut leaves either the old record or the new one. */
+/** Writes to a temporary name and renames, so that a power cut leaves either the old record or the new one. */
 async function writeRecord(home: string, record: PlaceRecord): Promise<void> {
   const partial = join(home, `${RECORD}.partial`);
   await rm(partial, { force: true });
@@ -123,8 +125,8 @@ async function writeRecord(home: string, record: PlaceRecord): Promise<void> {
 const USER = 'postgres';
 
 /**
- * The account PostgreSQL runs as: undefined (our own) for an ordinary user; as root, which PostgreSQL refuses, whoever owns
- * the existing data, else the system's `postgres` user, which is made when there is none.
+ * The account that PostgreSQL runs as; undefined for the user of this process. PostgreSQL does not run as root: then it
+ * is the owner of the existing data, else the system user `postgres`, which is created if missing.
  */
 async function postgresAccount(
   dataDirectory: string | undefined,
@@ -135,7 +137,7 @@ async function postgresAccount(
   return owner ?? (await lookUp()) ?? (await create(log));
 }
 
-/** Data first made by an ordinary user stay that user's when root starts the service once. */
+/** Data that an ordinary user created still belong to that user when root starts the service. */
 async function ownerOf(directory: string): Promise<Account | undefined> {
   const found = await stat(directory).catch(() => undefined);
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid };
@@ -162,13 +164,13 @@ async function create(log: (line: string) => void): Promise<Account> {
     ]);
   } catch (error) {
     throw new Error(
-      `PostgreSQL refuses to run as root, there is no user "${USER}" and none could be made. ` +
-        'Start the service as an ordinary user, or make that user.',
+      `PostgreSQL refuses to run as root, and the system user "${USER}" could not be created. ` +
+        'Start the service as an ordinary user, or create that user.',
       { cause: error },
     );
   }
-  log(`PostgreSQL: made the system user "${USER}", because PostgreSQL refuses to run as root`);
-  const made = await lookUp();
-  if (made === undefined) throw new Error(`the user "${USER}" was made but is not found`);
-  return made;
+  log(`PostgreSQL: created the system user "${USER}", because PostgreSQL does not run as root`);
+  const created = await lookUp();
+  if (created === undefined) throw new Error(`the user "${USER}" was created but is not found`);
+  return created;
 }

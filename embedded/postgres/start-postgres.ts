@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { choosePort } from '../process/free-port.js';
+import { choosePort } from '../../net/free-port.js';
+import { waitUntil } from '../process/processes.js';
 import { type Service, spawnService } from '../process/spawn-service.js';
-import { waitUntil } from '../process/wait-until.js';
 import { postgresBinaries } from './binaries.js';
 import { ensureCluster, ensureDatabase } from './cluster.js';
 import { stopPostgresOrphans } from './orphans.js';
@@ -18,35 +18,35 @@ const END_STEPS = [
 const RETRIES_MS = 30_000;
 const READY_MS = 120_000;
 
-/** What {@link startPostgres} needs. The caller holds the lock of the home. */
+/** The caller holds the lock of the home. */
 export interface PostgresOptions {
   readonly home: string;
   readonly log: (line: string) => void;
-  /** Used if free; else any free port. */
+  /** The preferred port; another one is used if it is taken. */
   readonly port?: number;
   /**
-   * Unless told, what is stored is on the disk. `false` is for tests: each database that is dropped would have all others written
-   * out, and statements wait for seconds where the disk is slow.
+   * Whether commits wait for the disk; true by default. `false` is for tests: dropping a database flushes all others,
+   * which takes seconds on a slow disk.
    */
   readonly durable?: boolean;
-  /** Where the data go when root's database user cannot reach the home. */
+  /** The parent folder for the data if the database user of root cannot access the home. */
   readonly elsewhere?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running PostgreSQL of our own. */
+/** A running PostgreSQL server. */
 export interface EmbeddedPostgres {
-  /** Of the service's database, as a role that owns it and is no superuser. */
+  /** The URL of the service's database, with its owner, which is not a superuser. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves, never rejects, with how the server ended. */
+  /** Resolves with a sentence when the server has ended. Never rejects. */
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of this home on 127.0.0.1, after making its database on the first start and stopping an orphan of a
- * killed run. It accepts connections when this resolves.
+ * Starts the PostgreSQL server of this home on 127.0.0.1, and waits until it accepts connections. Creates the database
+ * on the first start, and stops the server of a killed service first.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const { log, elsewhere = '/var/lib/council-report-service', signal } = options;
@@ -65,14 +65,14 @@ interface Started {
   readonly url: string;
 }
 
-/** Tries again where trying again helps: the port was snatched, or backends of a killed server are not gone yet. */
+/** Tries again when the port was taken in the meantime, or when backends of a killed server still run. */
 async function startOnFreePort(
   options: PostgresOptions,
   place: PostgresPlace,
   postgres: string,
   data: string,
 ): Promise<Started> {
-  const giveUp = performance.now() + RETRIES_MS;
+  const deadline = performance.now() + RETRIES_MS;
   for (;;) {
     const port = await choosePort(options.port ?? 54_329);
     const service = await spawnPostgres(options, place, postgres, data, port);
@@ -80,10 +80,10 @@ async function startOnFreePort(
       const url = await untilReady(service, { port, password: place.password, data }, options.signal);
       return { service, url };
     } catch (error) {
-      const words = await service.lastLines();
-      const passing = /Address already in use|pre-existing shared memory block/.test(words);
+      const log = await service.lastLines();
+      const isTemporary = /Address already in use|pre-existing shared memory block/.test(log);
       await service.stop();
-      if (!passing || performance.now() > giveUp) throw error;
+      if (!isTemporary || performance.now() > deadline) throw error;
     }
   }
 }
@@ -95,18 +95,18 @@ function spawnPostgres(
   data: string,
   port: number,
 ): Promise<Service> {
-  const onDisk = durable ? 'on' : 'off';
+  const flush = durable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // A socket file would be one more thing that must be writable, short enough, and swept up.
+    // No socket file: its path would have to be writable, short enough, and removed afterwards.
     unix_socket_directories: '',
     max_connections: '100',
     shared_buffers: '128MB',
-    // A report that was paid for survives a power cut.
-    fsync: onDisk,
-    synchronous_commit: onDisk,
-    full_page_writes: onDisk,
+    // A paid report must survive a power cut.
+    fsync: flush,
+    synchronous_commit: flush,
+    full_page_writes: flush,
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -124,26 +124,26 @@ function spawnPostgres(
   });
 }
 
-/** Recovery after a hard kill may take a while: patience as long as the process lives, none when it ended. */
+/** Recovery after a hard kill can take long: waits as long as the process runs, and fails as soon as it has ended. */
 async function untilReady(
   service: Service,
   address: { port: number; password: string; data: string },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  let last: unknown;
+  let lastError: unknown;
   const connect = async (): Promise<string | undefined> => {
     const ended = service.ended();
     if (ended !== undefined) throw await service.failure(ended);
     try {
       return await ensureDatabase(address);
     } catch (error) {
-      last = error;
+      lastError = error;
       return undefined;
     }
   };
   const url = await waitUntil(connect, { timeoutMs: READY_MS, signal });
   if (url !== undefined) return url;
-  const reason = last instanceof Error ? last.message : String(last);
+  const reason = lastError instanceof Error ? lastError.message : String(lastError);
   throw await service.failure(
     `PostgreSQL did not accept connections within ${READY_MS / 1000} s (${reason})`,
   );

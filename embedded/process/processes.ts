@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand } from './run-command.js';
-import { waitUntil } from './wait-until.js';
 
 /**
- * What tells this life of a pid from the next one: when the process started, and since which boot that counts.
- * Answers undefined when no such process lives; a zombie is dead, it only waits for its parent to notice.
- * A bare pid would not do: after a crash the same number soon belongs to a process that has nothing to do with us.
+ * Identifies a process by its start time and the boot of the machine. A pid alone is not enough: after a crash the same
+ * number soon belongs to another process.
+ * @returns undefined when no such process runs; a zombie does not count
  */
 export function identifyProcess(
   pid: number,
@@ -17,14 +17,14 @@ export function identifyProcess(
 async function identifyFromProc(pid: number): Promise<string | undefined> {
   const stat = await readUnlessGone(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
-  // The second field is the program's name in brackets and may itself hold blanks and brackets.
+  // The second field is the program's name in brackets, which may contain spaces and brackets.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z' || state === 'X') return undefined;
   const boot = await readUnlessGone('/proc/sys/kernel/random/boot_id');
   return `${boot.trim()}-${fields[18] ?? ''}`;
 }
 
-/** Only "no such process" means dead: taking "too many open files" for it would break a living holder's lock. */
+/** Only "no such process" means that it ended: any other error, such as "too many open files", must not break a lock. */
 async function readUnlessGone(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -35,8 +35,8 @@ async function readUnlessGone(path: string): Promise<string> {
 }
 
 async function identifyFromPs(pid: number): Promise<string | undefined> {
-  // In UTC, because local time jumps twice a year and a lock must not be lost over it. All pids are listed, because
-  // asking for a missing one looks the same as ps failing.
+  // In UTC, because a lock must survive a change of local time. All pids are listed, because ps fails in the same way
+  // for a missing pid as for other reasons.
   const output = await runCommand('ps', ['-axo', 'pid=,stat=,lstart='], { env: { TZ: 'UTC' } });
   const columns = output.split('\n').map(line => line.trim().split(/\s+/));
   const [, state, ...started] = columns.find(([first]) => first === String(pid)) ?? [];
@@ -44,13 +44,13 @@ async function identifyFromPs(pid: number): Promise<string | undefined> {
   return started.join('-');
 }
 
-/** One attempt at ending a process: the signal, and how long it is given to obey. */
+/** One attempt to end a process: the signal, and how long to wait for the exit. */
 export interface EndStep {
   readonly signal: NodeJS.Signals;
   readonly waitMs: number;
 }
 
-/** Sends each signal in turn until the process is gone; it is never signalled again once its pid means another process. */
+/** Sends the signals in turn until the process has ended. Never signals another process that got the same pid. */
 export async function endProcess(pid: number, steps: readonly EndStep[]): Promise<void> {
   const identity = await identifyProcess(pid);
   if (identity === undefined) return;
@@ -67,11 +67,33 @@ export async function endProcess(pid: number, steps: readonly EndStep[]): Promis
   throw new Error(`process ${pid} did not end after ${steps.map(step => step.signal).join(', ')}`);
 }
 
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  readonly intervalMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Polls until `check` returns a value; undefined after the time-out. Throws when the signal is aborted. */
+export async function waitUntil<T>(
+  check: () => Promise<T | undefined>,
+  options: WaitOptions,
+): Promise<T | undefined> {
+  const { timeoutMs, intervalMs = 25, signal } = options;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const value = await check();
+    if (value !== undefined) return value;
+    if (performance.now() >= deadline) return undefined;
+    await delay(intervalMs);
+  }
+}
+
 /**
- * The pids of all processes whose command line (arguments joined by blanks) satisfies the test.
+ * The pids of all processes whose command line (arguments joined by spaces) matches.
  *
- * Looking at command lines finds what a pid file would miss: a parent killed between starting its child and writing the
- * file. And it never mistakes a recycled pid for a server of ours.
+ * Unlike a pid file, this also finds a child whose parent was killed before it could write the file, and it never
+ * mistakes a recycled pid for one of our servers.
  */
 export async function findProcesses(
   matches: (commandLine: string) => boolean,
@@ -100,7 +122,7 @@ async function listFromPs(): Promise<[number, string][]> {
   });
 }
 
-/** The system's code of an error (`ENOENT`, `ESRCH`…). Asked by shape, because a test runner's errors are of another realm. */
+/** The system's code of an error (`ENOENT`, `ESRCH`…). No `instanceof`: errors in Jest come from another realm. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

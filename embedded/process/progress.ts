@@ -7,25 +7,24 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Where progress is shown. */
 export interface ProgressOptions {
   readonly log: (line: string) => void;
-  /** Where it is a real terminal one line is overwritten; elsewhere a line is logged every ten seconds. */
+  /** A terminal gets one line that is overwritten; otherwise a line is logged every ten seconds. */
   readonly terminal?: Terminal | undefined;
-  /** The present state, given the seconds since the beginning. */
+  /** The current status, given the seconds since the start. */
   readonly describe: (seconds: number) => string;
 }
 
-/** Shows progress until the answered function is called. */
+/** Shows progress until the returned function is called. */
 export function showProgress({ log, terminal, describe }: ProgressOptions): () => void {
-  const begin = performance.now();
-  const now = () => describe(Math.round((performance.now() - begin) / 1000));
+  const startedAt = performance.now();
+  const status = () => describe(Math.round((performance.now() - startedAt) / 1000));
   if (terminal?.isTTY !== true) {
-    const timer = setInterval(() => log(now()), LINE_MS);
+    const timer = setInterval(() => log(status()), LINE_MS);
     return () => clearInterval(timer);
   }
   const clearLine = '\r\u001B[2K';
-  const timer = setInterval(() => terminal.write(`${clearLine}${now()}`), OVERWRITE_MS);
+  const timer = setInterval(() => terminal.write(`${clearLine}${status()}`), OVERWRITE_MS);
   return () => {
     clearInterval(timer);
     terminal.write(clearLine);

@@ -1,21 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** The user a command runs as, where that is not the user of this process. */
+/** The user that a command runs as, if not the user of this process. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** How {@link runCommand} runs a command. */
 export interface CommandOptions {
-  /** The whole environment of the command: nothing is inherited, so that no secret of ours leaks into it. */
+  /** The whole environment of the command. Nothing is inherited, so that it gets no secrets of the service. */
   readonly env?: NodeJS.ProcessEnv;
   readonly account?: Account | undefined;
   readonly timeoutMs?: number;
 }
 
-/** Runs a command to its end and answers what it printed; an error carries the command's own last words. */
+/** Runs a command and returns its output. The error of a failed command contains the end of its error output. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -27,7 +26,7 @@ export function runCommand(
       command,
       [...args],
       {
-        // Another user may be unable to enter our working directory, and some programs refuse to run without one.
+        // Another user may not be able to enter our working directory, and some programs require one.
         cwd: '/',
         env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', ...env },
         timeout: timeoutMs,
@@ -43,29 +42,28 @@ export function runCommand(
 }
 
 function explain(command: string, error: Error & { killed?: boolean }, stderr: string): string {
-  const words = stderr.trim().split('\n').slice(-8).join('\n');
-  const what = error.killed === true ? 'was stopped before it ended' : 'failed';
-  return `${command} ${what}: ${words === '' ? error.message : words}`;
+  const tail = stderr.trim().split('\n').slice(-8).join('\n');
+  const what = error.killed === true ? 'timed out' : 'failed';
+  return `${command} ${what}: ${tail === '' ? error.message : tail}`;
 }
 
-/** How long an aborted job may take to clean up after itself. */
-const OBEY_MS = 3_000;
+/** How long an aborted command may take to clean up. */
+const CLEAN_UP_MS = 3_000;
 
-/** A long job of another program. */
 export interface TaskOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly account?: Account | undefined;
-  /** Ends the job and everything it started. */
+  /** Ends the command and everything it started. */
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
 }
 
 /**
- * Runs a job to its end, telling its output line by line. It leads a process group of its own, so that aborting it also
- * ends what it started (compilers, a server on trial) instead of leaving that behind.
+ * Runs a long command and passes on its output line by line. It runs in its own process group, so that aborting it also
+ * ends the processes it started, such as compilers.
  */
 export async function runTask(options: TaskOptions): Promise<void> {
   const { command, args, cwd, env, account, signal, onLine } = options;
@@ -85,25 +83,25 @@ export async function runTask(options: TaskOptions): Promise<void> {
       onLine(line);
     });
   }
-  let lastResort: NodeJS.Timeout | undefined;
-  const end = () => {
+  let killTimer: NodeJS.Timeout | undefined;
+  const abort = () => {
     signalGroup(child.pid, 'SIGTERM');
-    lastResort = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), OBEY_MS);
+    killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), CLEAN_UP_MS);
   };
-  signal.addEventListener('abort', end, { once: true });
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    const how = await new Promise<string | undefined>((resolve, reject) => {
+    const failure = await new Promise<string | undefined>((resolve, reject) => {
       child.once('error', reject);
-      // Not 'exit': the output closes when everything the job started is gone as well.
-      child.once('close', (code, by) =>
-        resolve(code === 0 ? undefined : `ended with ${by ?? `exit code ${code}`}`),
+      // Not 'exit': the output closes only when every process of the group has ended.
+      child.once('close', (code, signal) =>
+        resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`),
       );
     });
     signal.throwIfAborted();
-    if (how !== undefined) throw new Error(`${command} ${how}: ${lines.join('\n')}`);
+    if (failure !== undefined) throw new Error(`${command} ${failure}: ${lines.join('\n')}`);
   } finally {
-    signal.removeEventListener('abort', end);
-    clearTimeout(lastResort);
+    signal.removeEventListener('abort', abort);
+    clearTimeout(killTimer);
   }
 }
 

@@ -12,8 +12,8 @@ const FIRST_BYTE_MS = 12_000;
 const STALLED_MS = 60_000;
 
 /**
- * Runs in a process of its own: the SDK's runtime can be set up only once a process and belongs to the worker, and a download
- * that hangs can be ended this way. It makes a server for a moment, which is how the SDK offers its download.
+ * Runs in a separate process, because the SDK's runtime can be installed only once per process, and to be able to kill a
+ * download that hangs. The SDK downloads the CLI when it starts a test server.
  */
 const SCRIPT = `
 const [testing, downloadDir, version] = process.argv.slice(1);
@@ -24,7 +24,7 @@ TestWorkflowEnvironment.createLocal({ server: { executable } }).then(
   error => { process.stderr.write(String(error.message) + '\\n'); process.exit(1); },
 );`;
 
-/** Lets the Temporal SDK download the official CLI into the directory, and answers the file; gives up soon without internet. */
+/** Lets the Temporal SDK download the official CLI. Gives up soon without internet. @returns the path of the file */
 export async function downloadTemporal({
   directory,
   env,
@@ -32,7 +32,7 @@ export async function downloadTemporal({
   terminal,
   signal,
 }: TemporalSource): Promise<string> {
-  log(`Temporal: asking temporal.download for the official CLI ${TEMPORAL_CLI_VERSION}`);
+  log(`Temporal: downloading the official CLI ${TEMPORAL_CLI_VERSION} from temporal.download`);
   const watch = new AbortController();
   const state = { bytes: 0, changedAt: performance.now() };
   const timer = setInterval(() => void watchGrowth(directory, state, watch), 500);
@@ -58,7 +58,7 @@ export async function downloadTemporal({
     done();
   }
   signal?.throwIfAborted();
-  // A machine too busy to start the server within the SDK's five seconds has the file nevertheless.
+  // On a busy machine the server may not start within the SDK's five seconds, although the download is complete.
   const file = (await readdir(directory)).find(name => !name.endsWith('.downloading'));
   if (file === undefined) throw failure ?? new Error('the SDK reported success, but there is no file');
   return join(directory, file);
@@ -69,19 +69,19 @@ interface Growth {
   changedAt: number;
 }
 
-/** Slow lines get all the time they need as long as bytes arrive; a silent one does not. */
+/** Aborts a download that receives nothing for a while. A slow one can take as long as it needs. */
 async function watchGrowth(directory: string, state: Growth, watch: AbortController): Promise<void> {
   const bytes = await sizeOfFiles(directory);
   if (bytes !== state.bytes) Object.assign(state, { bytes, changedAt: performance.now() });
-  const patience = bytes === 0 ? FIRST_BYTE_MS : STALLED_MS;
-  if (performance.now() - state.changedAt > patience) {
-    watch.abort(new Error(`temporal.download sent nothing for ${patience / 1000} s`));
+  const timeoutMs = bytes === 0 ? FIRST_BYTE_MS : STALLED_MS;
+  if (performance.now() - state.changedAt > timeoutMs) {
+    watch.abort(new Error(`temporal.download sent nothing for ${timeoutMs / 1000} s`));
   }
 }
 
 async function sizeOfFiles(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => []);
-  // The SDK renames its partial file when it is whole, maybe just now.
+  // A file may be missing by now: the SDK renames it when it is complete.
   const found = await Promise.all(names.map(name => stat(join(directory, name)).catch(() => undefined)));
   return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
@@ -89,7 +89,7 @@ async function sizeOfFiles(directory: string): Promise<number> {
 const MODULE = `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`;
 const LONGEST_MS = 45 * 60_000;
 
-/** Builds the official CLI with Go into the directory and answers the file. Takes about five minutes on two cores. */
+/** Builds the official CLI with Go, in about five minutes on two cores. @returns the path of the file */
 export async function buildTemporal({
   directory,
   env,
@@ -101,7 +101,7 @@ export async function buildTemporal({
   const task = {
     command: 'go',
     cwd: directory,
-    // GOTMPDIR: an aborted build leaves hundreds of MB, which go away with the directory.
+    // GOTMPDIR: an aborted build leaves hundreds of MB, which are removed with the directory.
     env: { ...env, GOBIN: directory, GOTMPDIR: directory, GO111MODULE: 'on' },
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   };
@@ -110,7 +110,7 @@ export async function buildTemporal({
     throw new Error('Go is not on the PATH', { cause: error });
   });
   log(
-    `Temporal: building the official CLI ${TEMPORAL_CLI_VERSION} (${version}), once, about five minutes on two cores`,
+    `Temporal: building the official CLI ${TEMPORAL_CLI_VERSION} (${version}); this takes about five minutes, once`,
   );
   const count = { modules: 0, packages: 0 };
   const done = showProgress({
@@ -137,8 +137,8 @@ export async function buildTemporal({
 const PREFIX = '.work-';
 
 /**
- * Lends a private directory inside the given one, on the same file system so that its files can be renamed into place,
- * and removes it afterwards. Those of processes that were killed are removed on the way: each may hold hundreds of MB.
+ * Creates a temporary directory inside `parent`, so that its files can be renamed into place there, and removes it
+ * afterwards. Also removes the directories of killed processes, which may contain hundreds of MB each.
  */
 export async function withWorkDirectory<T>(
   parent: string,

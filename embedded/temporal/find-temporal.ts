@@ -4,43 +4,43 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { buildTemporal, downloadTemporal, withWorkDirectory } from './fetch-temporal.js';
 import { checkTemporal, TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
 
-/** A way of coming by a CLI that works, by its name. */
-type Way = [name: string, take: () => Promise<string>];
+/** A place where the CLI may be found, and a function that returns its path or throws. */
+type Source = [name: string, find: () => Promise<string>];
 
-/** A way of getting the CLI into a directory. */
+/** Downloads or builds the CLI. @returns the path of the file */
 type Fetch = (source: TemporalSource) => Promise<string>;
 
-/** What {@link findTemporal} searches. */
 export interface TemporalSearch extends Omit<TemporalSource, 'directory'> {
-  /** Where a downloaded or built CLI is kept; by default the user's cache directory, as `env` names it. */
+  /** The folder for a downloaded or built CLI; by default in the cache folder of the user. */
   readonly cacheDir?: string | undefined;
   readonly download?: Fetch;
   readonly build?: Fetch;
-  /** Only what is on this machine already: nothing is downloaded, built or written. */
-  readonly onlyLook?: boolean;
+  /** Searches this machine only: nothing is downloaded, built or written. */
+  readonly localOnly?: boolean;
 }
 
 /**
- * The path of a Temporal CLI that was seen to work: on the PATH, in the cache, downloaded by the SDK, or built with Go, in
- * this order. If all fail, one error lists every reason and what can be done.
+ * Finds a Temporal CLI that works: on the PATH, in the cache, by download, or by building it with Go, in this order.
+ * @returns its path
+ * @throws Error that lists why each failed, and what to do
  */
 export async function findTemporal(search: TemporalSearch): Promise<string> {
   const { env, log, signal, download = downloadTemporal, build = buildTemporal } = search;
   const cacheDir = search.cacheDir ?? defaultCacheDir(env);
   const cached = join(cacheDir, `temporal-cli-v${TEMPORAL_CLI_VERSION}`, 'temporal');
-  const here: Way[] = [
+  const local: Source[] = [
     ['`temporal` on the PATH', () => findOnPath(env['PATH'] ?? '')],
     ['the cache', () => checkExisting(cached)],
   ];
-  const elsewhere: Way[] = [
+  const remote: Source[] = [
     ["the SDK's download", () => fetchInto(cached, cacheDir, download, search)],
     ['go install', () => fetchInto(cached, cacheDir, build, search)],
   ];
-  const ways = search.onlyLook === true ? here : [...here, ...elsewhere];
+  const sources = search.localOnly === true ? local : [...local, ...remote];
   const reasons: string[] = [];
-  for (const [name, way] of ways) {
+  for (const [name, find] of sources) {
     try {
-      const binary = await way();
+      const binary = await find();
       log(`Temporal: using ${binary} (${name})`);
       return binary;
     } catch (error) {
@@ -59,7 +59,7 @@ function defaultCacheDir(env: NodeJS.ProcessEnv): string {
 
 async function findOnPath(path: string): Promise<string> {
   const reasons: string[] = [];
-  // A relative entry would make what is run depend on where one happens to stand.
+  // With a relative entry the result would depend on the working directory.
   for (const directory of path.split(delimiter).filter(entry => isAbsolute(entry))) {
     const candidate = join(directory, 'temporal');
     const exists = await isExecutable(candidate);
@@ -70,11 +70,11 @@ async function findOnPath(path: string): Promise<string> {
       reasons.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(reasons.length === 0 ? 'there is none' : reasons.join('; '));
+  throw new Error(reasons.length === 0 ? 'not found' : reasons.join('; '));
 }
 
 async function checkExisting(binary: string): Promise<string> {
-  if (!(await isExecutable(binary))) throw new Error(`there is no ${binary}`);
+  if (!(await isExecutable(binary))) throw new Error(`${binary} not found`);
   return checkTemporal(binary);
 }
 
@@ -85,7 +85,7 @@ function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** Two starts at once each work in a directory of their own and rename a checked file: the cache never holds half of one. */
+/** Works in a separate directory and renames the checked file, so that the cache never contains an incomplete one. */
 function fetchInto(cached: string, cacheDir: string, fetch: Fetch, search: TemporalSearch): Promise<string> {
   return withWorkDirectory(cacheDir, async directory => {
     const { env, log, terminal, signal } = search;
@@ -96,8 +96,7 @@ function fetchInto(cached: string, cacheDir: string, fetch: Fetch, search: Tempo
       return cached;
     } catch (error) {
       signal?.throwIfAborted();
-      // Whoever waits wants to know at once why it goes on with the next way.
-      log(`Temporal: that failed: ${error instanceof Error ? error.message : String(error)}`);
+      log(`Temporal: failed: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     }
   });
@@ -105,9 +104,9 @@ function fetchInto(cached: string, cacheDir: string, fetch: Fetch, search: Tempo
 
 function failure(reasons: readonly string[], cached: string): string {
   return [
-    'No Temporal server could be found. Tried, in order:',
+    'No Temporal server was found. Tried, in this order:',
     ...reasons.map(reason => `  - ${reason.replaceAll('\n', '\n    ')}`),
-    'Any one of these mends it:',
+    'To fix this, do one of the following:',
     '  - set TEMPORAL_ADDRESS to a Temporal server that is already running;',
     '  - install the Temporal CLI so that `temporal` is on the PATH (https://docs.temporal.io/cli);',
     `  - put its binary at ${cached};`,

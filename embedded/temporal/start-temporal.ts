@@ -2,10 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { Connection } from '@temporalio/client';
-import { choosePort } from '../process/free-port.js';
-import { endProcess, findProcesses } from '../process/processes.js';
+import { choosePort } from '../../net/free-port.js';
+import { endProcess, findProcesses, waitUntil } from '../process/processes.js';
 import { type Service, spawnService } from '../process/spawn-service.js';
-import { waitUntil } from '../process/wait-until.js';
 import { type TemporalFiles, temporalFiles } from './temporal-files.js';
 
 const END_STEPS = [
@@ -16,31 +15,31 @@ const END_STEPS = [
 const READY_MS = 60_000;
 const ATTEMPTS = 4;
 
-/** What {@link startTemporal} needs. The caller holds the lock of the home. */
+/** The caller holds the lock of the home. */
 export interface TemporalOptions {
   readonly binary: string;
   readonly home: string;
   readonly namespace: string;
-  /** Preferred ports; others are taken when these are not free. */
+  /** The preferred ports; others are used if they are taken. */
   readonly port?: number | undefined;
   readonly uiPort?: number | undefined;
-  /** Further flags of `temporal server start-dev`. */
+  /** More flags for `temporal server start-dev`. */
   readonly flags: readonly string[];
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running Temporal dev server of our own. */
+/** A running Temporal dev server. */
 export interface EmbeddedTemporal {
   readonly address: string;
   readonly uiUrl: string;
   readonly pid: number;
-  /** Resolves, never rejects, with how the server ended. */
+  /** Resolves with a sentence when the server has ended. Never rejects. */
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the Temporal dev server of this home on 127.0.0.1, after stopping an orphan of a killed run; it is usable when this resolves. */
+/** Starts the Temporal dev server of this home on 127.0.0.1, and waits until it is usable. Stops an orphan first. */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const { log, namespace, signal } = options;
   const files = temporalFiles(await realpath(options.home));
@@ -58,10 +57,10 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
       log(`Temporal: ready on ${address}, Web UI on ${uiUrl}`);
       return { address, uiUrl, pid: service.pid, exited: service.exited, stop: service.stop };
     } catch (error) {
-      const words = await service.lastLines();
+      const lastLines = await service.lastLines();
       await service.stop();
-      // The server takes some further ports by itself; any of them may be snatched before it listens.
-      if (!words.includes('address already in use') || attempt === ATTEMPTS) throw error;
+      // The server picks some more ports; another program may take one of them first.
+      if (!lastLines.includes('address already in use') || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -91,7 +90,7 @@ function spawnTemporal(
     command: binary,
     args: ['server', 'start-dev', databaseFlag(database), ...ports, '--namespace', namespace, ...flags],
     cwd: home,
-    // HOME: the user's own Temporal settings are none of this server's business.
+    // HOME: the server must not read the user's own Temporal settings.
     env: { HOME: home, PATH: '/usr/bin:/bin', ...goSettings() },
     logFile,
     endSteps: END_STEPS,
@@ -99,8 +98,8 @@ function spawnTemporal(
 }
 
 /**
- * How Go runs the server. By itself it takes every core, and gathers its garbage whenever that has doubled; beside
- * PostgreSQL, the API and the worker, half the cores and a rarer gathering take a tenth less of the machine for each report.
+ * Settings of the Go runtime. By default it uses every core and collects garbage whenever the heap has doubled. With half
+ * the cores and less frequent collections, a report takes a tenth less CPU on a machine that also runs the service.
  */
 function goSettings(): NodeJS.ProcessEnv {
   return {
@@ -116,24 +115,24 @@ async function untilReady(
   namespace: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let last: unknown;
+  let lastError: unknown;
   const check = async (): Promise<true | undefined> => {
     const ended = service.ended();
     if (ended !== undefined) throw await service.failure(ended);
     return temporalReady(address, namespace).catch((error: unknown) => {
-      last = error;
+      lastError = error;
       return undefined;
     });
   };
   if ((await waitUntil(check, { timeoutMs: READY_MS, signal })) === true) return;
-  const reason = last instanceof Error ? last.message : String(last);
+  const reason = lastError instanceof Error ? lastError.message : String(lastError);
   throw await service.failure(`Temporal was not usable within ${READY_MS / 1000} s (${reason})`);
 }
 
-/** Whether the server answers and knows the namespace; rejects with the reason while it does not. */
+/** Resolves when the server answers and has the namespace; rejects with the reason otherwise. */
 async function temporalReady(address: string, namespace: string): Promise<true> {
   await listens(address);
-  // A proxy set for the outside world is no way to this machine itself.
+  // Bypass a configured proxy, which cannot reach this machine.
   const channelArgs = { 'grpc.enable_http_proxy': 0 };
   const connection = await Connection.connect({ address, connectTimeout: 1_000, channelArgs });
   try {
@@ -146,7 +145,7 @@ async function temporalReady(address: string, namespace: string): Promise<true> 
   }
 }
 
-/** Asked first, because gRPC waits a whole second after a refused connection before it tries again. */
+/** Checked first, because gRPC waits a second after a refused connection before it tries again. */
 function listens(address: string): Promise<void> {
   const { hostname, port } = new URL(`tcp://${address}`);
   return new Promise((resolve, reject) => {

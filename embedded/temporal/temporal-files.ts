@@ -1,32 +1,32 @@
 import { access, chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The files of the embedded Temporal server in one home. */
+/** The files of the embedded Temporal server in a home. */
 export interface TemporalFiles {
   readonly database: string;
   readonly logFile: string;
-  /** Puts aside a database that never became usable. Nothing can be lost: nobody was ever given its address. */
+  /** Renames a database that never became usable. No data are lost: the server never accepted any. */
   setAsideIncomplete(): Promise<void>;
-  /** Notes that the database is whole, and closes it to other users. */
+  /** Marks the database as complete, and removes the access of other users. */
   markComplete(): Promise<void>;
 }
 
-/** SQLite's file and its companions. */
+/** The database file of SQLite and the files beside it. */
 const SUFFIXES = ['', '-wal', '-shm'] as const;
 
 /**
- * The server makes its schema only when the file is missing. Killed in between, it leaves a file without tables and would
- * fail at every later start; a mark beside the file tells such a one from a good one.
+ * The server creates its schema only if the file is missing. If it is killed in between, the file has no tables and every
+ * later start fails. A marker file tells a complete database from such a one.
  */
 export function temporalFiles(home: string): TemporalFiles {
   const database = join(home, 'temporal.db');
-  const mark = join(home, 'temporal.ready');
+  const marker = join(home, 'temporal.ready');
   return {
     database,
     logFile: join(home, 'logs', 'temporal.log'),
     setAsideIncomplete: async () => {
-      if (!(await exists(database))) await rm(mark, { force: true });
-      if (await exists(mark)) return;
+      if (!(await exists(database))) await rm(marker, { force: true });
+      if (await exists(marker)) return;
       for (const suffix of SUFFIXES) {
         if (await exists(`${database}${suffix}`)) {
           await rename(`${database}${suffix}`, `${database}.incomplete${suffix}`);
@@ -35,7 +35,7 @@ export function temporalFiles(home: string): TemporalFiles {
     },
     markComplete: async () => {
       for (const suffix of SUFFIXES) await chmod(`${database}${suffix}`, 0o600).catch(() => undefined);
-      await writeFile(mark, '', { mode: 0o600 });
+      await writeFile(marker, '', { mode: 0o600 });
     },
   };
 }

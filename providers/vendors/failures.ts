@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { ZodError } from 'zod';
 import type { DropoutKind } from '../../council/deliberation/members.js';
+import { parseRetryAfter } from '../../net/retry-after.js';
 import { type ModelUsage, ProviderError } from '../model-provider.js';
-import { parseRetryAfter } from './parse-retry-after.js';
 
 export interface HttpFailure {
   readonly status: number;

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/service/test-serv
 
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Every verb there is (`contract` §2, and what operators have besides). */
+/** All commands. */
 const verbs = [
   'report run',
   'report show',
@@ -38,7 +38,7 @@ async function commandsIn(...group: string[]): Promise<string[]> {
 const ansi = '\u001B[';
 
 describe('the command line', () => {
-  test('has these verbs and no others, each with a description and an example that can be copied', async () => {
+  test('has exactly these commands, each with a description and an example to copy', async () => {
     const groups = [
       ...new Set(verbs.filter(verb => verb.includes(' ')).map(verb => verb.split(' ')[0] ?? '')),
     ];
@@ -62,7 +62,7 @@ describe('the command line', () => {
     }
   });
 
-  test('documents its exit codes, and says which release it is', async () => {
+  test('documents its exit codes, and prints its version', async () => {
     const { code, out } = await council(['--help'], {});
     expect(code).toBe(0);
     expect(out).toMatch(/Exit codes:\n {2}0 .+\n {2}1 .+\n {2}2 .+\n {2}3 .+/);
@@ -77,15 +77,15 @@ describe('the command line', () => {
     [['report', 'run'], "missing required argument 'search or event id'"],
     [['report', 'run', 'x', '--max-credits', '-1'], 'whole number'],
     [['keys', 'mint', '--name', 'x'], "required option '--email <address>' not specified"],
-    [['regrade', '--since', 'yesterday'], '--since: yesterday is no date'],
-  ])('%j is not valid: it does nothing, says so and ends with 2', async (args, message) => {
+    [['regrade', '--since', 'yesterday'], '--since: yesterday is not a date'],
+  ])('%j is invalid: it does nothing, says so and exits with 2', async (args, message) => {
     const { code, out, err } = await council(args, {});
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toContain(message);
   });
 
-  test('tells programs as one document, too, that a line is not valid', async () => {
+  test('with --json, reports an invalid command line as one document', async () => {
     const { code, out, err } = await council(['--json', 'report', 'run'], {});
     expect(code).toBe(2);
     expect(JSON.parse(out)).toEqual({
@@ -98,14 +98,14 @@ describe('the command line', () => {
     expect(err).toBe('');
   });
 
-  test('names every setting that is wrong, and where they are listed', async () => {
+  test('names every invalid setting, and where the settings are listed', async () => {
     const { code, err } = await council(['ledger', 'check'], { PORT: 'eighty', COUNCIL_NAME: 'x' });
     expect(code).toBe(1);
     expect(err).toMatch(/PORT: [^]+COUNCIL_NAME: there is no such setting|COUNCIL_NAME: [^]+PORT: /);
     expect(err).toContain('README.md');
   });
 
-  test('names the database that is away, without its password, and what to do', async () => {
+  test('names an unreachable database without its password, and says what to do', async () => {
     const url = 'postgres://u:canary@127.0.0.1:1/x';
     for (const args of [
       ['ledger', 'check'],
@@ -123,7 +123,7 @@ describe('the command line', () => {
   });
 });
 
-describe('the command line, of a service', () => {
+describe('the command line, with a service', () => {
   let service: TestService;
   let caller: TestCaller;
   let poor: TestCaller;
@@ -135,10 +135,10 @@ describe('the command line, of a service', () => {
   });
   afterAll(() => service.stop());
 
-  const as = (who: TestCaller, args: readonly string[], env: Record<string, string> = {}) =>
-    council(args, { COUNCIL_API_KEY: who.key, COUNCIL_BASE_URL: service.url, ...env });
+  const as = (account: TestCaller, args: readonly string[], env: Record<string, string> = {}) =>
+    council(args, { COUNCIL_API_KEY: account.key, COUNCIL_BASE_URL: service.url, ...env });
 
-  test('says after a run how to read it again, here and in the browser, and nothing of it to programs', async () => {
+  test('after a run, says how to read the report again in the terminal and the browser, unless --json is set', async () => {
     const { code, err, out } = await as(caller, ['report', 'run', 'fed cut']);
     expect(code).toBe(0);
     const id = /^Report (\d+): /m.exec(out)?.[1] ?? '';
@@ -151,17 +151,17 @@ describe('the command line, of a service', () => {
 
   test.each([
     ['no key', { COUNCIL_API_KEY: '' }, 1, 'export COUNCIL_API_KEY='],
-    ['a key that is not taken', { COUNCIL_API_KEY: 'pc_live_wrong' }, 1, 'keys mint --email'],
-    ['nobody there', { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, 1, '`npm start`'],
-  ])('with %s says what to do next', async (_what, env, code, next) => {
-    const told = await as(caller, ['report', 'show', '1'], env);
-    expect(told.code).toBe(code);
-    expect(told.err).toContain(next);
+    ['a rejected key', { COUNCIL_API_KEY: 'pc_live_wrong' }, 1, 'keys mint --email'],
+    ['no service', { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, 1, '`npm start`'],
+  ])('with %s, says what to do', async (_what, env, code, next) => {
+    const shown = await as(caller, ['report', 'show', '1'], env);
+    expect(shown.code).toBe(code);
+    expect(shown.err).toContain(next);
     const { error } = JSON.parse((await as(caller, ['report', 'show', '1', '--json'], env)).out);
     expect(error.next).toContain(next);
   });
 
-  test('ends with 3 where it buys nothing over the price, and says how to get credits', async () => {
+  test('exits with 3 when the price is too high, and says how to get credits', async () => {
     const { code, err } = await as(poor, ['report', 'run', 'sample-bitcoin-high-2031']);
     expect(code).toBe(3);
     expect(err).toContain('insufficient_credits');
@@ -169,12 +169,18 @@ describe('the command line, of a service', () => {
     const json = await as(poor, ['report', 'run', 'sample-bitcoin-high-2031', '--json']);
     expect(json.code).toBe(3);
     expect(JSON.parse(json.out).error).toMatchObject({ code: 'insufficient_credits', balance_credits: 0 });
-    const dear = await as(caller, ['report', 'run', 'sample-bitcoin-high-2031', '--max-credits', '10']);
-    expect(dear.code).toBe(3);
-    expect(dear.err).toMatch(/--max-credits \d\d+,/);
+    const tooExpensive = await as(caller, [
+      'report',
+      'run',
+      'sample-bitcoin-high-2031',
+      '--max-credits',
+      '10',
+    ]);
+    expect(tooExpensive.code).toBe(3);
+    expect(tooExpensive.err).toMatch(/--max-credits \d\d+,/);
   });
 
-  test('gives a minted key alone on standard output, and says beside it how to use it', async () => {
+  test('prints a minted key alone on standard output, and advice on standard error', async () => {
     const { code, out, err } = await council(['keys', 'mint', '--email', caller.email, '--name', 'x'], {
       DATABASE_URL: service.database.url,
     });
@@ -183,11 +189,11 @@ describe('the command line, of a service', () => {
     expect(err).toContain(`export COUNCIL_API_KEY=${out.trim()}`);
   });
 
-  test('colours where it is asked to, and never otherwise, and never in JSON', async () => {
+  test('prints colours only when they are requested, and never in JSON', async () => {
     const check = (env: Record<string, string>, ...args: string[]) =>
       council(['ledger', 'check', ...args], { DATABASE_URL: service.database.url, ...env });
     expect((await check({})).out).not.toContain(ansi);
-    expect((await check({ FORCE_COLOR: '1' })).out).toContain(`${ansi}32mThe books add up.`);
+    expect((await check({ FORCE_COLOR: '1' })).out).toContain(`${ansi}32mThe books balance.`);
     expect((await check({ FORCE_COLOR: '0' })).out).not.toContain(ansi);
     expect((await check({ NO_COLOR: '1' })).out).not.toContain(ansi);
     expect((await check({ FORCE_COLOR: '1' }, '--json')).out).not.toContain(ansi);
@@ -195,12 +201,12 @@ describe('the command line, of a service', () => {
     expect(broken.err).toContain(`${ansi}31mSet COUNCIL_API_KEY`);
   });
 
-  test('says where a report is that it bought and could not follow', async () => {
-    const gate = await deafGate(service.url);
+  test('names a report that it bought but could not follow', async () => {
+    const proxy = await brokenProxy(service.url);
     const { code, err } = await as(caller, ['report', 'run', 'sample-ridge-derby-2031'], {
-      COUNCIL_BASE_URL: `http://127.0.0.1:${(gate.address() as AddressInfo).port}`,
+      COUNCIL_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     });
-    gate.close();
+    proxy.close();
     expect(code).toBe(1);
     const id = /Bought {2}report (\d+)/.exec(err)?.[1] ?? 'none';
     expect(err).toContain(`Report ${id} is bought, and could not be followed to its end`);
@@ -208,9 +214,9 @@ describe('the command line, of a service', () => {
   });
 });
 
-/** Passes everything on but the reading of reports, in which it hangs up. */
-async function deafGate(target: string): Promise<Server> {
-  const gate = createServer((incoming, outgoing) => {
+/** A proxy that forwards everything, but closes the connection when a report is read. */
+async function brokenProxy(target: string): Promise<Server> {
+  const proxy = createServer((incoming, outgoing) => {
     if (/^\/api\/reports\/\d+$/.test(incoming.url ?? '')) return void incoming.socket.destroy();
     const { method = 'GET', headers } = incoming;
     const passed = forward(new URL(incoming.url ?? '/', target), { method, headers }, answer => {
@@ -219,6 +225,6 @@ async function deafGate(target: string): Promise<Server> {
     });
     incoming.pipe(passed);
   });
-  await new Promise<void>(resolve => gate.listen(0, '127.0.0.1', resolve));
-  return gate;
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
 }

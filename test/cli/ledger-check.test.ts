@@ -10,7 +10,7 @@ let held: string;
 
 const check = (...args: string[]) => council(['ledger', 'check', ...args], { DATABASE_URL: world.url });
 
-/** Writes behind the back of the guards. */
+/** Writes past the guards of the database. */
 const plant = (statement: string) =>
   world.together(async client => {
     await client.query('alter table report_purchases disable trigger user');
@@ -30,14 +30,14 @@ beforeAll(async () => {
   held = metered.purchaseId;
 });
 
-test('says that the books add up, and what was checked', async () => {
+test('reports that the books balance, and what was checked', async () => {
   const { code, out } = await check();
   expect(code).toBe(0);
-  expect(out).toContain('The books add up.');
+  expect(out).toContain('The books balance.');
   expect(out).toMatch(/Checked: \d+ transfers, \d+ entries, 2 purchases, 2 reports/);
 });
 
-test('prints one JSON document for programs', async () => {
+test('prints one JSON document with --json', async () => {
   const { code, out } = await check('--json');
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
@@ -48,7 +48,7 @@ test('prints one JSON document for programs', async () => {
   });
 });
 
-test('tells what a person should look at, and ends well', async () => {
+test('lists what a person should review, and exits with 0', async () => {
   await world.sql(`update usage_outbox set state = 'held', settled_at = now() where id = $1`, [held]);
   const { code, out } = await check();
   expect(code).toBe(0);
@@ -56,11 +56,11 @@ test('tells what a person should look at, and ends well', async () => {
   expect(JSON.parse((await check('--json')).out)).toMatchObject({ ok: true, notices: [expect.any(String)] });
 });
 
-test('names every fault, and ends with 1', async () => {
+test('lists every fault, and exits with 1', async () => {
   await plant('update report_purchases set credits = credits + 1');
   const { code, out } = await check();
   expect(code).toBe(1);
-  expect(out).toContain('The books do NOT add up, in 2 places:');
+  expect(out).toContain('The books do NOT balance, in 2 places:');
   expect(out.match(/its charge took/g)).toHaveLength(2);
   const json = await check('--json');
   expect(json.code).toBe(1);

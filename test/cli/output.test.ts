@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createOutput, paintFor } from '../../cli/terminal/output.js';
 
-/** An output, and what it wrote where. */
+/** An output that records what it writes. */
 function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {
   const written = { out: '', err: '' };
   const output = createOutput({
@@ -16,8 +16,8 @@ function recorded({ asJson = false, inPlace = false, columns = 20 } = {}) {
 
 const clear = '\r\u001B[2K';
 
-describe('what a command tells', () => {
-  test('is overwritten in place on a terminal, cut to its width, and gone before anything stays', () => {
+describe('the output of a command', () => {
+  test('overwrites the status on a terminal, cuts it to the width, and clears it before a permanent line', () => {
     const { output, written } = recorded({ inPlace: true });
     output.status('one');
     output.status('two, and far too long for it');
@@ -31,7 +31,7 @@ describe('what a command tells', () => {
     });
   });
 
-  test('is a line for each change elsewhere, without what only flickers', () => {
+  test('writes a line per change of status without a terminal', () => {
     const { output, written } = recorded();
     for (const line of ['one', 'one', 'two']) output.status(line);
     output.flicker('three');
@@ -40,7 +40,7 @@ describe('what a command tells', () => {
     expect(written).toEqual({ out: '', err: 'one\ntwo\ntry this\n' });
   });
 
-  test('is one document and no advice for programs, with progress beside it', () => {
+  test('writes one document and no advice with --json, and progress to standard error', () => {
     const { output, written } = recorded({ asJson: true });
     output.progress('begun');
     output.next('try this');
@@ -49,7 +49,7 @@ describe('what a command tells', () => {
     expect(written.err).toBe('begun\n');
   });
 
-  test('is not cut to nothing by a terminal that does not know its width', () => {
+  test('assumes a width on a terminal that reports none', () => {
     const { output, written } = recorded({ inPlace: true, columns: 0 });
     output.status('one');
     output.close();

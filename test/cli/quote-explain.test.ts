@@ -68,7 +68,7 @@ describe('council quote explain', () => {
     });
   });
 
-  test('says enough to draw every price again', async () => {
+  test('prints enough to recompute every price', async () => {
     const { simulated } = JSON.parse((await explain('--json', '--runs', '12')).out);
     let quote = openingQuote;
     for (const run of simulated.runs.toReversed()) {
@@ -81,10 +81,10 @@ describe('council quote explain', () => {
     expect(await currentQuote(world.db, true)).toEqual(quote);
   });
 
-  test('keeps live and simulated prices apart, and says where none has moved yet', async () => {
+  test('separates live and simulated prices, and says when no run has moved one', async () => {
     const { out } = await explain('--runs', '3');
     expect(out).toContain(
-      'live: 120 credits fresh, 60 cached. Estimate 0.4000 USD a run, which asks for 120.',
+      'live: 120 credits fresh, 60 cached. Estimate 0.4000 USD a run; target 120 credits.',
     );
     expect(out).toContain('No run has moved it yet');
     expect(out.match(/^ {2}report /gm)).toHaveLength(3);
@@ -92,7 +92,7 @@ describe('council quote explain', () => {
     expect(out).toContain('claude 1 in, 1 out; gpt 12000 in, 120 out');
   });
 
-  test("leaves out runs that failed, and runs on callers' own keys: neither moved the price", async () => {
+  test("leaves out failed runs and runs on customers' own keys, which did not move the price", async () => {
     const before = await currentQuote(world.db, true);
     const failed = await newRun();
     await recordCost(world.db, failed.reportId, 9_000_000);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { noteRunning } from '../../cli/launch/running-service.js';
+import { recordRunning } from '../../cli/launch/running-service.js';
 import { twoSided } from '../council/track-record/grade-fixtures.js';
 import { plantReports } from '../support/record/plant-record.js';
 import { ToldMarkets } from '../support/record/told-markets.js';
@@ -40,15 +40,15 @@ async function planted(count: number, more: { outcomes?: [] } = {}) {
   return { eventId, ids: reports.map(report => report.report_id) };
 }
 
-/** The command, while it runs. */
+/** The command as a running process. */
 function watched(args: readonly string[]) {
   const child = spawn('node', ['dist/cli/council.js', ...args], {
     env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, ...env },
   });
-  const seen = { child, told: '', ended: new Promise(resolve => child.once('close', resolve)) };
+  const seen = { child, output: '', ended: new Promise(resolve => child.once('close', resolve)) };
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      seen.told += chunk.toString();
+      seen.output += chunk.toString();
     });
   }
   return seen;
@@ -58,18 +58,16 @@ const gradeCount = async (ids: readonly number[]) =>
   (await service.database.pool.query('select from grades where report_id = any($1)', [ids])).rowCount;
 
 describe('council regrade', () => {
-  test('grades what is due, shows how far it is, and prints what became of it', async () => {
+  test('grades what is due, shows progress, and prints the result', async () => {
     const { ids } = await planted(3);
     const { code, out, err } = await council(['regrade'], env);
-    expect(out).toBe(
-      'Events: 1 read, 1 with news of how they ended.\nReports: 3 graded, 0 unchanged, 0 pending.\n',
-    );
+    expect(out).toBe('Events: 1 read, 1 newly resolved.\nReports: 3 graded, 0 unchanged, 0 pending.\n');
     expect(err).toMatch(/^Batch {3}regrade\/due; .+\n {8}\S+/);
     expect(code).toBe(0);
     expect(await gradeCount(ids)).toBe(3);
   });
 
-  test('prints one JSON document for programs, and ends with 1 when something failed', async () => {
+  test('prints one JSON document with --json, and exits with 1 when something failed', async () => {
     const { eventId, ids } = await planted(1, { outcomes: [] });
     const { code, out } = await council(['regrade', '--event', eventId, '--json'], env);
     expect(JSON.parse(out)).toEqual({
@@ -87,9 +85,9 @@ describe('council regrade', () => {
     expect(text).toContain(`\n  report ${ids[0]}: its entry in the record cannot be read\n`);
   });
 
-  test('finds the service that runs here, and grades since a day or all again without a second grade', async () => {
+  test('finds the service on this machine, and grades since a day or all without changing existing grades', async () => {
     const { ids } = await planted(2);
-    noteRunning(home, { databaseUrl: 'none', url: 'none', temporalAddress: address });
+    recordRunning(home, { databaseUrl: 'none', url: 'none', temporalAddress: address });
     const here = { TEMPORAL_NAMESPACE: env['TEMPORAL_NAMESPACE'] ?? '', COUNCIL_HOME: home };
     expect((await council(['regrade', '--since', '2020-01-01'], here)).out).toContain(
       '2 graded, 3 unchanged',
@@ -98,11 +96,11 @@ describe('council regrade', () => {
     expect(await gradeCount(ids)).toBe(2);
   });
 
-  test('ends no batch when it is killed, and joins it when it is run again', async () => {
+  test('leaves the batch running when it is killed, and joins it on the next run', async () => {
     const { eventId, ids } = await planted(2);
     const answer = markets.close();
     const first = watched(['regrade', '--event', eventId]);
-    await until('the batch is seen at work', () => first.told.includes('resolving'));
+    await until('the batch is running', () => first.output.includes('resolving'));
     first.child.kill('SIGKILL');
     expect(await first.ended).toBeNull();
     const batch = service.temporal.workflow.getHandle(`regrade/event/${eventId}`);
@@ -110,25 +108,25 @@ describe('council regrade', () => {
     expect(status.name).toBe('RUNNING');
 
     const again = watched(['regrade', '--event', eventId]);
-    await until('the batch is seen again', () => again.told.includes('resolving'));
+    await until('the batch is shown again', () => again.output.includes('resolving'));
     answer();
     expect(await again.ended).toBe(0);
-    expect(again.told).toContain('2 graded, 0 unchanged');
+    expect(again.output).toContain('2 graded, 0 unchanged');
     expect((await batch.describe()).runId).toBe(runId);
     expect(await gradeCount(ids)).toBe(2);
   });
 
   test.each([
-    [['--since', '2031-02-30'], '--since: 2031-02-30 is no date; write YYYY-MM-DD.'],
-    [['--since', 'yesterday'], '--since: yesterday is no date'],
+    [['--since', '2031-02-30'], '--since: 2031-02-30 is not a date; write YYYY-MM-DD.'],
+    [['--since', 'yesterday'], '--since: yesterday is not a date'],
     [['--all', '--event', 'e'], "option '--event <id>' cannot be used with option '--all'"],
-  ])('refuses %j', async (args, reason) => {
+  ])('rejects %j', async (args, reason) => {
     const { code, err } = await council(['regrade', ...args], env);
     expect(err).toContain(reason);
     expect(code).toBe(2);
   });
 
-  test('says what to do where it finds no Temporal', async () => {
+  test('says what to do when it finds no Temporal server', async () => {
     const { code, err } = await council(['regrade'], { COUNCIL_HOME: join(home, 'nowhere') });
     expect(err).toContain('Set TEMPORAL_ADDRESS, or start the service here');
     expect(code).toBe(1);

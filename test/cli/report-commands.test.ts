@@ -23,7 +23,7 @@ const council = (args: readonly string[], env: Record<string, string> = {}) =>
   });
 
 describe('council report', () => {
-  test('run finds the event, says the price, shows who has answered and prints the verdict', async () => {
+  test('run finds the event, prints the price, shows the progress of each stage and prints the verdict', async () => {
     service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
     const { code, out, err } = await council(['report', 'run', 'fed cut']);
     expect(code).toBe(0);
@@ -53,7 +53,7 @@ describe('council report', () => {
     expect(await caller.balance()).toBe(before);
   });
 
-  test('run says that a failed run was refunded, and does not end well', async () => {
+  test('run says that a failed run was refunded, and exits with 1', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const before = await caller.balance();
     const { code, err } = await council(['report', 'run', 'sample-bitcoin-high-2031']);
@@ -81,7 +81,7 @@ describe('council report', () => {
     expect(err).toContain(message);
   });
 
-  test('credits grant and keys mint are an operator’s, and leave their reason in the ledger', async () => {
+  test('credits grant and keys mint work on the database, and the ledger records the reason', async () => {
     const granted = await council([
       'credits',
       'grant',

@@ -37,7 +37,7 @@ function startRotation(ring: readonly EncryptionKey[], ...args: string[]) {
 
 const rotate = (ring: readonly EncryptionKey[], ...args: string[]) => startRotation(ring, ...args).ended;
 
-/** Accounts with a key of every provider each, sealed with the first of the ring. */
+/** Accounts with a key of every provider each, encrypted with the first of the ring. */
 async function storeKeys(ring: readonly EncryptionKey[], accounts: number): Promise<string[]> {
   return Promise.all(
     Array.from({ length: accounts }, async () => {
@@ -76,12 +76,12 @@ async function sealedWith(kid: string): Promise<number> {
 }
 
 describe('council provider-keys rotate', () => {
-  test('seals every key anew that is not sealed with the active one, and says how many', async () => {
+  test('re-encrypts every key that is not encrypted with the active one, and prints how many', async () => {
     const accounts = await storeKeys([older], 3);
     await storeKeys([newer], 1);
     const first = await rotate(rotated);
-    expect(first).toMatchObject({ code: 0, err: expect.stringMatching(/^The older keys may leave .+\n$/) });
-    expect(first.out).toContain('Sealed 15 provider keys anew with "newer".');
+    expect(first).toMatchObject({ code: 0, err: expect.stringMatching(/^Remove the older keys from .+\n$/) });
+    expect(first.out).toContain('Re-encrypted 15 provider keys with "newer".');
     for (const account of accounts) {
       const keys = await readSealedKeys(database.db, account);
       expect(keys).toHaveLength(5);
@@ -97,7 +97,7 @@ describe('council provider-keys rotate', () => {
     expect(`${first.out}${second.out}`).not.toContain('canary');
   });
 
-  test('killed in the middle leaves every key open, and run again does the rest', async () => {
+  test('killed halfway, leaves every key usable, and the next run does the rest', async () => {
     const accounts = await storeKeys([older], 300);
     const { child, ended } = startRotation(rotated);
     await until(
@@ -117,7 +117,7 @@ describe('council provider-keys rotate', () => {
         expect(open([newer], key)).toBe(clear(account, key.provider));
   });
 
-  test('twice at once, and beside owners who replace their keys, loses none of them', async () => {
+  test('run twice at the same time, while owners replace keys, loses no key', async () => {
     const accounts = await storeKeys([older], 60);
     const rotations = [rotate(rotated, '--json'), rotate(rotated, '--json')];
     await until(
@@ -125,7 +125,7 @@ describe('council provider-keys rotate', () => {
       () => sealedWith('newer'),
       done => done > 0,
     );
-    // By an API process that has not had the new key as its first yet.
+    // By an API process whose first key is not the new one yet.
     for (const account of accounts) await store([older], account, 'xai', `sk-replaced-${account}`);
     expect((await Promise.all(rotations)).map(({ code }) => code)).toEqual([0, 0]);
     expect((await rotate(rotated)).code).toBe(0);
@@ -137,21 +137,21 @@ describe('council provider-keys rotate', () => {
       }
   });
 
-  test('names a key that is not in the ring, does the others, and does not end well', async () => {
+  test('reports a key that is not in the ring, re-encrypts the others, and exits with 1', async () => {
     await storeKeys([older], 25);
     const [strange = ''] = await storeKeys([lost], 1);
     const before = await readSealedKeys(database.db, strange);
     const { code, out } = await rotate(rotated);
     expect(code).toBe(1);
-    expect(out).toContain('Sealed 125 provider keys anew');
-    expect(out).toContain('5 were sealed with "lost", which is not in ENCRYPTION_KEYS');
+    expect(out).toContain('Re-encrypted 125 provider keys');
+    expect(out).toContain('5 are encrypted with "lost", which is not in ENCRYPTION_KEYS');
     expect(await sealedWith('older')).toBe(0);
     expect(await readSealedKeys(database.db, strange)).toEqual(before);
     const again = await rotate([...rotated, lost]);
     expect([again.code, await sealedWith('lost')]).toEqual([0, 0]);
   });
 
-  test('names a key that was moved to another account, and does not make it open there', async () => {
+  test('reports a key that was moved to another account, and leaves it unusable there', async () => {
     const [owner = '', thief = ''] = await storeKeys([older], 2);
     await database.pool.query(`delete from provider_keys where account_id = $1 and provider = 'xai'`, [
       thief,

@@ -27,11 +27,11 @@ const applied = async (namespace: string, ...args: string[]) =>
 
 const schedulesIn = (namespace: string) => new Client({ connection, namespace }).schedule;
 
-/** What was done, without what was left alone. */
+/** The steps that changed something. */
 const done = ({ steps }: { steps: { name: string; did: string }[] }) =>
   steps.filter(({ did }) => did !== 'unchanged').map(({ name, did }) => `${name} ${did}`);
 
-/** A schedule that begins `workflowId` on that queue; the list has it when this resolves. */
+/** A schedule that starts `workflowId` on that queue. It is listed when this resolves. */
 async function plant(namespace: string, scheduleId: string, workflowId: string, taskQueue: string) {
   const schedules = schedulesIn(namespace);
   await schedules.create({
@@ -56,7 +56,7 @@ const isThere = (namespace: string, scheduleId: string) =>
     );
 
 describe('council temporal apply', () => {
-  test('makes a namespace, its retention, its search attributes and its schedules, and then says that all is unchanged', async () => {
+  test('creates a namespace with its retention, search attributes and schedules; the next run reports no change', async () => {
     const namespace = `test-${randomUUID()}`;
     const first = await apply(namespace);
     expect(first.code).toBe(0);
@@ -79,7 +79,7 @@ describe('council temporal apply', () => {
     expect(await applied(namespace)).toMatchObject({ namespace, address, dry_run: false, unchanged: true });
   });
 
-  test('shows with --dry-run what it would do, and does none of it', async () => {
+  test('with --dry-run, shows the changes and makes none', async () => {
     const missing = `test-${randomUUID()}`;
     const nowhere = await apply(missing, '--dry-run');
     expect(nowhere.code).toBe(0);
@@ -90,19 +90,19 @@ describe('council temporal apply', () => {
     );
 
     const namespace = await ownNamespace();
-    const told = await applied(namespace, '--dry-run');
-    expect(told).toMatchObject({ dry_run: true, unchanged: false });
-    expect(told.steps[0]).toEqual({
+    const result = await applied(namespace, '--dry-run');
+    expect(result).toMatchObject({ dry_run: true, unchanged: false });
+    expect(result.steps[0]).toEqual({
       kind: 'namespace',
       name: namespace,
       did: 'updated',
       differences: [`retention_days: 1 → ${manifest.retention_days}`],
     });
     expect(await isThere(namespace, 'send-usage')).toBe(false);
-    expect(await applied(namespace, '--dry-run')).toEqual(told);
+    expect(await applied(namespace, '--dry-run')).toEqual(result);
   });
 
-  test('mends what differs, and names each value that it changed', async () => {
+  test('corrects differences, and prints each changed value', async () => {
     const namespace = await ownNamespace();
     await apply(namespace);
     const handle = schedulesIn(namespace).getHandle('send-usage');
@@ -111,9 +111,9 @@ describe('council temporal apply', () => {
       spec: { intervals: [{ every: 5_000 }] },
       action: { ...found.action, args: [{ policy: { ...manifest.chore_policy, start_to_close_ms: 7 } }] },
     }));
-    const told = await applied(namespace);
-    expect(done(told)).toContain('send-usage updated');
-    expect(told.steps.find(({ name }: any) => name === 'send-usage').differences).toEqual([
+    const result = await applied(namespace);
+    expect(done(result)).toContain('send-usage updated');
+    expect(result.steps.find(({ name }: any) => name === 'send-usage').differences).toEqual([
       'every_ms.0: 5000 → 60000',
       `args.0.policy.start_to_close_ms: 7 → ${manifest.chore_policy.start_to_close_ms}`,
     ]);
@@ -121,7 +121,7 @@ describe('council temporal apply', () => {
     expect(await applied(namespace)).toMatchObject({ unchanged: true });
   });
 
-  test('warns of schedules of ours that temporal.yaml names no more, and removes those, and no others, with --prune', async () => {
+  test('warns about own schedules that are no longer in temporal.yaml, and removes only those with --prune', async () => {
     const namespace = await ownNamespace();
     await apply(namespace);
     const { task_queue: queue } = manifest;
@@ -145,7 +145,7 @@ describe('council temporal apply', () => {
     expect(done(await applied(namespace, '--prune'))).toEqual([]);
   });
 
-  test('cannot change the type of a search attribute: it says so, does the rest, and ends with 1', async () => {
+  test('reports a search attribute of another type, does the rest, and exits with 1', async () => {
     const namespace = await ownNamespace();
     const int = 3;
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { Lane: int } });
@@ -156,14 +156,14 @@ describe('council temporal apply', () => {
     expect(out).toMatch(/created +schedule +send-usage/);
   });
 
-  test('may be run by two at once', async () => {
+  test('can run twice at the same time', async () => {
     const namespace = await ownNamespace();
     const both = await Promise.all([apply(namespace), apply(namespace)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(await applied(namespace)).toMatchObject({ unchanged: true });
   });
 
-  test('names the server that is away, and what to do', async () => {
+  test('names an unreachable server, and says what to do', async () => {
     const { code, out } = await council(['temporal', 'apply', '--json'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({

@@ -51,7 +51,7 @@ async function delivered({ sent }: { sent: boolean }): Promise<string> {
 
 const cancellations = () => stripe.requests.filter(({ line }) => line.includes('adjustments')).length;
 
-test('usage that was not sent is void, and Stripe hears nothing of it', async () => {
+test('usage that was not sent is voided without a request to Stripe', async () => {
   const id = await delivered({ sent: false });
   const { code, out } = await take(id);
   expect(code).toBe(0);
@@ -69,7 +69,7 @@ test('usage that was sent is cancelled at Stripe as well', async () => {
   expect(cancellations()).toBe(1);
 });
 
-test('where Stripe cannot be told it ends with 1, says so, and may be run again', async () => {
+test('when Stripe cannot be reached, it says so, exits with 1, and can be repeated', async () => {
   const id = await delivered({ sent: true });
   const unconfigured = await take(id, {});
   expect(unconfigured.code).toBe(1);
@@ -82,7 +82,7 @@ test('where Stripe cannot be told it ends with 1, says so, and may be run again'
   expect((await take(id)).code).toBe(0);
 });
 
-test.each([randomUUID(), 'nonsense'])('usage that there is none of (%s) is an error', async id => {
+test.each([randomUUID(), 'nonsense'])('unknown usage (%s) is an error', async id => {
   const { code, err } = await council(['usage', 'void', id, '--reason', 'x'], { DATABASE_URL: world.url });
   expect(code).toBe(1);
   expect(err).toContain(`There is no usage with the id ${id}.`);

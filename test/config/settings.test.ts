@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSettings } from '../../config/settings.js';
+import { readSettings, readSettingsTolerantly } from '../../config/settings.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
 describe('settings', () => {
-  test('an empty environment is a whole configuration, of a simulated service on this machine', () => {
+  test('an empty environment configures a simulated service on this machine', () => {
     expect(readSettings({})).toMatchObject({
       PORT: 3_000,
       HOST: '127.0.0.1',
@@ -15,7 +15,7 @@ describe('settings', () => {
     });
   });
 
-  test('one house key makes the models live, and live models read the real market', () => {
+  test('with one provider key the models are live and events come from the real market', () => {
     expect(readSettings({ XAI_API_KEY: 'k' })).toMatchObject({
       COUNCIL_PROVIDERS: 'live',
       MARKETS: 'polymarket',
@@ -23,7 +23,7 @@ describe('settings', () => {
     expect(readSettings({ XAI_API_KEY: 'k', COUNCIL_PROVIDERS: 'simulated' }).MARKETS).toBe('sample');
   });
 
-  test('an empty value is as good as none', () => {
+  test('an empty value counts as unset', () => {
     expect(readSettings({ XAI_API_KEY: ' ', PORT: '' })).toMatchObject({
       COUNCIL_PROVIDERS: 'simulated',
       PORT: 3_000,
@@ -45,19 +45,19 @@ describe('settings', () => {
     ['STAGE_DEADLINES_MS', '1,2,3'],
     ['COUNCIL_PROVIDER', 'live'],
     ['STAGE_DEADLINE_MS', '1000,1000,1000'],
-  ])('%s = %s is refused by name, and what was given is not repeated', (name, value) => {
-    const refused = () => readSettings({ [name]: value });
-    expect(refused).toThrow(new RegExp(`^The configuration is not valid:\\n {2}${name}: `));
-    if (value.length > 6) expect(refused).not.toThrow(value);
+  ])('%s = %s is rejected by name, without repeating the value', (name, value) => {
+    const read = () => readSettings({ [name]: value });
+    expect(read).toThrow(new RegExp(`^The configuration is not valid:\\n {2}${name}: `));
+    if (value.length > 6) expect(read).not.toThrow(value);
   });
 
-  test('an outside identity provider needs an issuer and an audience to hold its tokens to', () => {
+  test('an external identity provider needs an issuer and an audience', () => {
     const jwks = { SESSION_JWKS_URL: 'https://id.example/jwks' };
     expect(() => readSettings({ ...jwks, SESSION_ISSUER: 'https://id.example' })).toThrow('SESSION_AUDIENCE');
     expect(readSettings({ ...jwks, SESSION_ISSUER: 'i', SESSION_AUDIENCE: 'a' }).SESSION_ISSUER).toBe('i');
   });
 
-  test('variables of other programs are none of ours', () => {
+  test('variables of other programs are ignored', () => {
     expect(() =>
       readSettings({ SESSION_MANAGER: 'local/x', STRIPE_API_KEY: 'sk', HOME: '/root' }),
     ).not.toThrow();
@@ -67,5 +67,32 @@ describe('settings', () => {
     const other = Buffer.alloc(32, 8).toString('base64');
     const ring = readSettings({ ENCRYPTION_KEYS: `new:${other},old:${key}` }).ENCRYPTION_KEYS;
     expect(ring?.map(({ kid }) => kid)).toEqual(['new', 'old']);
+  });
+
+  test('read tolerantly, invalid variables count as unset, and every problem is listed', () => {
+    const { settings, problems } = readSettingsTolerantly({
+      PORT: 'eighty',
+      HOST: '0.0.0.0',
+      COUNCIL_PROVDERS: 'live',
+      SESSION_JWKS_URL: 'https://id.example/jwks',
+      SESSION_ISSUER: 'i',
+    });
+    expect(settings).toMatchObject({ PORT: 3_000, HOST: '0.0.0.0' });
+    expect(settings.SESSION_JWKS_URL).toBeUndefined();
+    expect(problems).toEqual([
+      'COUNCIL_PROVDERS: there is no such setting',
+      expect.stringMatching(/^PORT: /),
+      'SESSION_AUDIENCE: required with SESSION_JWKS_URL',
+    ]);
+  });
+
+  test('read tolerantly, a valid variable is kept when another one is invalid', () => {
+    const session = {
+      SESSION_ISSUER: 'i',
+      SESSION_AUDIENCE: 'a',
+      SESSION_JWKS_URL: 'https://id.example/jwks',
+    };
+    expect(readSettingsTolerantly({ ...session, PORT: 'x' }).settings).toMatchObject(session);
+    expect(readSettingsTolerantly(session).problems).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe('the lock of a home', () => {
     }
   });
 
-  test('is held against other processes, and falls free when its holder is killed', async () => {
+  test('keeps out other processes, and is released when its holder is killed', async () => {
     const home = join(scratch, 'killed');
     const compiled = await compileEmbedded(scratch);
     const text = `

@@ -24,7 +24,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('everything outlives Ctrl-C until it is stopped, and is recovered after kill -9 of the parent', async () => {
+test('services survive Ctrl-C until they are stopped, and are recovered after kill -9 of the parent', async () => {
   const home = join(scratch, 'killed');
   const text = `
     process.on('SIGINT', () => {});
@@ -56,7 +56,7 @@ test('everything outlives Ctrl-C until it is stopped, and is recovered after kil
   expect(await processesOn(home)).toEqual([]);
 });
 
-test('when one service fails to start, the other is stopped and the failure told', async () => {
+test('when one service fails to start, the other is stopped and the failure is thrown', async () => {
   const home = join(scratch, 'partial');
   await mkdir(home);
   const failing = { ...both, temporal: { ...temporal, flags: ['--no-such-flag'] } };

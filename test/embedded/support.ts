@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 import { transformFile } from '@swc/core';
 import { findProcesses } from '../../embedded/process/processes.js';
 
-/** A directory for one test file, which any user may pass through; removed at the end with all that still runs on it. */
+/** A directory for one test file that any user can enter. Removed at the end, with all processes that still use it. */
 export async function scratchDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
   await chmod(directory, 0o711);
@@ -18,31 +18,33 @@ export async function scratchDirectory(): Promise<string> {
   return directory;
 }
 
-/** Everything that runs with this directory in its command line. */
+/** All processes with this directory in their command line. */
 export function processesOn(directory: string): Promise<number[]> {
   return findProcesses(line => line.includes(directory));
 }
 
-/** Compiles `embedded` so that a plain process can run it, and answers the directory it can be imported from. */
+/** Compiles `embedded/` so that a plain process can run it. @returns the folder to import it from */
 export async function compileEmbedded(scratch: string): Promise<string> {
   const out = join(scratch, 'compiled');
-  const source = resolve('embedded');
   await mkdir(out);
   await writeFile(join(out, 'package.json'), '{"type":"module"}');
   await symlink(resolve('node_modules'), join(out, 'node_modules'));
-  for (const name of await readdir(source, { recursive: true })) {
-    if (!name.endsWith('.ts')) continue;
-    const { code } = await transformFile(join(source, name), {
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-      module: { type: 'es6' },
-    });
-    await mkdir(join(out, dirname(name)), { recursive: true });
-    await writeFile(join(out, name.replace(/\.ts$/, '.js')), code);
+  for (const folder of ['embedded', 'net']) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
+      const path = join(folder, name);
+      const { code } = await transformFile(path, {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+      });
+      await mkdir(join(out, dirname(path)), { recursive: true });
+      await writeFile(join(out, path.replace(/\.ts$/, '.js')), code);
+    }
   }
-  return out;
+  return join(out, 'embedded');
 }
 
-/** A process that runs a script next to the compiled files and tells lines. */
+/** A process that runs a script next to the compiled files and prints lines. */
 export interface Script {
   readonly pid: number;
   /** The first line it prints; rejects with its errors if it ends without one. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { connect } from '../../db/database.js';
-import { choosePort } from '../../embedded/process/free-port.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
+import { choosePort } from '../../net/free-port.js';
 import { TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 

@@ -7,7 +7,7 @@ import { type EncryptionKey, formatKeyRing } from '../../../config/keys/key-ring
 import { projectFiles } from '../../../config/project-files.js';
 import { readTemporalManifest } from '../../../config/temporal/manifest.js';
 import { type Connections, connect } from '../../../db/database.js';
-import { choosePort } from '../../../embedded/process/free-port.js';
+import { choosePort } from '../../../net/free-port.js';
 import { deployCopy } from '../../support/service/deploy-copy.js';
 import { ServiceProcess } from '../../support/service/service-process.js';
 import { vendorEnvironment } from '../../support/service/vendor-environment.js';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TemporalManifest } from '../../../config/temporal/manifest.js';
 import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres/start-postgres.js';
-import { choosePort } from '../../../embedded/process/free-port.js';
 import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
 import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal/start-temporal.js';
+import { choosePort } from '../../../net/free-port.js';
 import type { Timeline } from '../faults/timeline.js';
 
 const restartAfterMs = 300;

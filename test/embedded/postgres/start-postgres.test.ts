@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres/start-postgres.js';
-import { choosePort } from '../../../embedded/process/free-port.js';
-import { waitUntil } from '../../../embedded/process/wait-until.js';
+import { waitUntil } from '../../../embedded/process/processes.js';
+import { choosePort } from '../../../net/free-port.js';
 import { compileEmbedded, processesOn, runScript, scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();
@@ -103,21 +103,21 @@ describe('embedded PostgreSQL', () => {
     await busy;
   });
 
-  test('is not fooled by a postmaster.pid whose number another process has got', async () => {
+  test('starts although another process has the pid in postmaster.pid', async () => {
     const first = await start('plain');
     await first.stop();
     const data = join(first.home, 'postgres', 'data');
     const { uid, gid } = await stat(data);
-    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
-    await once(stranger, 'spawn');
-    await writeFile(join(data, 'postmaster.pid'), `${stranger.pid}\n${data}\n1\n5432\n\n127.0.0.1\n`);
+    const otherProcess = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
+    await once(otherProcess, 'spawn');
+    await writeFile(join(data, 'postmaster.pid'), `${otherProcess.pid}\n${data}\n1\n5432\n\n127.0.0.1\n`);
     const second = await start('plain');
     await second.stop();
-    expect(stranger.exitCode).toBeNull();
-    stranger.kill();
+    expect(otherProcess.exitCode).toBeNull();
+    otherProcess.kill();
   });
 
-  test('begins again when its first start was killed half-way', async () => {
+  test('starts over when the first start was killed halfway', async () => {
     const home = join(scratch, 'interrupted');
     await mkdir(home);
     const compiled = await compileEmbedded(scratch);
@@ -126,11 +126,11 @@ describe('embedded PostgreSQL', () => {
       compiled,
       `const { startPostgres } = await import('./postgres/start-postgres.js'); await startPostgres(${options});`,
     );
-    const begun = async () =>
+    const started = async () =>
       (await readdir(join(home, 'postgres')).catch(() => [])).some(name =>
         name.startsWith('initialising-'),
       ) || undefined;
-    expect(await waitUntil(begun, { timeoutMs: 20_000, intervalMs: 5 })).toBe(true);
+    expect(await waitUntil(started, { timeoutMs: 20_000, intervalMs: 5 })).toBe(true);
     process.kill(parent.pid, 'SIGKILL');
     await parent.exited;
     const postgres = await start('interrupted');
@@ -163,11 +163,11 @@ describe('embedded PostgreSQL', () => {
     expect(await processesOn(home)).toEqual([]);
   });
 
-  asRoot('keeps its data and programs elsewhere when its user cannot reach the home', async () => {
+  asRoot('stores data and programs elsewhere when its user cannot access the home', async () => {
     await mkdir(join(scratch, 'private'));
     await chmod(join(scratch, 'private'), 0o700);
     const first = await start('private/home');
-    expect(first.lines.join('\n')).toContain(`cannot reach ${first.home}`);
+    expect(first.lines.join('\n')).toContain(`cannot access ${first.home}`);
     const record = await readFile(join(first.home, 'postgres.json'), 'utf8');
     expect(record).toContain(join(scratch, 'elsewhere', 'postgres-'));
     await query(first.url, 'CREATE TABLE kept AS SELECT 44 AS n');

@@ -7,36 +7,33 @@ import { scratchDirectory } from '../support.js';
 const scratch = await scratchDirectory();
 const GOOD = 'temporal version 9.9.9 (Server 1.29.1, UI 2.42.1)';
 
-async function fakeBinary(directory: string, says: string): Promise<string> {
+async function fakeBinary(directory: string, output: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, 'temporal');
-  await writeFile(path, `#!/bin/sh\necho '${says}'\n`);
+  await writeFile(path, `#!/bin/sh\necho '${output}'\n`);
   await chmod(path, 0o755);
   return path;
 }
 
-const refuse = (words: string) => () => Promise.reject(new Error(words));
+const fail = (message: string) => () => Promise.reject(new Error(message));
 
 describe('finding a Temporal CLI', () => {
-  test('lists everything that was tried, and how to mend it, when nothing is there', async () => {
+  test('lists everything that was tried, and how to fix it, when nothing is found', async () => {
     const cacheDir = join(scratch, 'empty');
     const lines: string[] = [];
     const search = findTemporal({
       env: { PATH: join(scratch, 'nothing') },
       cacheDir,
       log: line => lines.push(line),
-      download: refuse('no internet'),
+      download: fail('no internet'),
     });
     await expect(search).rejects.toThrow(
       new RegExp(
-        '`temporal` on the PATH: there is none[^]*the cache: there is no [^]*/temporal[^]*' +
+        '`temporal` on the PATH: not found[^]*the cache: [^]*/temporal not found[^]*' +
           "the SDK's download: no internet[^]*go install: Go is not on the PATH[^]*TEMPORAL_ADDRESS",
       ),
     );
-    expect(lines).toEqual([
-      'Temporal: that failed: no internet',
-      'Temporal: that failed: Go is not on the PATH',
-    ]);
+    expect(lines).toEqual(['Temporal: failed: no internet', 'Temporal: failed: Go is not on the PATH']);
     expect(await readdir(cacheDir)).toEqual([]);
   });
 
@@ -48,14 +45,14 @@ describe('finding a Temporal CLI', () => {
     const rest = {
       cacheDir: join(scratch, 'empty'),
       log: () => undefined,
-      download: refuse('-'),
-      build: refuse('-'),
+      download: fail('-'),
+      build: fail('-'),
     };
     expect(await findTemporal({ env: path('old', 'other', 'good'), ...rest })).toBe(good);
     await expect(findTemporal({ env: path('old', 'other'), ...rest })).rejects.toThrow(
-      /server 1\.25; 1\.28 or newer is needed; .*not the Temporal CLI/,
+      /server 1\.25; 1\.28 or newer is required; .*not the Temporal CLI/,
     );
-    await expect(findTemporal({ env: { PATH: '.' }, ...rest })).rejects.toThrow('there is none');
+    await expect(findTemporal({ env: { PATH: '.' }, ...rest })).rejects.toThrow('not found');
   });
 
   test('keeps what was downloaded or built, once it is seen to work', async () => {
@@ -90,7 +87,7 @@ describe('finding a Temporal CLI', () => {
         abort.abort(new Error('asked to stop'));
         return Promise.reject(new Error('cut short'));
       },
-      build: refuse('must not be reached'),
+      build: fail('must not be reached'),
     });
     await expect(search).rejects.toThrow('asked to stop');
   });
@@ -115,7 +112,7 @@ echo 'go: downloading a v1'; echo 'example.org/a'; echo 'example.org/b'
     },
   };
   const cacheDir = join(scratch, 'building');
-  const search = { env: { PATH: tools }, cacheDir, terminal, log: () => undefined, download: refuse('no') };
+  const search = { env: { PATH: tools }, cacheDir, terminal, log: () => undefined, download: fail('no') };
   await expect(findTemporal({ ...search, signal: abort.signal })).rejects.toThrow('asked to stop');
   expect(shown.join('')).toContain('1 modules fetched, 2 packages compiled');
   expect(await readdir(cacheDir)).toEqual([]);

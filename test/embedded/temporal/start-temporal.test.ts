@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { choosePort } from '../../../embedded/process/free-port.js';
 import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
 import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal/start-temporal.js';
+import { choosePort } from '../../../net/free-port.js';
 import { processesOn, scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();
@@ -80,7 +80,7 @@ describe('embedded Temporal', () => {
     await server.stop();
   });
 
-  test('fails at once, with the words of the server, when the server ends', async () => {
+  test('fails at once, with the output of the server, when the server ends', async () => {
     const home = join(scratch, 'bad-flag');
     await mkdir(home);
     const options = { binary, home, namespace: 'council', port: 0, uiPort: 0, log };

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { choosePort } from '../../../embedded/process/free-port.js';
+import { choosePort } from '../../../net/free-port.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { layWire, type Wire } from '../expect/wire.js';
 import { ownNamespace } from './own-namespace.js';

@@ -135,7 +135,7 @@ const expected: Record<string, Expected> = {
     sh: out => expect(out).toBe(`quorum_lost  ${runs.failed.workflowId}\n`),
   },
   'Is the money right? 1': {
-    sh: out => expect(out).toMatch(/^The books add up\.\nChecked: .*, 6 purchases/),
+    sh: out => expect(out).toMatch(/^The books balance\.\nChecked: .*, 6 purchases/),
   },
   'What did the last audit say? 1': {
     sh: out => {
@@ -202,7 +202,7 @@ const expected: Record<string, Expected> = {
     },
   },
   'Drain a worker 1': { sh: out => expect(out).toMatch(new RegExp(`^${service.worker.pid}@`, 'm')) },
-  'Rotate keys 1': { sh: out => expect(out).toMatch(/^Sealed 0 provider keys anew with "k1"/) },
+  'Rotate keys 1': { sh: out => expect(out).toMatch(/^Re-encrypted 0 provider keys with "k1"/) },
   'Rotate keys 2': {
     sql: async () => {
       expect(await rows('select id from auth.jwks')).toEqual([]);
@@ -212,7 +212,7 @@ const expected: Record<string, Expected> = {
       expect(await rows('select id from auth.jwks')).toHaveLength(1);
     },
   },
-  'Restore from a backup 1': { sh: out => expect(out).toMatch(/^The record holds: 2 forecasts/) },
+  'Restore from a backup 1': { sh: out => expect(out).toMatch(/^The record is intact: 2 forecasts/) },
 };
 
 describe("the operators' document", () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
-/** The preferred TCP port if nobody listens on it, else a free one that the system picks. */
-export async function choosePort(preferred: number, host = '127.0.0.1'): Promise<number> {
+/** The preferred TCP port if it is free, else a free one that the system picks. Port 0 means any free port. */
+export async function choosePort(preferred = 0, host = '127.0.0.1'): Promise<number> {
   try {
     return await listenOnce(preferred, host);
   } catch {
@@ -15,8 +15,8 @@ function listenOnce(port: number, host: string): Promise<number> {
     server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
-      const taken = typeof address === 'object' && address !== null ? address.port : port;
-      server.close(() => resolve(taken));
+      const bound = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => resolve(bound));
     });
   });
 }

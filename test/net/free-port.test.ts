@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { choosePort } from '../../../embedded/process/free-port.js';
+import { choosePort } from '../../net/free-port.js';
 
-test('the preferred port is chosen while it is free, another one when it is taken', async () => {
+test('choosePort takes the preferred port if it is free, and another one if it is taken', async () => {
   const preferred = await choosePort(0);
   expect(await choosePort(preferred)).toBe(preferred);
   const server = createServer().listen(preferred, '127.0.0.1');

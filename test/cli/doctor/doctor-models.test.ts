@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { runDoctor, serve } from './doctor-support.js';
+
+const secret = 'sk-canary-0123456789';
+const keys = {
+  OPENAI_API_KEY: secret,
+  ANTHROPIC_API_KEY: secret,
+  GEMINI_API_KEY: secret,
+  XAI_API_KEY: secret,
+};
+
+describe('council doctor, on the models', () => {
+  let simulator: Simulator;
+  let addresses: Record<string, string>;
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    const { openai, anthropic, google, xai } = simulator.baseUrls;
+    addresses = {
+      OPENAI_BASE_URL: openai,
+      ANTHROPIC_BASE_URL: anthropic,
+      GEMINI_BASE_URL: google,
+      XAI_BASE_URL: xai,
+    };
+  });
+  afterAll(() => simulator.close());
+
+  test('asks each model once, and reports that all would answer', async () => {
+    const before = simulator.calls.length;
+    const { ok, text } = await runDoctor({ ...keys, ...addresses });
+    expect(ok).toBe(true);
+    expect(text).toContain('4 of 4 models would answer.');
+    const calls = simulator.calls.slice(before).map(({ model, stage }) => `${model} ${stage}`);
+    expect(calls.sort()).toEqual(['claude opinions', 'gemini opinions', 'gpt opinions', 'grok opinions']);
+  });
+
+  test('says what to do about each model that would not answer, and reports a problem', async () => {
+    simulator.setFault({ model: 'gpt' }, { kind: 'http', status: 401 });
+    simulator.setFault({ model: 'claude' }, { kind: 'http', status: 404 });
+    simulator.setFault({ model: 'grok' }, { kind: 'invalid_json' });
+    const { ok, text, quorum } = await runDoctor({ ...keys, ...addresses });
+    simulator.clearFaults();
+    expect(ok).toBe(false);
+    expect(quorum).toBe(false);
+    expect(text).toMatch(/gpt .* would drop out, unauthorised \(HTTP 401\): .*OPENAI_API_KEY/);
+    expect(text).toMatch(/claude .* \(HTTP 404\): .*model_id in providers\/models\.yaml/);
+    expect(text).toMatch(/grok .* invalid answer/);
+    expect(text).toMatch(/gemini .* works/);
+    expect(text).toContain('1 of 4 models would answer: too few');
+  });
+
+  test('treats a vendor without a key as a choice: the council is degraded, without a problem', async () => {
+    const { OPENAI_API_KEY, XAI_API_KEY } = keys;
+    const { ok, quorum, models } = await runDoctor({ OPENAI_API_KEY, XAI_API_KEY, ...addresses });
+    expect([ok, quorum]).toEqual([true, true]);
+    expect(models.map(({ model, configured, works }) => [model, configured, works])).toEqual([
+      ['claude', false, false],
+      ['gpt', true, true],
+      ['gemini', false, false],
+      ['grok', true, true],
+    ]);
+  });
+
+  test('says when the models are simulated', async () => {
+    const { ok, text } = await runDoctor({});
+    expect(ok).toBe(true);
+    expect(text).toContain('SIMULATED: no vendor was asked');
+  });
+
+  test('prints no key, even when a vendor repeats it in an error', async () => {
+    const port = await serve((request, response) => {
+      const echo = JSON.stringify(request.headers);
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: echo, type: echo, code: echo, status: echo } }));
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const vendors = {
+      OPENAI_BASE_URL: url,
+      ANTHROPIC_BASE_URL: url,
+      GEMINI_BASE_URL: url,
+      XAI_BASE_URL: url,
+    };
+    const diagnosis = await runDoctor({ ...keys, ...vendors });
+    expect(diagnosis.ok).toBe(false);
+    expect(diagnosis.text).toMatch(/401/);
+    expect(JSON.stringify(diagnosis)).not.toContain('canary');
+  });
+});
