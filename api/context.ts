@@ -13,7 +13,7 @@ import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
 export interface ApiContext {
   readonly db: Db;
   readonly markets: EventSource;
-  readonly desk: ReportPurchaser;
+  readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */
   readonly payments: PaymentGateway | null;
   readonly sessions: SessionVerifier;

@@ -70,11 +70,11 @@ function toSafeInteger(digits: string): number {
 const unavailableCode = /^(08|57P|57014|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
 
 /** True when the database was unreachable or gave up, so the same request may succeed later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   // Not `instanceof Error`: where code runs in a `vm` context, errors of Node's sockets come from another
   // realm.
   if (!types.isNativeError(error)) return false;
-  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseAway);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnavailable);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (unavailableCode.test(code)) return true;
   return (

@@ -15,7 +15,7 @@ export interface PaymentGateway {
   /** Null if the subscription does not exist. */
   readSubscription(subscriptionId: string): Promise<SubscriptionState | null>;
   /** Reads the current refunds and disputes of a payment. */
-  readPaymentStanding(paymentIntentId: string): Promise<PaymentState>;
+  readPaymentState(paymentIntentId: string): Promise<PaymentState>;
   /** Finds the checkout session of a payment; null if the payment has none. */
   findSession(paymentIntentId: string): Promise<string | null>;
   /** Sends a meter event. Succeeds if the provider already has an event with this identifier. */

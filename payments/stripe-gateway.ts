@@ -37,7 +37,7 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
     endSubscription: id =>
       call(async () => void (await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }))),
     readSubscription: id => call(() => readSubscription(stripe, id)),
-    readPaymentStanding: id => call(() => readPaymentState(stripe, id)),
+    readPaymentState: id => call(() => readPaymentState(stripe, id)),
     findSession: id =>
       call(async () => {
         const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 });

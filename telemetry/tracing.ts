@@ -14,7 +14,7 @@ import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { z } from 'zod';
 import { traceHeader } from '../workflows/pass-trace-on.js';
 
-export interface SpanOfWork {
+export interface SpanOptions {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
@@ -27,7 +27,7 @@ export interface SpanOfWork {
  * name of an error, because messages can contain secrets, which only logs redact.
  */
 export async function inSpan<Result>(
-  { name, kind, attributes, parent = context.active() }: SpanOfWork,
+  { name, kind, attributes, parent = context.active() }: SpanOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
   const span = tracer().startSpan(name, { kind, attributes }, parent);

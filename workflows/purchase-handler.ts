@@ -10,7 +10,7 @@ import { Mutex } from 'async-mutex';
 import type { ReportActivities } from '../activities/report/report-activities.js';
 import {
   isRefusal,
-  notMade,
+  purchaseFailed,
   type PurchaseOutcome,
   type PurchaseRequest,
   type Receipt,
@@ -102,7 +102,7 @@ export class PurchaseHandler {
       return outcome;
     } catch {
       await CancellationScope.nonCancellable(() => this.refundPurchase(request.purchaseId, 'internal'));
-      return notMade;
+      return purchaseFailed;
     }
   }
 

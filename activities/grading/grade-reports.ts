@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { gradeForecast, graderVersion } from '../../council/track-record/grade.js';
 import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
 import { parseRecordedForecast } from '../../council/track-record/parse-recorded-forecast.js';
-import { type Db, isDatabaseAway } from '../../db/database.js';
-import { type GradableReport, keepGrade, readGradable } from '../../db/track-record/grades.js';
+import { type Db, isDatabaseUnavailable } from '../../db/database.js';
+import { type GradableReport, saveGrade, readGradableReports } from '../../db/track-record/grades.js';
 
 export interface GradeDependencies {
   readonly db: Db;
@@ -28,7 +28,7 @@ export async function gradeReports(
 ): Promise<GradedPage> {
   const page = { graded: 0, pending: 0, unchanged: 0 };
   const failures = [];
-  for (const report of await readGradable(deps.db, reportIds)) {
+  for (const report of await readGradableReports(deps.db, reportIds)) {
     const outcome = await gradeOne(deps, report);
     if (isDone(outcome)) page[outcome]++;
     else failures.push({ subject: 'report' as const, id: String(report.reportId), reason: outcome });
@@ -52,7 +52,7 @@ async function gradeOne(
     if (resolutionId === null || outcomes === null) return 'pending';
     const grade = gradeForecast(forecast, outcomes);
     if (grade === 'pending') return 'pending';
-    const isNew = await keepGrade(db, {
+    const isNew = await saveGrade(db, {
       reportId,
       resolutionId,
       grader: graderVersion,
@@ -61,7 +61,7 @@ async function gradeOne(
     });
     return isNew ? 'graded' : 'unchanged';
   } catch (err) {
-    if (isDatabaseAway(err)) throw err;
+    if (isDatabaseUnavailable(err)) throw err;
     log.error({ err, reportId }, 'a report could not be graded');
     return 'not_kept';
   }

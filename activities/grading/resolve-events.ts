@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { EventSourceName, MarketEvent } from '../../council/event.js';
 import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
 import type { MarketOutcomes } from '../../council/track-record/recorded-forecast.js';
-import { type Db, isDatabaseAway } from '../../db/database.js';
-import { noteResolution } from '../../db/track-record/grades.js';
+import { type Db, isDatabaseUnavailable } from '../../db/database.js';
+import { saveResolution } from '../../db/track-record/grades.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
 
 export interface ResolveDependencies {
@@ -54,7 +54,7 @@ async function resolveOne(
   if (event === 'market_unavailable') return event;
   if (event === null) return 'event_unknown';
   try {
-    const isNew = await noteResolution(deps.db, {
+    const isNew = await saveResolution(deps.db, {
       eventId,
       outcomes: outcomesOf(event),
       evidence: resolutionEvidence(event),
@@ -62,7 +62,7 @@ async function resolveOne(
     });
     return isNew ? 'new' : 'known';
   } catch (err) {
-    if (isDatabaseAway(err)) throw err;
+    if (isDatabaseUnavailable(err)) throw err;
     deps.log.error({ err, eventId }, 'the resolution of an event could not be stored');
     return 'not_kept';
   }

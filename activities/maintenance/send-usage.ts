@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { usageFate } from '../../council/purchase/billing.js';
-import { listPendingUsage, noteUsageTried, type PendingUsage, settleUsage } from '../../db/billing/usage.js';
+import { listPendingUsage, markUsageTried, type PendingUsage, settleUsage } from '../../db/billing/usage.js';
 import type { Db } from '../../db/database.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
 
@@ -66,7 +66,7 @@ async function settle(
     log.error({ usage: id }, 'usage is held for an operator: it is not known whether it was counted');
     return 'held';
   }
-  if (!(await noteUsageTried(db, id, now()))) return 'voided';
+  if (!(await markUsageTried(db, id, now()))) return 'voided';
   await payments.sendUsage({
     identifier: id,
     customerId: usage.customerId,

@@ -7,7 +7,7 @@ import type { CouncilModel } from '../../council/models.js';
 import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
 import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { hasAnswered } from '../../db/reports/deliberation.js';
-import { keepStageResult } from '../../db/reports/run.js';
+import { saveStageResult } from '../../db/reports/run.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall } from './call-model.js';
 import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
@@ -52,7 +52,7 @@ export async function askModel<Value extends object>(
     const now = deps.now();
     const latencyMs = now.getTime() - begunMs;
     const attempts = activityInfo().attempt;
-    await keepStageResult(deps.db, { answer: value, attempts, latencyMs, call: lastCall, now });
+    await saveStageResult(deps.db, { answer: value, attempts, latencyMs, call: lastCall, now });
     return { model, seconds: latencyMs / 1_000 };
   });
 }

@@ -16,7 +16,7 @@ import {
   ProviderError,
 } from '../../providers/model-provider.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import { inSpan, type SpanOfWork } from '../../telemetry/tracing.js';
+import { inSpan, type SpanOptions } from '../../telemetry/tracing.js';
 
 export interface ModelCall {
   readonly reportId: number;
@@ -94,7 +94,7 @@ export async function callModel(asking: Asking, prompt: Prompt): Promise<Answere
 }
 
 /** Follows OpenTelemetry's conventions for generative models. Contains neither prompt nor answer. */
-function spanOf({ call: { reportId, model }, stage, modelId }: Asking): SpanOfWork {
+function spanOf({ call: { reportId, model }, stage, modelId }: Asking): SpanOptions {
   return {
     name: `chat ${modelId}`,
     kind: SpanKind.CLIENT,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { apiKeyPrefix, isApiKeyShaped } from '../../council/api-key.js';
 import { openAccount } from '../../db/accounts/accounts.js';
-import { apiKeyHash, findKeyHolder, noteKeyUse } from '../../db/accounts/api-keys.js';
+import { apiKeyHash, findKeyHolder, recordKeyUse } from '../../db/accounts/api-keys.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
@@ -66,7 +66,7 @@ async function authenticateKey(context: ApiContext, key: string): Promise<Princi
   if (holder === null) throw unauthenticated('The API key is invalid or has been revoked.');
   const now = context.now();
   if (holder.lastUsedAt === null || now.getTime() - holder.lastUsedAt.getTime() > keyUseStoredEveryMs) {
-    noteKeyUse(context.db, holder.apiKeyId, now).catch((error: unknown) => {
+    recordKeyUse(context.db, holder.apiKeyId, now).catch((error: unknown) => {
       context.log.warn({ err: error }, 'the last use of an API key was not stored');
     });
   }

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PaidCheckout, PaymentEvent, SubscriptionState } from '../../council/purchase/billing.js';
 import {
   fulfilCheckout,
-  knowsPayment,
-  notePaymentOfSession,
+  isKnownPayment,
+  saveSessionPayment,
   recordPaymentState,
 } from '../../db/billing/checkouts.js';
-import { noteSubscription } from '../../db/billing/subscriptions.js';
+import { saveSubscription } from '../../db/billing/subscriptions.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
@@ -48,13 +48,13 @@ async function followPayment(
   payments: PaymentGateway,
   paymentIntentId: string,
 ): Promise<void> {
-  if (!(await knowsPayment(db, paymentIntentId))) {
+  if (!(await isKnownPayment(db, paymentIntentId))) {
     const sessionId = await payments.findSession(paymentIntentId);
     // The same Stripe account can receive payments that have nothing to do with this service.
-    if (sessionId === null || !(await notePaymentOfSession(db, sessionId, paymentIntentId))) return;
+    if (sessionId === null || !(await saveSessionPayment(db, sessionId, paymentIntentId))) return;
   }
   await syncUntilStable(
-    () => payments.readPaymentStanding(paymentIntentId),
+    () => payments.readPaymentState(paymentIntentId),
     state => recordPaymentState(db, paymentIntentId, state, now()),
   );
 }
@@ -79,11 +79,11 @@ async function storeSubscription(
   payments: PaymentGateway,
   state: SubscriptionState,
 ): Promise<void> {
-  const stored = await noteSubscription(db, state, now());
+  const stored = await saveSubscription(db, state, now());
   if (stored.outcome !== 'another_is_live') return;
   const other = await payments.readSubscription(stored.subscriptionId);
-  if (other !== null) await noteSubscription(db, other, now());
-  const retried = await noteSubscription(db, state, now());
+  if (other !== null) await saveSubscription(db, other, now());
+  const retried = await saveSubscription(db, state, now());
   if (retried.outcome !== 'another_is_live') return;
   const { subscriptionId } = state;
   log.warn({ subscriptionId, kept: stored.subscriptionId }, 'ending a second live subscription');

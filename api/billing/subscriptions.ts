@@ -1,13 +1,13 @@
 import type { BillingStatusView } from '../../contract/billing.js';
 import { isLive, type SubscriptionState } from '../../council/purchase/billing.js';
-import { owedCredits } from '../../db/billing/checkouts.js';
+import { readOwedCredits } from '../../db/billing/checkouts.js';
 import {
   findActiveSubscription,
   findCustomer,
   findSubscription,
-  noteCustomer,
+  saveCustomer,
 } from '../../db/billing/subscriptions.js';
-import { type UsageTotals, usageOf } from '../../db/billing/usage.js';
+import { type UsageTotals, sumUsage } from '../../db/billing/usage.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import type { ApiContext } from '../context.js';
 import { followSubscription } from './follow-payments.js';
@@ -21,7 +21,7 @@ export async function readBillingStatus(
 ): Promise<BillingStatusView> {
   const last = await findSubscription(db, accountId);
   const active = await findActiveSubscription(db, accountId, now());
-  const usage = last === null ? noUsage : await usageOf(db, accountId, last.periodStart, last.periodEnd);
+  const usage = last === null ? noUsage : await sumUsage(db, accountId, last.periodStart, last.periodEnd);
   return {
     plan: active === null ? 'none' : 'subscription',
     status: last?.status ?? null,
@@ -33,7 +33,7 @@ export async function readBillingStatus(
       cached_reports: usage.cachedReports,
       amount_usd_cents: usage.usdCents,
     },
-    owed_credits: await owedCredits(db, accountId),
+    owed_credits: await readOwedCredits(db, accountId),
     payments_configured: payments !== null,
   };
 }
@@ -60,5 +60,5 @@ export async function customerOf(
   const existing = await findCustomer(db, accountId);
   if (existing !== null) return existing;
   const customerId = await payments.createCustomer(accountId);
-  return noteCustomer(db, { accountId, customerId, now: now() });
+  return saveCustomer(db, { accountId, customerId, now: now() });
 }

@@ -1,6 +1,6 @@
 import { bodyMaxBytes } from '../../council/limits.js';
 import { type ProblemCode, problems, type Refusal } from '../../council/problems.js';
-import { isDatabaseAway } from '../../db/database.js';
+import { isDatabaseUnavailable } from '../../db/database.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
@@ -74,7 +74,7 @@ export function problemOf(error: unknown): Problem {
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new Problem('unavailable', 'The database is unavailable at the moment.', {
       retryAfterSeconds: 5,
     });

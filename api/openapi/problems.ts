@@ -2,7 +2,7 @@ import { bodyMaxBytes, liveKeysPerAccount, requestsPerMinutePerCredential } from
 import { type ProblemCode, problems } from '../../council/problems.js';
 import {
   insufficientCredits,
-  keyReused,
+  idempotencyKeyReused,
   laneUnavailable,
   quoteExpired,
   runLimitExceeded,
@@ -69,7 +69,7 @@ export const problemExamples: Readonly<Record<ProblemCode, Problem>> = {
   lane_unavailable: Problem.of(laneUnavailable('byok', ['anthropic', 'xai'])),
   payload_too_large: new Problem('payload_too_large', `A body can have at most ${bodyMaxBytes} bytes.`),
   unsupported_media_type: new Problem('unsupported_media_type', 'Send the body as application/json.'),
-  idempotency_mismatch: Problem.of(keyReused),
+  idempotency_mismatch: Problem.of(idempotencyKeyReused),
   run_limit_exceeded: Problem.of(runLimitExceeded(1_260)),
   rate_limited: new Problem(
     'rate_limited',

@@ -1,7 +1,7 @@
 import type { GradeView } from '../../contract/grade.js';
 import type { TrackRecordRowView } from '../../contract/track-record.js';
-import type { GradeThatCounts } from '../../db/track-record/grades.js';
-import type { NewestGrade } from '../../db/track-record/track-record.js';
+import type { CurrentGrade } from '../../db/track-record/grades.js';
+import type { CurrentGradeRow } from '../../db/track-record/track-record.js';
 
 /**
  * One row of the export, from which the published figures can be recomputed. Percentages are those of the
@@ -14,7 +14,7 @@ export function presentTrackRecordRow({
   scores,
   grader,
   gradedAt,
-}: NewestGrade): TrackRecordRowView {
+}: CurrentGradeRow): TrackRecordRowView {
   return {
     report_id: reportId,
     event_id: forecast.event_id,
@@ -63,7 +63,7 @@ export function presentGrade({
   gradedAt,
   resolution,
   corrected,
-}: GradeThatCounts): GradeView {
+}: CurrentGrade): GradeView {
   return {
     state,
     grader,

@@ -41,7 +41,7 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {
-  const { laneGaps, sharedReportId, quote } = situation;
+  const { missingLaneSetup: laneGaps, sharedReportId, quote } = situation;
   if (laneGaps.length > 0) throw Problem.of(laneUnavailable(lane, laneGaps));
   const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
   const { pool } = fundingOf(situation, sale);

@@ -16,7 +16,7 @@ import {
   findOwnedReport,
   readPurchaseSituation,
 } from '../../db/purchases/purchase-situation.js';
-import { rememberEvent } from '../../db/reports/events.js';
+import { saveEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { assertEventId, findEvent } from './find-event.js';
@@ -57,8 +57,8 @@ async function purchase(context: ApiContext, fields: ReportPurchaseRequest): Pro
   const cached = await purchaseCached(context, request);
   if (cached !== 'fresh_needed') return cached;
 
-  await rememberEvent(context.db, event, now);
-  return context.desk.purchase({ ...fields, utcDay: request.utcDay }, event);
+  await saveEvent(context.db, event, now);
+  return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
 }
 
 /** Reads without a lock first: most callers own no report, and a request without a key cannot be a repetition. */

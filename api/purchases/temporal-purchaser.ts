@@ -17,7 +17,7 @@ import {
   type PurchaseOutcome,
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
-import { type Db, isDatabaseAway } from '../../db/database.js';
+import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { purchaseReport, reserveReportId } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import type { councilReport } from '../../workflows/council-report.js';
@@ -136,7 +136,7 @@ async function settle(
   try {
     return await settleOrWithdraw(db, { purchaseId, accountId, now: now() });
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     onError(error, 'the outcome of a purchase could not be determined');
     throw new Problem('internal', outcomeUnknown);
   }

@@ -1,10 +1,10 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
-import { createTrackRecord } from '../../council/track-record/track-record.js';
+import { trackRecordBuilder } from '../../council/track-record/track-record.js';
 import { readRecordHead } from '../../db/track-record/record.js';
 import {
   gradesPageMax,
   readCounts,
-  readNewestGrades,
+  readCurrentGrades,
   readTrackRecord,
 } from '../../db/track-record/track-record.js';
 import type { ApiContext } from '../context.js';
@@ -20,7 +20,7 @@ export async function readTrackRecordView({ db, simulated }: Context): Promise<T
   const counts = await readCounts(db, simulated);
   const stored = await readTrackRecord(db, simulated);
   const record = await readRecordHead(db);
-  const figures = stored ?? createTrackRecord().finish(counts, null);
+  const figures = stored ?? trackRecordBuilder().finish(counts, null);
   return { simulated, ...figures, counts, record };
 }
 
@@ -43,7 +43,7 @@ async function* readPages({ db, simulated }: Context, { after, limit }: { after:
   let last = after;
   let left = limit;
   while (left > 0) {
-    const rows = await readNewestGrades(db, simulated, { after: last, limit: Math.min(left, gradesPageMax) });
+    const rows = await readCurrentGrades(db, simulated, { after: last, limit: Math.min(left, gradesPageMax) });
     const end = rows.at(-1);
     if (end === undefined) return;
     yield rows.map(presentTrackRecordRow);

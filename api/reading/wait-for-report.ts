@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { stages } from '../../council/deliberation/stages.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
-import { listAnswered, type OwnedReportRow, readReport } from '../../db/reports/reports.js';
-import { type GradeThatCounts, newestGrade } from '../../db/track-record/grades.js';
+import { listAnsweredModels, type OwnedReportRow, readReport } from '../../db/reports/reports.js';
+import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
 import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
 import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
@@ -15,7 +15,7 @@ export interface ReportView {
   readonly deliberation: FrozenParts['deliberation'] | null;
   readonly market: FrozenParts['market'];
   readonly record: FrozenParts['record'];
-  readonly grade: GradeThatCounts | null;
+  readonly grade: CurrentGrade | null;
   /** The models that have answered in the current stage. */
   readonly answered: readonly CouncilModel[];
   readonly etag: string | null;
@@ -70,7 +70,7 @@ async function view(
   if (report === null) return null;
   switch (report.status) {
     case 'completed': {
-      const [frozen, grade] = await Promise.all([frozenParts(id), newestGrade(db, id)]);
+      const [frozen, grade] = await Promise.all([frozenParts(id), findCurrentGrade(db, id)]);
       const etag = reportEtag({
         ...report,
         resolutionId: grade?.resolution.id ?? null,
@@ -82,7 +82,7 @@ async function view(
       return { ...noParts, report, etag: reportEtag({ ...report, resolutionId: null, gradedAt: null }) };
     case 'pending':
     case 'processing': {
-      const answered = report.stage === null ? [] : await listAnswered(db, id, report.stage);
+      const answered = report.stage === null ? [] : await listAnsweredModels(db, id, report.stage);
       return { ...noParts, report, answered };
     }
   }

@@ -42,7 +42,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
     {
       db,
       markets: createEventSource(settings),
-      desk: createTemporalPurchaser({
+      purchaser: createTemporalPurchaser({
         client,
         db,
         taskQueue: manifest.task_queue,

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { projectFiles } from '../../config/project-files.js';
 import { gradeForecast, graderVersion } from '../../council/track-record/grade.js';
 import { parseRecordedForecast } from '../../council/track-record/parse-recorded-forecast.js';
-import { keepGrade, readGradable } from '../../db/track-record/grades.js';
+import { saveGrade, readGradableReports } from '../../db/track-record/grades.js';
 import type { regrade } from '../../workflows/regrade.js';
 import { type Measured, rounded } from '../results/measurement.js';
 import { seedReports } from '../services/seed-reports.js';
@@ -64,13 +64,13 @@ async function measure({ database, manifest, temporalAddress, env }: BenchServic
 async function bareRate({ db }: BenchServices['database']): Promise<number> {
   const startMs = performance.now();
   for (let id = 1; id <= bareReports; id += 1) {
-    const [report] = await readGradable(db, [id]);
+    const [report] = await readGradableReports(db, [id]);
     const forecast = report === undefined ? null : parseRecordedForecast(report.payload);
     if (report?.outcomes == null || report.resolutionId === null || forecast === null) continue;
     const grade = gradeForecast(forecast, report.outcomes);
     if (grade === 'pending') continue;
     const { resolutionId } = report;
-    await keepGrade(db, { reportId: id, resolutionId, grader: 'bench', ...grade, now: new Date() });
+    await saveGrade(db, { reportId: id, resolutionId, grader: 'bench', ...grade, now: new Date() });
   }
   return bareReports / ((performance.now() - startMs) / 1_000);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
-import { rememberEvent } from '../../db/reports/events.js';
+import { saveEvent } from '../../db/reports/events.js';
 import { createSampleEventSource } from '../../markets/sample/sample-event-source.js';
 
 /** A closed sample event with one market. */
@@ -13,7 +13,7 @@ export async function seedReports(db: Db, count: number): Promise<void> {
   const event = await createSampleEventSource().get(eventId);
   const marketId = event?.markets[0]?.marketId;
   if (event === null || marketId === undefined) throw new Error(`sample event ${eventId} does not exist`);
-  await rememberEvent(db, event, new Date(day));
+  await saveEvent(db, event, new Date(day));
   await sql`insert into accounts (id, issuer, subject) values (gen_random_uuid(), 'bench', 'bench')`.execute(
     db,
   );

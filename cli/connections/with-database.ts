@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { connect, type Db, isDatabaseAway } from '../../db/database.js';
+import { connect, type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { Failure } from '../terminal/failure.js';
 
 /**
@@ -33,7 +33,7 @@ function explainDatabaseError(error: unknown, url: string): Explanation | null {
   const code = codeOf(error);
   const known = byCode[code];
   if (known !== undefined) return { detail: `${place} ${known.detail}.`, next: known.next };
-  if (!isDatabaseAway(error)) return null;
+  if (!isDatabaseUnavailable(error)) return null;
   return {
     detail: `The database at ${place} cannot be reached (${code === '' ? reasonOf(error) : code}).`,
     next: 'Start it, or correct DATABASE_URL. Without DATABASE_URL, `npm start` starts its own.',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.js';
 import { findAccountByEmail } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
-import { showAsSample } from '../../db/reports/reports.js';
+import { publishSample } from '../../db/reports/reports.js';
 import { grantByEmail } from '../commands/grant-credits.js';
 import { CouncilApi } from '../connections/council-api.js';
 import { withDatabase } from '../connections/with-database.js';
@@ -56,7 +56,7 @@ export async function firstStart(service: {
 /** Shows the report on the page to visitors who have not signed up. */
 async function publishSample(db: Db, email: string, reportId: number): Promise<void> {
   const account = await findAccountByEmail(db, email);
-  if (account !== null) await showAsSample(db, { accountId: account.id, reportId, now: new Date() });
+  if (account !== null) await publishSample(db, { accountId: account.id, reportId, now: new Date() });
 }
 
 /** What `npm start` prints when everything runs: the addresses, and what to do next. */

@@ -14,13 +14,13 @@ import { cachedCredits, honouredCredits, type Quote } from './quote.js';
 import type { UsableGrant } from './weekly-grant.js';
 
 /** Everything that a purchase is decided on, as of one moment. */
-export interface PurchaseSituation extends Means {
+export interface PurchaseSituation extends Funds {
   /** The account's own report of the day on the event: finished or still running. */
   readonly owned: OwnedReport | null;
   /** A finished report of the day on the event from any account, sold again at half price. */
   readonly sharedReportId: number | null;
   /** What the account has to set up before it can pay on the lane. */
-  readonly laneGaps: readonly string[];
+  readonly missingLaneSetup: readonly string[];
   readonly runs: RunsLeft;
   readonly quote: Quote;
 }
@@ -70,7 +70,7 @@ function chargeFor(
   quotedCredits: number | null,
   situation: PurchaseSituation,
 ): Charge | Refusal {
-  const { laneGaps, runs, quote } = situation;
+  const { missingLaneSetup: laneGaps, runs, quote } = situation;
   if (laneGaps.length > 0) return laneUnavailable(sale.lane, laneGaps);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
   const price = listPrice(quote.freshCredits, sale);
@@ -97,7 +97,7 @@ export type Funding =
   | { readonly pool: null };
 
 /** The funds of an account. */
-export interface Means {
+export interface Funds {
   readonly grant: UsableGrant | null;
   /** Purchased credits. */
   readonly balanceCredits: number;
@@ -108,14 +108,14 @@ export interface Means {
  * for a fresh report in full. Purchased credits pay for everything else, whether or not the balance is
  * sufficient.
  */
-export function fundingOf({ grant }: Means, sale: PricedSale): Funding {
+export function fundingOf({ grant }: Funds, sale: PricedSale): Funding {
   if (sale.lane === 'subscription') return { pool: null };
   const isGranted = sale.lane === 'credits' && sale.kind === 'fresh' && grant !== null;
   return isGranted ? { pool: 'weekly_grant', grant } : { pool: 'purchased' };
 }
 
 /** The refusal if purchased credits pay and are insufficient, otherwise null. */
-function shortfall(means: Means, funding: Funding, credits: number): Refusal | null {
+function shortfall(means: Funds, funding: Funding, credits: number): Refusal | null {
   const isShort = funding.pool === 'purchased' && means.balanceCredits < credits;
   return isShort ? insufficientCredits(credits, means.balanceCredits) : null;
 }

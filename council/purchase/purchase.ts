@@ -63,19 +63,19 @@ export function isRefusal(answer: PurchaseAnswer): answer is Refusal {
 }
 
 /** Every refusal below has recorded nothing and charged nothing. */
-export const tooLate: Refusal = {
+export const purchaseTimedOut: Refusal = {
   refused: 'unavailable',
   detail: 'The purchase could not be completed in time. Nothing was charged.',
   retryAfterSeconds: 2,
 };
 
-export const notMade: Refusal = {
+export const purchaseFailed: Refusal = {
   refused: 'unavailable',
   detail: 'The purchase could not be completed. Nothing was charged.',
   retryAfterSeconds: 5,
 };
 
-export const keyReused: Refusal = {
+export const idempotencyKeyReused: Refusal = {
   refused: 'idempotency_mismatch',
   detail: 'This Idempotency-Key was used for a different request within the last 24 hours.',
 };

@@ -6,7 +6,7 @@ export interface GrantLot {
   readonly week: string;
   readonly isUsed: boolean;
   /** False once the week in which the returned credits can be used is over. */
-  readonly isInTime: boolean;
+  readonly isUnexpired: boolean;
   readonly heldCredits: number;
 }
 
@@ -26,7 +26,7 @@ export interface UsableGrant {
  */
 export function usableGrant(accountId: string, lots: readonly GrantLot[], now: Date): UsableGrant | null {
   const week = weekOf(now);
-  const refunded = lots.find(lot => !lot.isUsed && lot.isInTime);
+  const refunded = lots.find(lot => !lot.isUsed && lot.isUnexpired);
   if (refunded !== undefined) return { accountId, week: refunded.week, heldCredits: refunded.heldCredits };
   return lots.some(lot => lot.week === week) ? null : { accountId, week, heldCredits: 0 };
 }

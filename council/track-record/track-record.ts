@@ -71,13 +71,13 @@ export interface TrackRecordBuilder {
 
 /** The track record of rows that are in memory. */
 export function trackRecord(rows: Iterable<GradedRow>, counts: Counts, asOf: string | null): TrackRecord {
-  const record = createTrackRecord();
+  const record = trackRecordBuilder();
   for (const row of rows) record.add(row);
   return record.finish(counts, asOf);
 }
 
 /** Takes rows one by one and keeps a few numbers per event instead of the rows. */
-export function createTrackRecord(): TrackRecordBuilder {
+export function trackRecordBuilder(): TrackRecordBuilder {
   const parts = createParts();
   return {
     add: ({ forecast, scores }) => {

@@ -97,7 +97,7 @@ export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder 
 }
 
 /** Never moves `last_used_at` backwards when two requests race. */
-export async function noteKeyUse(db: Db, apiKeyId: string, now: Date): Promise<void> {
+export async function recordKeyUse(db: Db, apiKeyId: string, now: Date): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })

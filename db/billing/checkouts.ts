@@ -34,7 +34,7 @@ export async function openCheckout(
 }
 
 /** Stores the Stripe session of a checkout. A customer is sent to the session only after this. */
-export async function noteCheckoutSession(db: Db, checkoutId: string, sessionId: string): Promise<void> {
+export async function saveCheckoutSession(db: Db, checkoutId: string, sessionId: string): Promise<void> {
   await db
     .updateTable('checkouts')
     .set({ stripe_session_id: sessionId })
@@ -88,7 +88,7 @@ export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Pro
 }
 
 /** Whether the payment belongs to a stored checkout. */
-export async function knowsPayment(db: Db, paymentIntentId: string): Promise<boolean> {
+export async function isKnownPayment(db: Db, paymentIntentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('checkouts')
     .select('id')
@@ -98,7 +98,7 @@ export async function knowsPayment(db: Db, paymentIntentId: string): Promise<boo
 }
 
 /** Stores the payment of a session before its fulfilment does. @returns false if the session is unknown. */
-export async function notePaymentOfSession(
+export async function saveSessionPayment(
   db: Db,
   sessionId: string,
   paymentIntentId: string,
@@ -141,7 +141,7 @@ export async function recordPaymentState(
 }
 
 /** Credits of refunded payments that were spent before they could be taken back. */
-export async function owedCredits(db: Db, accountId: string): Promise<number> {
+export async function readOwedCredits(db: Db, accountId: string): Promise<number> {
   const { owed } = await db
     .selectFrom('checkouts')
     .select(({ fn, eb }) => fn.coalesce(fn.sum<number>('owed_credits'), eb.val(0)).as('owed'))

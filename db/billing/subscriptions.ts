@@ -23,7 +23,7 @@ export async function findCustomer(db: Db | Tx, accountId: string): Promise<stri
 }
 
 /** @returns the account's customer id: the given one, unless a concurrent request stored another first. */
-export async function noteCustomer(
+export async function saveCustomer(
   db: Db,
   { accountId, customerId, now }: { accountId: string; customerId: string; now: Date },
 ): Promise<string> {
@@ -62,16 +62,16 @@ export async function findActiveSubscription(
 }
 
 /** `unknown_customer`: no account has it. `another_is_live`: the account keeps its live subscription. */
-export type SubscriptionNoted =
+export type SubscriptionSaved =
   | { readonly outcome: 'noted' | 'unknown_customer' | 'over_before' }
   | { readonly outcome: 'another_is_live'; readonly subscriptionId: string };
 
 /** Stores the state of a subscription as Stripe returned it. */
-export async function noteSubscription(
+export async function saveSubscription(
   db: Db,
   state: SubscriptionState,
   now: Date,
-): Promise<SubscriptionNoted> {
+): Promise<SubscriptionSaved> {
   const customer = await db
     .selectFrom('billing_customers')
     .select('account_id')

@@ -79,7 +79,7 @@ export async function listPendingUsage(db: Db, limit: number): Promise<readonly 
  * because Stripe recognises a duplicate event for one day only.
  * @returns false if the usage is no longer pending and must not be sent.
  */
-export async function noteUsageTried(db: Db, id: string, now: Date): Promise<boolean> {
+export async function markUsageTried(db: Db, id: string, now: Date): Promise<boolean> {
   const updated = await db
     .updateTable('usage_outbox')
     .set(eb => ({ first_tried_at: eb.fn.coalesce('first_tried_at', eb.val(now)) }))
@@ -137,7 +137,7 @@ export interface UsageTotals {
 }
 
 /** What an account is billed for in `[from, to)`. */
-export async function usageOf(db: Db, accountId: string, from: Date, to: Date): Promise<UsageTotals> {
+export async function sumUsage(db: Db, accountId: string, from: Date, to: Date): Promise<UsageTotals> {
   return db
     .selectFrom('usage_outbox')
     .select(({ fn, eb }) => [

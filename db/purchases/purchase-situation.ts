@@ -84,7 +84,7 @@ async function situationOf(
   return {
     owned,
     sharedReportId,
-    laneGaps: await missingLaneSetup(db, { accountId, lane, now }),
+    missingLaneSetup: await missingLaneSetup(db, { accountId, lane, now }),
     runs: runsLeft(begunAt, now),
     quote: quote ?? openingQuote,
     grant: usableGrant(accountId, lots, now),

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { decidePurchase, type ReportSale } from '../../council/purchase/decide-purchase.js';
 import {
   type AllowedOutcome,
-  keyReused,
+  idempotencyKeyReused,
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
   type Receipt,
-  tooLate,
+  purchaseTimedOut,
 } from '../../council/purchase/purchase.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';
@@ -73,10 +73,10 @@ async function earlierAnswer(
   now: Date,
 ): Promise<PurchaseAnswer | null> {
   if (receipt !== null) return receipt;
-  if (now.getTime() > Date.parse(request.answerBy)) return tooLate;
+  if (now.getTime() > Date.parse(request.answerBy)) return purchaseTimedOut;
   if (request.idempotency === null) return null;
   const found = await findReceiptByKey(tx, request.accountId, request.idempotency, now);
-  return found === 'mismatch' ? keyReused : found;
+  return found === 'mismatch' ? idempotencyKeyReused : found;
 }
 
 async function sell(

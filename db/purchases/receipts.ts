@@ -4,7 +4,7 @@ import {
   type Idempotency,
   type PurchaseAnswer,
   type Receipt,
-  tooLate,
+  purchaseTimedOut,
 } from '../../council/purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
@@ -33,8 +33,8 @@ export function receiptOf(
   row: Pick<Selectable<Database['report_purchases']>, (typeof receiptColumns)[number]>,
 ): PurchaseAnswer {
   const { state, kind, report_id, credits, lane, pool } = row;
-  if (state !== 'charged') return tooLate;
-  if (kind === null || report_id === null || credits === null || lane === null) return tooLate;
+  if (state !== 'charged') return purchaseTimedOut;
+  if (kind === null || report_id === null || credits === null || lane === null) return purchaseTimedOut;
   const status = kind === 'fresh' ? 'pending' : 'completed';
   return { kind, reportId: report_id, status, creditsSpent: credits, lane, pool, replayed: false };
 }

@@ -5,7 +5,7 @@ import type { Db } from '../database.js';
  * Events as last read from their market, for references and titles. Invariant: no number of a report comes
  * from this table; a run freezes its own copy of the event when it starts.
  */
-export async function rememberEvent(db: Db, event: MarketEvent, readAt: Date): Promise<void> {
+export async function saveEvent(db: Db, event: MarketEvent, readAt: Date): Promise<void> {
   const row = {
     source: event.source,
     title: event.title,

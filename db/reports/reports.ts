@@ -59,7 +59,7 @@ export async function listReports(
 }
 
 /** The models that have answered at a stage, in the order of their answers. */
-export async function listAnswered(db: Db, reportId: number, stage: Stage): Promise<CouncilModel[]> {
+export async function listAnsweredModels(db: Db, reportId: number, stage: Stage): Promise<CouncilModel[]> {
   const rows = await db
     .selectFrom('stage_results')
     .select('model')
@@ -148,7 +148,7 @@ export async function readReportVersion(
 }
 
 /** Publishes a simulated report of the account as a sample. Does nothing if it has no such report. */
-export async function showAsSample(
+export async function publishSample(
   db: Db,
   { accountId, reportId, now }: { accountId: string; reportId: number; now: Date },
 ): Promise<void> {

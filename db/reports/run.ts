@@ -82,7 +82,7 @@ export interface StageResult {
  * Stores an answer and its call in one statement. The first answer stays. Every call is recorded, even if its
  * answer arrived after the run ended.
  */
-export async function keepStageResult(db: Db, result: StageResult): Promise<void> {
+export async function saveStageResult(db: Db, result: StageResult): Promise<void> {
   const { call } = result;
   try {
     await db

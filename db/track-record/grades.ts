@@ -24,7 +24,7 @@ export interface NewGrade {
 }
 
 /** @returns false if this grade already exists. */
-export async function keepGrade(db: Db, grade: NewGrade): Promise<boolean> {
+export async function saveGrade(db: Db, grade: NewGrade): Promise<boolean> {
   const inserted = await db
     .insertInto('grades')
     .values({
@@ -41,7 +41,7 @@ export async function keepGrade(db: Db, grade: NewGrade): Promise<boolean> {
   return inserted !== undefined;
 }
 
-export interface GradeThatCounts {
+export interface CurrentGrade {
   readonly state: GradeState;
   readonly scores: ReportScores | null;
   readonly grader: string;
@@ -56,7 +56,7 @@ export interface GradeThatCounts {
 }
 
 /** The current grade; null if the report has none. */
-export async function newestGrade(db: Db, reportId: number): Promise<GradeThatCounts | null> {
+export async function findCurrentGrade(db: Db, reportId: number): Promise<CurrentGrade | null> {
   const [newest, ...earlier] = await db
     .selectFrom('grades as grade')
     .innerJoin('resolutions as resolution', 'resolution.id', 'grade.resolution_id')
@@ -95,7 +95,7 @@ export interface GradableReport {
 }
 
 /** Ordered by report id; reports without a record entry are left out. */
-export async function readGradable(db: Db, reportIds: readonly number[]): Promise<readonly GradableReport[]> {
+export async function readGradableReports(db: Db, reportIds: readonly number[]): Promise<readonly GradableReport[]> {
   if (reportIds.length === 0) return [];
   return db
     .selectFrom('record_entries as entry')
@@ -125,7 +125,7 @@ export interface ObservedResolution {
 }
 
 /** @returns false if the newest resolution says the same. */
-export async function noteResolution(
+export async function saveResolution(
   db: Db,
   {
     eventId,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
-  createTrackRecord,
+  trackRecordBuilder,
   type GradedRow,
   type TrackRecord,
 } from '../../council/track-record/track-record.js';
@@ -15,7 +15,7 @@ import type { Db, Tx } from '../database.js';
  * - an older refresh never replaces a newer one;
  * - simulated and live reports are never mixed in one figure.
  */
-export interface NewestGrade extends GradedRow {
+export interface CurrentGradeRow extends GradedRow {
   readonly reportId: number;
   readonly grader: string;
   readonly gradedAt: Date;
@@ -29,11 +29,11 @@ export interface GradePage {
 }
 
 /** Current grades, ordered by report id. */
-export async function readNewestGrades(
+export async function readCurrentGrades(
   db: Db | Tx,
   simulated: boolean,
   { after, limit }: GradePage,
-): Promise<NewestGrade[]> {
+): Promise<CurrentGradeRow[]> {
   const rows = await db
     .selectFrom('record_entries as entry')
     .innerJoin('reports as report', 'report.id', 'entry.report_id')
@@ -70,14 +70,14 @@ export async function readNewestGrades(
 export const gradesPageMax = 200;
 
 /** Calls `onRow` for every current grade, ordered by report id. Holds one page in memory. */
-export async function streamNewestGrades(
+export async function streamCurrentGrades(
   db: Db | Tx,
   simulated: boolean,
-  onRow: (row: NewestGrade) => void,
+  onRow: (row: CurrentGradeRow) => void,
 ): Promise<void> {
   let after = 0;
   for (;;) {
-    const page = await readNewestGrades(db, simulated, { after, limit: gradesPageMax });
+    const page = await readCurrentGrades(db, simulated, { after, limit: gradesPageMax });
     for (const row of page) {
       onRow(row);
       after = row.reportId;
@@ -102,8 +102,8 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
     .setAccessMode('read only')
     .execute(async tx => {
       await sql`select set_config('statement_timeout', ${`${refreshStatementMaxMs}`}, true)`.execute(tx);
-      const record = createTrackRecord();
-      await streamNewestGrades(tx, simulated, row => record.add(row));
+      const record = trackRecordBuilder();
+      await streamCurrentGrades(tx, simulated, row => record.add(row));
       return record.finish(await readCounts(tx, simulated), now.toISOString());
     });
   const stored = { body: JSON.stringify(body), computed_at: now };

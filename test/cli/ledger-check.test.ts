@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { bought, complete, request } from '../db/support/purchases.js';
+import { bought, complete, purchaseRequest } from '../db/support/purchases.js';
 import { useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
@@ -22,9 +22,9 @@ beforeAll(async () => {
   const { db } = world;
   const accountId = await world.openAccount(1_000);
   await subscribe(db, accountId);
-  const sold = await bought(db, request({ accountId, eventId: await world.openEvent() }, now), { now });
+  const sold = await bought(db, purchaseRequest({ accountId, eventId: await world.openEvent() }, now), { now });
   await complete(db, sold.reportId, 400_000, now);
-  const metered = request({ accountId, eventId: await world.openEvent(), lane: 'subscription' }, now);
+  const metered = purchaseRequest({ accountId, eventId: await world.openEvent(), lane: 'subscription' }, now);
   const { reportId } = await bought(db, metered, { now });
   await complete(db, reportId, 400_000, now);
   held = metered.purchaseId;

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordRunning } from '../../cli/launch/running-service.js';
 import { twoSided } from '../council/track-record/grade-fixtures.js';
 import { plantReports } from '../support/record/plant-record.js';
-import { ToldMarkets } from '../support/record/told-markets.js';
+import { ControlledMarkets } from '../support/record/told-markets.js';
 import { council } from '../support/service/council-command.js';
 import { ownNamespace } from '../support/service/own-namespace.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
-const markets = new ToldMarkets();
+const markets = new ControlledMarkets();
 let service: TestService;
 let home: string;
 let env: Record<string, string>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { noteUsageTried, settleUsage } from '../../db/billing/usage.js';
-import { bought, complete, request } from '../db/support/purchases.js';
+import { markUsageTried, settleUsage } from '../../db/billing/usage.js';
+import { bought, complete, purchaseRequest } from '../db/support/purchases.js';
 import { noon, useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
@@ -37,12 +37,12 @@ async function delivered({ sent }: { sent: boolean }): Promise<string> {
   const { db } = world;
   const accountId = await world.openAccount();
   const customerId = await subscribe(db, accountId);
-  const wish = request({ accountId, eventId: await world.openEvent(), lane: 'subscription' });
+  const wish = purchaseRequest({ accountId, eventId: await world.openEvent(), lane: 'subscription' });
   const { reportId } = await bought(db, wish);
   await complete(db, reportId);
   const identifier = wish.purchaseId;
   if (sent) {
-    await noteUsageTried(db, identifier, noon);
+    await markUsageTried(db, identifier, noon);
     await stripe.gateway().sendUsage({ identifier, customerId, valueUsdCents: 300, occurredAt: new Date() });
     await settleUsage(db, identifier, 'sent', noon);
   }

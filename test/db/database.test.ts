@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { connect, isDatabaseAway } from '../../db/database.js';
+import { connect, isDatabaseUnavailable } from '../../db/database.js';
 import { inParallel, useTestWorld } from './support/test-world.js';
 
 const world = useTestWorld();
@@ -13,7 +13,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 test('an unreachable server counts as unavailable', async () => {
   const { db, close } = connect('postgres://nobody@127.0.0.1:1/nothing', () => undefined);
-  expect(isDatabaseAway(await failureOf(sql`select 1`.execute(db)))).toBe(true);
+  expect(isDatabaseUnavailable(await failureOf(sql`select 1`.execute(db)))).toBe(true);
   await close();
 });
 
@@ -23,7 +23,7 @@ test('a connection that the server closes during a query counts as unavailable',
   const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
   const asleep = failureOf(client.query('select pg_sleep(60)'));
   await world.sql('select pg_terminate_backend($1)', [pid]);
-  expect(isDatabaseAway(await asleep)).toBe(true);
+  expect(isDatabaseUnavailable(await asleep)).toBe(true);
   client.release(true);
   await close();
 });
@@ -32,7 +32,7 @@ test('a statement timeout counts as unavailable', async () => {
   const { pool, close } = connect(world.url, () => undefined);
   const client = await pool.connect();
   await client.query('set statement_timeout = 50');
-  expect(isDatabaseAway(await failureOf(client.query('select pg_sleep(60)')))).toBe(true);
+  expect(isDatabaseUnavailable(await failureOf(client.query('select pg_sleep(60)')))).toBe(true);
   client.release(true);
   await close();
 });
@@ -42,10 +42,10 @@ test('a connection that breaks fails its queries, never the process', async () =
   const ended = await inParallel(10, () =>
     failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)),
   );
-  expect(ended.map(isDatabaseAway)).toEqual(ended.map(() => true));
+  expect(ended.map(isDatabaseUnavailable)).toEqual(ended.map(() => true));
   // The pool still hands out connections that it does not yet know to be broken.
   const failures = await inParallel(40, () => failureOf(sql`select 1`.execute(db)));
-  expect(failures.filter(failure => failure !== null && !isDatabaseAway(failure))).toEqual([]);
+  expect(failures.filter(failure => failure !== null && !isDatabaseUnavailable(failure))).toEqual([]);
   expect(await failureOf(sql`select 1`.execute(db))).toBeNull();
   await close();
 });
@@ -59,15 +59,15 @@ test('a transaction that lost its connection counts as unavailable', async () =>
   });
   const failure = await failureOf(cutShort);
   expect(String(failure)).toMatch(/not queryable/);
-  expect(isDatabaseAway(failure)).toBe(true);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
   await close();
 });
 
 test('an invalid or rejected statement does not count as unavailable', async () => {
-  expect(isDatabaseAway(await failureOf(world.sql('select nonsense')))).toBe(false);
-  expect(isDatabaseAway(await failureOf(world.sql('delete from ledger_entries; truncate reports')))).toBe(
+  expect(isDatabaseUnavailable(await failureOf(world.sql('select nonsense')))).toBe(false);
+  expect(isDatabaseUnavailable(await failureOf(world.sql('delete from ledger_entries; truncate reports')))).toBe(
     false,
   );
-  expect(isDatabaseAway(new Error('a mistake of ours'))).toBe(false);
-  expect(isDatabaseAway('text')).toBe(false);
+  expect(isDatabaseUnavailable(new Error('a mistake of ours'))).toBe(false);
+  expect(isDatabaseUnavailable('text')).toBe(false);
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { layWire, type Wire } from '../support/expect/wire.js';
-import { createRetoldEvents } from '../support/record/retold-events.js';
+import { startTcpProxy, type TcpProxy } from '../support/expect/wire.js';
+import { createSampleEventCopies } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 import { ToolUser } from './support/clients.js';
 import { type Proxy, startProxy } from './support/proxy.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let service: TestService;
-let temporal: Wire;
+let temporal: TcpProxy;
 let proxy: Proxy;
 let caller: TestCaller;
 let user: ToolUser;
 let anonymous: ToolUser;
 
 beforeAll(async () => {
-  temporal = await layWire(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
+  temporal = await startTcpProxy(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
   service = await startTestService({ markets: events, temporalAddress: temporal.address });
   proxy = await startProxy(service.url);
   anonymous = await ToolUser.overHttp(service.url);

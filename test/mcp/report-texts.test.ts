@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { reportShape } from '../../contract/reports.js';
 import { runtimeShape } from '../../contract/runtime.js';
 import { reportSections } from '../../mcp/reports/report-result.js';
-import { createRetoldEvents } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { ToolUser } from './support/clients.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let service: TestService;
 let caller: TestCaller;
 let user: ToolUser;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../db/support/reconcile.js';
 import { footprint } from '../support/machine/footprint.js';
-import { createRetoldEvents } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/retold-events.js';
 import { setPrice } from '../support/service/set-price.js';
 import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';
@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { ToolUser } from './support/clients.js';
 import { type Proxy, type ProxyAction, startProxy } from './support/proxy.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 const forward: ProxyAction = 'forward';
 let service: TestService;
 let proxy: Proxy;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createRetoldEvents } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/retold-events.js';
 import type { TestCaller } from '../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 import { ToolUser } from './support/clients.js';
 import { type Proxy, type ProxyAction, startProxy } from './support/proxy.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let service: TestService;
 let proxy: Proxy;
 let caller: TestCaller;
@@ -15,7 +15,7 @@ let user: ToolUser;
 beforeAll(async () => {
   service = await startTestService({
     markets: events,
-    stageDeadlinesMs: patientDeadlines,
+    stageDeadlinesMs: longDeadlines,
     around: real => ({
       ...real,
       concludeReport: async run => {

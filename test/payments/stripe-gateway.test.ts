@@ -160,7 +160,7 @@ describe('the state of a payment', () => {
     const payment = stripe.books.payment(payment_intent);
     expect(await gateway.findSession(id)).toBe(sessionId);
     expect(await gateway.findSession('pi_other')).toBeNull();
-    expect(await gateway.readPaymentStanding(id)).toEqual({ refundedUsdCents: 0, disputed: false });
+    expect(await gateway.readPaymentState(id)).toEqual({ refundedUsdCents: 0, disputed: false });
     payment.amount_refunded = 700;
     for (const [status, disputed] of [
       ['needs_response', true],
@@ -173,7 +173,7 @@ describe('the state of a payment', () => {
       ['warning_closed', false],
     ] as const) {
       payment.disputes.splice(0, 1, { status });
-      expect(await gateway.readPaymentStanding(id)).toEqual({ refundedUsdCents: 700, disputed });
+      expect(await gateway.readPaymentState(id)).toEqual({ refundedUsdCents: 700, disputed });
     }
   });
 });

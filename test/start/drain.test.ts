@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { Stage } from '../../council/deliberation/stages.js';
 import { reconcile } from '../db/support/reconcile.js';
-import { askedAgain } from '../support/asked-again.js';
+import { repeatedCalls } from '../support/asked-again.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
 import { Fleet } from './fleet.js';
@@ -59,7 +59,7 @@ describe('SIGTERM', () => {
       });
       // One call for each answer: none lost, none paid for twice.
       expect(fleet.simulator.calls).toHaveLength(4 + 4 + 1);
-      expect(await askedAgain(fleet.database.db, fleet.simulator.calls)).toEqual([]);
+      expect(await repeatedCalls(fleet.database.db, fleet.simulator.calls)).toEqual([]);
       expect(await reconcile(fleet.database.db)).toEqual([]);
       expect(await second.stop()).toEqual({ code: 0, signal: null });
     },

@@ -5,7 +5,7 @@ import type { SimulatedCall } from '../../providers/simulator/faults.js';
  * Calls made after the member's answer at that stage was stored: paid for twice. Compares with the
  * simulator's log, which contains calls that never reached the database. Each event must have one run only.
  */
-export async function askedAgain(db: Db, calls: readonly SimulatedCall[]): Promise<string[]> {
+export async function repeatedCalls(db: Db, calls: readonly SimulatedCall[]): Promise<string[]> {
   const answers = await db
     .selectFrom('stage_results as kept')
     .innerJoin('reports as report', 'report.id', 'kept.report_id')

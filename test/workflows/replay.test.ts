@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../config/project-files.js';
 import { insufficientCredits } from '../../council/purchase/purchase.js';
 import { branches, playBranch, readHistory } from '../support/record/play-branches.js';
-import { createRetoldEvents } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/retold-events.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
 /**
@@ -51,7 +51,7 @@ describe('every committed history', () => {
 });
 
 describe('a new run', () => {
-  const markets = createRetoldEvents();
+  const markets = createSampleEventCopies();
   const broke = new Set<string>();
   let service: TestService;
   beforeAll(async () => {

@@ -4,13 +4,13 @@ import { isApiKeyShaped } from '../../../council/api-key.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+  service = await startTestService({ stageDeadlinesMs: longDeadlines });
 });
 
 afterAll(() => service.stop());

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ stripe, service } = billing);
 });
 
-afterEach(() => billing.calm());
+afterEach(() => billing.clearFaults());
 afterAll(() => billing.stop());
 
 const status = async (caller: TestCaller) => (await caller.get('/api/billing/status')).body;
@@ -22,17 +22,17 @@ const status = async (caller: TestCaller) => (await caller.get('/api/billing/sta
 describe('refunds and disputes', () => {
   test('a refund removes its credits; a second refund adds to it; a repeated event changes nothing', async () => {
     const caller = await service.newCaller();
-    const { payment } = await billing.bought(caller);
+    const { payment } = await billing.buyPack(caller);
     payment.amount_refunded = 7;
-    await billing.delivered('charge.refunded', payment);
+    await billing.deliverNew('charge.refunded', payment);
     expect(await caller.balance()).toBe(495);
     const late = stripe.event('charge.refunded', { ...payment });
     payment.amount_refunded = 350;
-    await billing.delivered('charge.refunded', payment);
+    await billing.deliverNew('charge.refunded', payment);
     await billing.deliver(late);
     expect(await caller.balance()).toBe(250);
     payment.amount_refunded = 700;
-    await Promise.all(Array.from({ length: 10 }, () => billing.delivered('charge.refunded', payment)));
+    await Promise.all(Array.from({ length: 10 }, () => billing.deliverNew('charge.refunded', payment)));
     expect(await caller.balance()).toBe(0);
     const kinds = (await caller.ledger()).map(({ kind, amount_credits }) => [kind, amount_credits]);
     expect(kinds).toEqual([
@@ -49,18 +49,18 @@ describe('refunds and disputes', () => {
     const session = stripe.books.pay(session_id);
     const payment = stripe.books.payment(session.payment_intent);
     payment.amount_refunded = 350;
-    await billing.delivered('charge.refunded', payment);
+    await billing.deliverNew('charge.refunded', payment);
     expect(await caller.balance()).toBe(0);
-    await billing.delivered('checkout.session.completed', session);
+    await billing.deliverNew('checkout.session.completed', session);
     expect(await caller.balance()).toBe(250);
   });
 
   test('spent credits are owed and shown to their account only', async () => {
     const [caller, other] = [await service.newCaller(), await service.newCaller()];
-    const { payment } = await billing.bought(caller);
+    const { payment } = await billing.buyPack(caller);
     await spendCredits(service.database.db, caller.accountId, 420);
     payment.amount_refunded = 700;
-    await billing.delivered('charge.refunded', payment);
+    await billing.deliverNew('charge.refunded', payment);
     expect(await caller.balance()).toBe(0);
     expect(await status(caller)).toMatchObject({ owed_credits: 420 });
     expect(await status(other)).toMatchObject({ owed_credits: 0 });
@@ -68,23 +68,23 @@ describe('refunds and disputes', () => {
 
   test('a dispute removes all credits and a won dispute restores them, in any order of events', async () => {
     const caller = await service.newCaller();
-    const { payment } = await billing.bought(caller);
+    const { payment } = await billing.buyPack(caller);
     const dispute = { payment_intent: payment.payment_intent, status: 'needs_response' };
     payment.disputes.push(dispute);
     const created = stripe.event('charge.dispute.created', dispute);
     await billing.deliver(created);
     expect(await caller.balance()).toBe(0);
     dispute.status = 'won';
-    await billing.delivered('charge.dispute.funds_reinstated', dispute);
+    await billing.deliverNew('charge.dispute.funds_reinstated', dispute);
     expect(await caller.balance()).toBe(500);
     await billing.deliver(created);
-    await billing.delivered('charge.dispute.closed', dispute);
+    await billing.deliverNew('charge.dispute.closed', dispute);
     expect(await caller.balance()).toBe(500);
   });
 
   test('an outdated state that is written last is corrected', async () => {
     const caller = await service.newCaller();
-    const { payment } = await billing.bought(caller);
+    const { payment } = await billing.buyPack(caller);
     let held: () => void = () => undefined;
     const holding = new Promise<void>(resolve => {
       stripe.before = line => {
@@ -100,7 +100,7 @@ describe('refunds and disputes', () => {
     const slow = billing.deliver(stripe.event('charge.refunded', payment));
     await holding;
     payment.amount_refunded = 700;
-    await billing.delivered('charge.refunded', payment);
+    await billing.deliverNew('charge.refunded', payment);
     expect(await caller.balance()).toBe(0);
     held();
     expect((await slow).status).toBe(200);

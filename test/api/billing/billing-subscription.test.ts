@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { event, market } from '../../council/fixtures.js';
 import { bought, complete } from '../../db/support/purchases.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ stripe, service } = billing);
 });
 
-afterEach(() => billing.calm());
+afterEach(() => billing.clearFaults());
 
 afterAll(() => billing.stop());
 
@@ -41,7 +41,7 @@ async function openSession(caller: TestCaller): Promise<string> {
 async function subscribed(caller: TestCaller) {
   const sessionId = await openSession(caller);
   const subscription = stripe.books.subscribe(sessionId, period);
-  await billing.delivered('checkout.session.completed', stripe.books.sessions.get(sessionId));
+  await billing.deliverNew('checkout.session.completed', stripe.books.sessions.get(sessionId));
   return subscription;
 }
 
@@ -54,7 +54,7 @@ describe('subscribing', () => {
     expect(customers[0]).toBe(customers[1]);
     expect(await status(caller)).toMatchObject({ plan: 'none', status: null });
     stripe.books.subscribe(first, period);
-    await billing.delivered('checkout.session.completed', stripe.books.sessions.get(first));
+    await billing.deliverNew('checkout.session.completed', stripe.books.sessions.get(first));
     expect(await status(caller)).toEqual({
       plan: 'subscription',
       status: 'active',
@@ -101,10 +101,10 @@ describe('subscribing', () => {
     const [first, second] = [await openSession(caller), await openSession(caller)];
     const kept = stripe.books.subscribe(first, period);
     const doubled = stripe.books.subscribe(second, period);
-    await billing.delivered('customer.subscription.created', kept);
-    await billing.delivered('customer.subscription.created', doubled);
+    await billing.deliverNew('customer.subscription.created', kept);
+    await billing.deliverNew('customer.subscription.created', doubled);
     expect([kept.status, doubled.status]).toEqual(['active', 'canceled']);
-    await billing.delivered('customer.subscription.deleted', doubled);
+    await billing.deliverNew('customer.subscription.deleted', doubled);
     expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
   });
 
@@ -112,13 +112,13 @@ describe('subscribing', () => {
     const caller = await service.newCaller();
     const [first, second] = [await openSession(caller), await openSession(caller)];
     const over = stripe.books.subscribe(first, period);
-    await billing.delivered('customer.subscription.created', over);
+    await billing.deliverNew('customer.subscription.created', over);
     over.status = 'canceled';
     const next = stripe.books.subscribe(second, period);
-    await billing.delivered('customer.subscription.created', next);
+    await billing.deliverNew('customer.subscription.created', next);
     expect(next.status).toBe('active');
     expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
-    await billing.delivered('customer.subscription.deleted', over);
+    await billing.deliverNew('customer.subscription.deleted', over);
     expect(await status(caller)).toMatchObject({ plan: 'subscription', status: 'active' });
   });
 
@@ -137,7 +137,7 @@ describe('the state of a subscription', () => {
     const subscription = await subscribed(caller);
     const old = stripe.event('customer.subscription.updated', { ...subscription });
     subscription.status = 'canceled';
-    await billing.delivered('customer.subscription.deleted', subscription);
+    await billing.deliverNew('customer.subscription.deleted', subscription);
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
     expect((await billing.deliver(old)).status).toBe(200);
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'canceled' });
@@ -148,18 +148,18 @@ describe('the state of a subscription', () => {
     const subscription = await subscribed(caller);
     subscription.status = 'past_due';
     const claim = { ...subscription, status: 'active' };
-    await billing.delivered('customer.subscription.updated', claim);
+    await billing.deliverNew('customer.subscription.updated', claim);
     expect(await status(caller)).toMatchObject({ plan: 'none', status: 'past_due' });
   });
 
   test('is ignored for an unknown customer', async () => {
-    await billing.delivered('customer.subscription.updated', { id: 'sub_none' });
+    await billing.deliverNew('customer.subscription.updated', { id: 'sub_none' });
     const session = await billing.stripe.gateway().createSubscriptionCheckout({
       customerId: 'cus_other',
       successUrl: 'https://a.test',
       cancelUrl: 'https://a.test',
     });
-    await billing.delivered(
+    await billing.deliverNew(
       'customer.subscription.created',
       stripe.books.subscribe(session.sessionId, period),
     );
@@ -227,7 +227,7 @@ describe('the usage of a period', () => {
     const now = new Date();
     const { db } = service.database;
     const eventId = `event-${caller.accountId}`;
-    await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+    await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
     const wish = { accountId: caller.accountId, eventId, lane: 'subscription' } as const;
     const { reportId } = await bought(db, { ...wish, utcDay: now.toISOString().slice(0, 10) }, { now });
     expect((await status(caller)).usage).toMatchObject({ fresh_reports: 0 });

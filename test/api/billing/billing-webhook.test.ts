@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyMaxBytes } from '../../../council/limits.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
-import { layWire } from '../../support/expect/wire.js';
+import { startTcpProxy } from '../../support/expect/wire.js';
 import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ stripe, service } = billing);
 });
 
-afterEach(() => billing.calm());
+afterEach(() => billing.clearFaults());
 afterAll(() => billing.stop());
 
 describe('the webhook', () => {
@@ -55,7 +55,7 @@ describe('the webhook', () => {
 
   test('asks Stripe to resend the event while Stripe’s API is unavailable, and loses nothing', async () => {
     const caller = await service.newCaller();
-    const { payment } = await billing.bought(caller);
+    const { payment } = await billing.buyPack(caller);
     payment.amount_refunded = 700;
     const event = stripe.event('charge.refunded', payment);
     for (const fault of ['down', 500] as const) {
@@ -71,7 +71,7 @@ describe('the webhook', () => {
   test('asks Stripe to resend the event while the database is unavailable', async () => {
     const real = process.env['TEST_DATABASE_URL'] ?? '';
     const away = new URL(real);
-    const wire = await layWire(away.host);
+    const wire = await startTcpProxy(away.host);
     away.host = wire.address;
     process.env['TEST_DATABASE_URL'] = away.href;
     const second = await startTestService({ worker: false, payments: stripe.gateway() });

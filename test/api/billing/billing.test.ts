@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ stripe, service } = billing);
 });
 
-afterEach(() => billing.calm());
+afterEach(() => billing.clearFaults());
 afterAll(() => billing.stop());
 
 describe('the packs', () => {
@@ -56,7 +56,7 @@ describe('buying a pack', () => {
 
   test('credits the pack on payment and shows it in the ledger', async () => {
     const caller = await service.newCaller();
-    await billing.bought(caller);
+    await billing.buyPack(caller);
     expect(await caller.balance()).toBe(500);
     expect(await caller.ledger()).toMatchObject([
       { kind: 'purchase', pool: 'purchased', amount_credits: 500, balance_after: 500 },
@@ -77,11 +77,11 @@ describe('buying a pack', () => {
   test('credits a delayed payment when it arrives', async () => {
     const caller = await service.newCaller();
     const { session_id } = await billing.checkout(caller);
-    await billing.delivered('checkout.session.completed', { ...stripe.books.pay(session_id, 'unpaid') });
-    await billing.delivered('checkout.session.async_payment_failed', stripe.books.pay(session_id, 'unpaid'));
+    await billing.deliverNew('checkout.session.completed', { ...stripe.books.pay(session_id, 'unpaid') });
+    await billing.deliverNew('checkout.session.async_payment_failed', stripe.books.pay(session_id, 'unpaid'));
     expect(await caller.balance()).toBe(0);
-    await billing.delivered('checkout.session.async_payment_succeeded', stripe.books.pay(session_id));
-    await billing.delivered('checkout.session.completed', stripe.books.pay(session_id, 'unpaid'));
+    await billing.deliverNew('checkout.session.async_payment_succeeded', stripe.books.pay(session_id));
+    await billing.deliverNew('checkout.session.completed', stripe.books.pay(session_id, 'unpaid'));
     expect(await caller.balance()).toBe(500);
   });
 
@@ -90,10 +90,10 @@ describe('buying a pack', () => {
     const foreign = await billing.checkout(other, 'large');
     const { session_id } = await billing.checkout(buyer);
     const session = stripe.books.pay(session_id);
-    await billing.delivered('checkout.session.completed', { ...session, amount_total: 1 });
-    await billing.delivered('checkout.session.completed', { ...session, currency: 'jpy' });
+    await billing.deliverNew('checkout.session.completed', { ...session, amount_total: 1 });
+    await billing.deliverNew('checkout.session.completed', { ...session, currency: 'jpy' });
     expect(await buyer.balance()).toBe(0);
-    await billing.delivered('checkout.session.completed', {
+    await billing.deliverNew('checkout.session.completed', {
       ...session,
       client_reference_id: foreign.checkout_id,
       metadata: { checkout_id: foreign.checkout_id, account_id: other.accountId, credits: '10000' },
@@ -102,7 +102,7 @@ describe('buying a pack', () => {
   });
 
   test('ignores other payments in the same Stripe account', async () => {
-    await billing.delivered('checkout.session.completed', {
+    await billing.deliverNew('checkout.session.completed', {
       id: 'cs_other',
       mode: 'payment',
       payment_status: 'paid',
@@ -110,8 +110,8 @@ describe('buying a pack', () => {
       amount_total: 700,
       currency: 'usd',
     });
-    await billing.delivered('charge.refunded', { payment_intent: 'pi_other' });
-    await billing.delivered('invoice.paid', { id: 'in_1' });
+    await billing.deliverNew('charge.refunded', { payment_intent: 'pi_other' });
+    await billing.deliverNew('invoice.paid', { id: 'in_1' });
   });
 
   test('needs a known pack and valid return URLs, and refuses other fields', async () => {
@@ -158,7 +158,7 @@ describe('while Stripe is unavailable', () => {
       expectProblem(await caller.post('/api/billing/subscription', {}), 'unavailable');
       expect((await caller.get('/api/billing/status')).status).toBe(200);
       stripe.fault = null;
-      await billing.bought(caller);
+      await billing.buyPack(caller);
       expect(await caller.balance()).toBe(500);
     },
   );

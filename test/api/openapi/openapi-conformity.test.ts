@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { eventExample, receiptExample } from '../../../api/openapi/examples/purchase.js';
 import { problemExamples } from '../../../api/openapi/problems.js';
-import { type Asked, expectConforming } from '../../support/expect/expect-conforming.js';
+import { type SentRequest, expectConforming } from '../../support/expect/expect-conforming.js';
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
 
@@ -16,8 +16,8 @@ const general = {
   'ratelimit-policy': '"address"; q=60; w=60',
 };
 const listing = { events: [eventExample], page: 1, per_page: 20, total: 1 };
-const search: Asked = { method: 'GET', path: '/api/events?search=fed' };
-const buy: Asked = { method: 'POST', path: '/api/reports' };
+const search: SentRequest = { method: 'GET', path: '/api/events?search=fed' };
+const buy: SentRequest = { method: 'POST', path: '/api/reports' };
 const bought = { ...general, location: '/api/reports/2', 'retry-after': '2' };
 const asProblem = { ...general, 'content-type': 'application/problem+json; charset=utf-8' };
 
@@ -30,7 +30,7 @@ function without(headers: Record<string, string>, name: string): Record<string, 
 }
 
 describe('a response that matches the document', () => {
-  test.each<[what: string, asked: Asked, answer: Answer]>([
+  test.each<[what: string, asked: SentRequest, answer: Answer]>([
     ['a listing', search, answer(200, listing)],
     ['a purchase', buy, answer(202, receiptExample, bought)],
     ['a problem', search, answer(503, problem('unavailable'), { ...asProblem, 'retry-after': '5' })],
@@ -48,7 +48,7 @@ describe('a response that matches the document', () => {
 
 describe('a response that violates the document fails its test with an explanation', () => {
   const { title: _title, ...untitled } = eventExample;
-  test.each<[what: string, asked: Asked, answer: Answer, complaint: RegExp]>([
+  test.each<[what: string, asked: SentRequest, answer: Answer, complaint: RegExp]>([
     [
       'an unknown field',
       search,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectProblem } from '../../support/expect/expect-problem.js';
-import { layWire, type Wire } from '../../support/expect/wire.js';
+import { startTcpProxy, type TcpProxy } from '../../support/expect/wire.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
@@ -12,16 +12,16 @@ const wanted = 'sample-hottest-year-2031';
 const undecided = 'sample-great-quake-2031';
 
 let service: TestService;
-let temporal: Wire;
-let database: Wire;
+let temporal: TcpProxy;
+let database: TcpProxy;
 let owner: TestCaller;
 let other: TestCaller;
 let finishedId: number;
 
 beforeAll(async () => {
-  temporal = await layWire(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
+  temporal = await startTcpProxy(process.env['TEST_TEMPORAL_ADDRESS'] ?? '');
   const databaseUrl = new URL(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await layWire(databaseUrl.host);
+  database = await startTcpProxy(databaseUrl.host);
   databaseUrl.host = database.address;
   process.env['TEST_DATABASE_URL'] = databaseUrl.href;
   service = await startTestService({ temporalAddress: temporal.address });
@@ -40,12 +40,12 @@ afterAll(async () => {
 const get = (path: string) => send(service.url + path);
 
 /** Cuts the way to a part for as long as the tests below one heading take. */
-function whileAway(part: () => Wire): void {
+function whileAway(part: () => TcpProxy): void {
   beforeAll(() => part().cut());
   afterAll(() => backAgain(part()));
 }
 
-async function backAgain(part: Wire): Promise<void> {
+async function backAgain(part: TcpProxy): Promise<void> {
   await part.mend();
   await until(
     'the service is ready again',

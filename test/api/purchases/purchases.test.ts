@@ -3,12 +3,12 @@ import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import { setPrice } from '../../support/service/set-price.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+  service = await startTestService({ stageDeadlinesMs: longDeadlines });
 });
 
 afterAll(() => service.stop());

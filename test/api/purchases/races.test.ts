@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../../db/support/reconcile.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let service: TestService;
 
 beforeAll(async () => {

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
 let service: TestService;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+  service = await startTestService({ stageDeadlinesMs: longDeadlines });
   caller = await service.newCaller(10_000);
 });
 

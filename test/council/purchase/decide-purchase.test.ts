@@ -9,7 +9,7 @@ const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purch
 const eligible: PurchaseSituation = {
   owned: null,
   sharedReportId: null,
-  laneGaps: [],
+  missingLaneSetup: [],
   runs: { left: 5, secondsToNext: 0 },
   quote: { freshCredits: 120, estimateUsdMicros: 400_000 },
   grant: null,
@@ -19,7 +19,7 @@ const eligible: PurchaseSituation = {
 /** A purchase to which every refusal applies. */
 const notEligible: PurchaseSituation = {
   ...eligible,
-  laneGaps: ['subscription'],
+  missingLaneSetup: ['subscription'],
   runs: { left: 0, secondsToNext: 90 },
   balanceCredits: 0,
 };
@@ -42,7 +42,7 @@ describe('the order of the rules', () => {
   test('lane, run limit, quote and balance are checked in this order', () => {
     const lowQuote = request('credits', 1);
     expect(decide(notEligible, lowQuote)).toMatchObject(refused('lane_unavailable'));
-    expect(decide({ ...notEligible, laneGaps: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
+    expect(decide({ ...notEligible, missingLaneSetup: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
     const mayRun = { ...notEligible, laneGaps: [], runs: eligible.runs };
     expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));

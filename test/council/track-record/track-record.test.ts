@@ -4,7 +4,7 @@ import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
-  createTrackRecord,
+  trackRecordBuilder,
   type GradedRow,
   trackRecord,
 } from '../../../council/track-record/track-record.js';
@@ -120,7 +120,7 @@ describe('a track record', () => {
 
   test('is the same for rows added one by one or at once', () => {
     const rows = events(40, 70, 55, 6);
-    const streamed = createTrackRecord();
+    const streamed = trackRecordBuilder();
     for (const row of rows) streamed.add(row);
     expect(streamed.finish(counts, asOf)).toEqual(of(rows));
     expect(of(rows)).toEqual(of(rows));

@@ -5,7 +5,7 @@ import {
   findKeyHolder,
   listApiKeys,
   mintApiKey,
-  noteKeyUse,
+  recordKeyUse,
   revokeApiKey,
 } from '../../../db/accounts/api-keys.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
@@ -119,15 +119,15 @@ describe('the last use of a key', () => {
   test('never moves back when two requests race', async () => {
     const accountId = await world.openAccount();
     const { id } = await minted(accountId);
-    await noteKeyUse(world.db, id, later({ minutes: 5 }));
-    await noteKeyUse(world.db, id, later({ minutes: 1 }));
+    await recordKeyUse(world.db, id, later({ minutes: 5 }));
+    await recordKeyUse(world.db, id, later({ minutes: 1 }));
     expect(await lastUse(accountId)).toEqual(later({ minutes: 5 }));
   });
 
   test('is the latest of forty concurrent uses', async () => {
     const accountId = await world.openAccount();
     const { id } = await minted(accountId);
-    await inParallel(40, index => noteKeyUse(world.db, id, later({ seconds: (index * 7) % 40 })));
+    await inParallel(40, index => recordKeyUse(world.db, id, later({ seconds: (index * 7) % 40 })));
     expect(await lastUse(accountId)).toEqual(later({ seconds: 39 }));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { knowsPayment, notePaymentOfSession, owedCredits } from '../../../db/billing/checkouts.js';
+import { isKnownPayment, saveSessionPayment, readOwedCredits } from '../../../db/billing/checkouts.js';
 import { booksOf, boughtCheckout, fulfil, openedCheckout, stand } from '../support/checkouts.js';
 import { spendCredits } from '../support/spend-credits.js';
 import { inParallel, useTestWorld } from '../support/test-world.js';
@@ -45,10 +45,10 @@ describe('a refund', () => {
 
   test('before fulfilment is stored and applied at fulfilment', async () => {
     const checkout = await openedCheckout(world);
-    expect(await knowsPayment(world.db, checkout.paymentIntentId)).toBe(false);
+    expect(await isKnownPayment(world.db, checkout.paymentIntentId)).toBe(false);
     const { sessionId, paymentIntentId } = checkout;
-    expect(await notePaymentOfSession(world.db, sessionId, paymentIntentId)).toBe(true);
-    expect(await knowsPayment(world.db, paymentIntentId)).toBe(true);
+    expect(await saveSessionPayment(world.db, sessionId, paymentIntentId)).toBe(true);
+    expect(await isKnownPayment(world.db, paymentIntentId)).toBe(true);
     await stand(world, checkout, { refundedUsdCents: 350 });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 0, taken: 0, owed: 0, moves: [] });
     await fulfil(world, checkout);
@@ -58,7 +58,7 @@ describe('a refund', () => {
   test('concurrent with fulfilment has the same result', async () => {
     await inParallel(10, async () => {
       const checkout = await openedCheckout(world);
-      await notePaymentOfSession(world.db, checkout.sessionId, checkout.paymentIntentId);
+      await saveSessionPayment(world.db, checkout.sessionId, checkout.paymentIntentId);
       await Promise.all([
         fulfil(world, checkout),
         stand(world, checkout, { refundedUsdCents: 350 }),
@@ -69,7 +69,7 @@ describe('a refund', () => {
   });
 
   test('of an unknown session is ignored', async () => {
-    expect(await notePaymentOfSession(world.db, 'cs_other', 'pi_other')).toBe(false);
+    expect(await saveSessionPayment(world.db, 'cs_other', 'pi_other')).toBe(false);
   });
 });
 
@@ -79,7 +79,7 @@ describe('credits that were already spent', () => {
     await spendCredits(world.db, checkout.accountId, 420);
     await stand(world, checkout, { refundedUsdCents: 700 });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 0, taken: 80, owed: 420 });
-    expect(await owedCredits(world.db, checkout.accountId)).toBe(420);
+    expect(await readOwedCredits(world.db, checkout.accountId)).toBe(420);
   });
 
   test('stay owed when credits are bought later or the event repeats', async () => {
@@ -90,7 +90,7 @@ describe('credits that were already spent', () => {
     await boughtCheckout(world, checkout.accountId);
     await stand(world, checkout, { refundedUsdCents: 700 });
     expect(await booksOf(world, checkout)).toMatchObject({ balance: 500, taken: 0, owed: 500 });
-    expect(await owedCredits(world.db, checkout.accountId)).toBe(500);
+    expect(await readOwedCredits(world.db, checkout.accountId)).toBe(500);
   });
 
   test('never affect another account', async () => {
@@ -98,7 +98,7 @@ describe('credits that were already spent', () => {
     const other = await boughtCheckout(world);
     await spendCredits(world.db, checkout.accountId, 500);
     await stand(world, checkout, { disputed: true });
-    expect(await owedCredits(world.db, other.accountId)).toBe(0);
+    expect(await readOwedCredits(world.db, other.accountId)).toBe(0);
     expect(await booksOf(world, other)).toMatchObject({ balance: 500 });
   });
 });

@@ -5,8 +5,8 @@ import {
   findActiveSubscription,
   findCustomer,
   findSubscription,
-  noteCustomer,
-  noteSubscription,
+  saveCustomer,
+  saveSubscription,
 } from '../../../db/billing/subscriptions.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
@@ -16,7 +16,7 @@ const periodEnd = later({ hours: 24 * 30 });
 async function customer() {
   const accountId = await world.openAccount();
   const customerId = `cus_${randomUUID()}`;
-  await noteCustomer(world.db, { accountId, customerId, now: noon });
+  await saveCustomer(world.db, { accountId, customerId, now: noon });
   const subscription = (state: Partial<SubscriptionState> = {}): SubscriptionState => ({
     subscriptionId: `sub_${accountId}`,
     customerId,
@@ -29,7 +29,7 @@ async function customer() {
   return { accountId, customerId, subscription };
 }
 
-const note = (state: SubscriptionState) => noteSubscription(world.db, state, noon);
+const note = (state: SubscriptionState) => saveSubscription(world.db, state, noon);
 const active = (accountId: string, now = noon) => findActiveSubscription(world.db, accountId, now);
 
 describe('a customer', () => {
@@ -37,7 +37,7 @@ describe('a customer', () => {
     const accountId = await world.openAccount();
     expect(await findCustomer(world.db, accountId)).toBeNull();
     const ids = await inParallel(10, index =>
-      noteCustomer(world.db, { accountId, customerId: `cus_${accountId}_${index}`, now: noon }),
+      saveCustomer(world.db, { accountId, customerId: `cus_${accountId}_${index}`, now: noon }),
     );
     expect(new Set(ids).size).toBe(1);
     expect(await findCustomer(world.db, accountId)).toBe(ids[0]);

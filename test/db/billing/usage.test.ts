@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { noteCustomer, noteSubscription } from '../../../db/billing/subscriptions.js';
+import { saveCustomer, saveSubscription } from '../../../db/billing/subscriptions.js';
 import {
   listPendingUsage,
-  noteUsageTried,
+  markUsageTried,
   recordUsage,
   settleUsage,
-  usageOf,
+  sumUsage,
   voidUsage,
 } from '../../../db/billing/usage.js';
 import { bought, complete } from '../support/purchases.js';
@@ -22,7 +22,7 @@ interface Subscriber {
 async function subscriber(): Promise<Subscriber> {
   const accountId = await world.openAccount(100_000);
   const customerId = `cus_${accountId}`;
-  await noteCustomer(world.db, { accountId, customerId, now: noon });
+  await saveCustomer(world.db, { accountId, customerId, now: noon });
   const periodStart = new Date(0);
   const subscription = {
     subscriptionId: `sub_${accountId}`,
@@ -32,7 +32,7 @@ async function subscriber(): Promise<Subscriber> {
     periodEnd: later({ hours: 24 * 365 }),
     cancelAtPeriodEnd: false,
   };
-  await noteSubscription(world.db, subscription, noon);
+  await saveSubscription(world.db, subscription, noon);
   return { accountId, customerId };
 }
 
@@ -114,8 +114,8 @@ describe('sending', () => {
   test('records the time of the first attempt, which stays', async () => {
     const customer = await subscriber();
     const id = await used(customer);
-    expect(await noteUsageTried(world.db, id, noon)).toBe(true);
-    expect(await noteUsageTried(world.db, id, later({ hours: 5 }))).toBe(true);
+    expect(await markUsageTried(world.db, id, noon)).toBe(true);
+    expect(await markUsageTried(world.db, id, later({ hours: 5 }))).toBe(true);
     expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
   });
 
@@ -124,13 +124,13 @@ describe('sending', () => {
     const id = await used(customer);
     expect(await settleUsage(world.db, id, state, noon)).toBe(true);
     expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
-    expect(await noteUsageTried(world.db, id, noon)).toBe(false);
+    expect(await markUsageTried(world.db, id, noon)).toBe(false);
     expect(await pendingOf(customer)).toEqual([]);
   });
 
   test('reports usage that was voided in the meantime', async () => {
     const id = await used(await subscriber());
-    await noteUsageTried(world.db, id, noon);
+    await markUsageTried(world.db, id, noon);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
     expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
   });
@@ -146,7 +146,7 @@ describe('voiding', () => {
 
   test('usage that Stripe may have says so, every time', async () => {
     const id = await used(await subscriber());
-    await noteUsageTried(world.db, id, noon);
+    await markUsageTried(world.db, id, noon);
     await settleUsage(world.db, id, 'sent', noon);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
     expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
@@ -165,7 +165,7 @@ describe('the usage of an account', () => {
     await settleUsage(world.db, sent, 'sent', noon);
     await settleUsage(world.db, held, 'held', noon);
     await voidUsage(world.db, voided, { reason: 'test', now: noon });
-    expect(await usageOf(world.db, customer.accountId, ...month)).toEqual({
+    expect(await sumUsage(world.db, customer.accountId, ...month)).toEqual({
       freshReports: 2,
       cachedReports: 1,
       usdCents: 750,
@@ -178,13 +178,13 @@ describe('the usage of an account', () => {
     await used(customer, month[0]);
     await used(customer, later({ ms: -1 }, month[1]));
     await used(customer, month[1]);
-    expect(await usageOf(world.db, customer.accountId, ...month)).toMatchObject({ freshReports: 2 });
+    expect(await sumUsage(world.db, customer.accountId, ...month)).toMatchObject({ freshReports: 2 });
   });
 
   test('excludes other accounts', async () => {
     await used(await subscriber());
     const { accountId } = await subscriber();
-    expect(await usageOf(world.db, accountId, ...month)).toEqual({
+    expect(await sumUsage(world.db, accountId, ...month)).toEqual({
       freshReports: 0,
       cachedReports: 0,
       usdCents: 0,

@@ -14,7 +14,7 @@ import {
   forecastOf,
   recordCost,
   refund,
-  request,
+  purchaseRequest,
   snapshot,
 } from '../support/purchases.js';
 import { inParallel, noon, useTestWorld } from '../support/test-world.js';
@@ -22,7 +22,7 @@ import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const newRun = async (simulated = true) => {
-  const purchase = request({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
+  const purchase = purchaseRequest({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
   return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { purchaseReport, reserveReportId } from '../../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { bought, buy, complete, refund, request } from '../support/purchases.js';
+import { bought, buy, complete, refund, purchaseRequest } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -177,7 +177,7 @@ describe('the id of a report', () => {
   const openedAs = async (reserved: { reportId?: number }) => {
     const purchase = await buyer();
     const context = { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' };
-    return purchaseReport(world.db, request(purchase), { ...context, ...reserved }, 'fresh');
+    return purchaseReport(world.db, purchaseRequest(purchase), { ...context, ...reserved }, 'fresh');
   };
 
   test('is the reserved one, and no other report gets it', async () => {
@@ -194,7 +194,7 @@ test('a purchase that fails midway leaves no rows', async () => {
   const before = await countRows(world);
   const broken = purchaseReport(
     world.db,
-    request({ ...purchase, apiKeyId: randomUUID() }),
+    purchaseRequest({ ...purchase, apiKeyId: randomUUID() }),
     { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' },
     'fresh',
   );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { freezeMarket, readRun } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
 import { bought } from '../support/purchases.js';
@@ -14,13 +14,13 @@ test('a report keeps the prices of its snapshot when the market moves', async ()
   const early = event([market({ name: 'Rain', bestBid: 0.4 })], { eventId });
   await freezeMarket(world.db, reportId, { event: early, queriedMarket: 'Rain', pricesAt: noon });
   const moved = event([market({ name: 'Rain', bestBid: 0.9 })], { eventId, title: 'Another title' });
-  await rememberEvent(world.db, moved, later({ hours: 1 }));
+  await saveEvent(world.db, moved, later({ hours: 1 }));
   expect((await readRun(world.db, reportId)).event).toEqual(early);
 });
 
 test('an event has one row with its last reading, even under twenty concurrent reads', async () => {
   const eventId = 'read-at-once';
-  const read = (title: string) => rememberEvent(world.db, event([], { eventId, title }), noon);
+  const read = (title: string) => saveEvent(world.db, event([], { eventId, title }), noon);
   await inParallel(20, index => read(`Title ${index}`));
   await read('Last title');
   expect(await world.sql('select title, event from events where event_id = $1', [eventId])).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { hasAnswered } from '../../../db/reports/deliberation.js';
 import { openStage } from '../../../db/reports/open-stage.js';
-import { keepStageResult } from '../../../db/reports/run.js';
+import { saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
 import { answeredCall, openRuns } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
@@ -35,7 +35,7 @@ test('a call finds its own stored answer, and not that of another model or stage
   const { reportId } = await processing();
   const call = answeredCall(reportId, { stage: 'opinions' });
   const answer = opinion({ Yes: 60, No: 40 }, { rationale: 'first' });
-  await keepStageResult(world.db, { call, answer, attempts: 1, latencyMs: 5, now: noon });
+  await saveStageResult(world.db, { call, answer, attempts: 1, latencyMs: 5, now: noon });
   const other = call.model === 'grok' ? 'claude' : 'grok';
   const { deliberation } = await open(reportId, 'opinions');
   expect(hasAnswered(deliberation, 'opinions', call.model)).toBe(true);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ReportStatus } from '../../../council/report.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { listAnswered, listReports, readReport } from '../../../db/reports/reports.js';
-import { freezeMarket, keepStageResult } from '../../../db/reports/run.js';
+import { listAnsweredModels, listReports, readReport } from '../../../db/reports/reports.js';
+import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
 import { answeredCall, bought, complete, conclusion, refund, snapshot } from '../support/purchases.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
@@ -103,7 +103,7 @@ test('models are listed in the order in which they answered', async () => {
   const { reportId } = await buyFor(await world.openAccount(1_000));
   await freezeMarket(world.db, reportId, snapshot);
   for (const [index, model] of (['grok', 'claude', 'gemini'] as const).entries()) {
-    await keepStageResult(world.db, {
+    await saveStageResult(world.db, {
       call: answeredCall(reportId, { model }),
       answer: opinion({ Yes: 60, No: 40 }),
       attempts: 1,
@@ -111,6 +111,6 @@ test('models are listed in the order in which they answered', async () => {
       now: later({ seconds: index }),
     });
   }
-  expect(await listAnswered(world.db, reportId, 'opinions')).toEqual(['grok', 'claude', 'gemini']);
-  expect(await listAnswered(world.db, reportId, 'synthesis')).toEqual([]);
+  expect(await listAnsweredModels(world.db, reportId, 'opinions')).toEqual(['grok', 'claude', 'gemini']);
+  expect(await listAnsweredModels(world.db, reportId, 'synthesis')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
-import { freezeMarket, keepStageResult, readRun } from '../../../db/reports/run.js';
+import { freezeMarket, saveStageResult, readRun } from '../../../db/reports/run.js';
 import { event, market, opinion } from '../../council/fixtures.js';
 import { answeredCall, complete, conclusion, forecastOf, openRuns, snapshot } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
@@ -21,7 +21,7 @@ const statusOf = async (reportId: number) =>
   (await world.sql('select status from reports where id = $1', [reportId]))[0].status;
 
 const keep = (reportId: number, rationale: string, stage: Stage = 'opinions') =>
-  keepStageResult(world.db, {
+  saveStageResult(world.db, {
     call: answeredCall(reportId, { stage }),
     answer: opinion({ Yes: 60, No: 40 }, { rationale }),
     attempts: 1,

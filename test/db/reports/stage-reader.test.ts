@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createStageReader } from '../../../activities/report/stage-reader.js';
 import { hasAnswered } from '../../../db/reports/deliberation.js';
-import { keepStageResult } from '../../../db/reports/run.js';
+import { saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
 import { answeredCall, openRuns } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
@@ -34,7 +34,7 @@ test('a later call sees what was stored since the last read', async () => {
     hasAnswered((await readStage(at(reportId))).run.deliberation, 'opinions', call.model);
   expect(await isAnswered()).toBe(false);
   const answer = opinion({ Yes: 60, No: 40 });
-  await keepStageResult(world.db, { call, answer, attempts: 1, latencyMs: 5, now: noon });
+  await saveStageResult(world.db, { call, answer, attempts: 1, latencyMs: 5, now: noon });
   expect(await isAnswered()).toBe(true);
 });
 

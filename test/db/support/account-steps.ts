@@ -4,7 +4,7 @@ import { packs } from '../../../council/purchase/billing.js';
 import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/accounts/api-keys.js';
 import {
   fulfilCheckout,
-  noteCheckoutSession,
+  saveCheckoutSession,
   openCheckout,
   recordPaymentState,
 } from '../../../db/billing/checkouts.js';
@@ -31,7 +31,7 @@ export const buyPack = (index: number) =>
     const checkoutId = randomUUID();
     const [sessionId, paymentIntentId] = [`cs_${checkoutId}`, `pi_${checkoutId}`];
     await openCheckout(world.db, { checkoutId, accountId: account, pack: packs.starter, now: noon });
-    await noteCheckoutSession(world.db, checkoutId, sessionId);
+    await saveCheckoutSession(world.db, checkoutId, sessionId);
     const paid = { sessionId, paymentIntentId, amountCents: packs.starter.priceUsdCents, currency: 'usd' };
     expect(await fulfilCheckout(world.db, paid, new Date(oracle.now))).toBe('fulfilled');
     // Stripe can deliver an event twice.

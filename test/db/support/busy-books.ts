@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   fulfilCheckout,
-  noteCheckoutSession,
+  saveCheckoutSession,
   openCheckout,
   recordPaymentState,
 } from '../../../db/billing/checkouts.js';
 import { subscribe } from '../../support/service/subscribe.js';
-import { bought, complete, refund, request } from './purchases.js';
+import { bought, complete, refund, purchaseRequest } from './purchases.js';
 import { noon, type TestWorld } from './test-world.js';
 
 /** Ids of one row of every kind that the books contain. */
@@ -75,7 +75,7 @@ async function sell(
   world: TestWorld,
   fields: { accountId: string; eventId?: string; lane?: 'subscription' },
 ): Promise<Sold & { readonly eventId: string }> {
-  const purchase = request({ eventId: await world.openEvent(), ...fields });
+  const purchase = purchaseRequest({ eventId: await world.openEvent(), ...fields });
   const { reportId } = await bought(world.db, purchase);
   return {
     purchaseId: purchase.purchaseId,
@@ -90,7 +90,7 @@ async function payPack({ db }: TestWorld, accountId: string): Promise<string> {
   const [sessionId, paymentIntentId] = [`cs_${checkoutId}`, `pi_${checkoutId}`];
   const pack = { id: 'starter', credits: 500, priceUsdCents: 700 } as const;
   await openCheckout(db, { checkoutId, accountId, pack, now: noon });
-  await noteCheckoutSession(db, checkoutId, sessionId);
+  await saveCheckoutSession(db, checkoutId, sessionId);
   await fulfilCheckout(db, { sessionId, paymentIntentId, amountCents: 700, currency: 'usd' }, noon);
   await recordPaymentState(db, paymentIntentId, { refundedUsdCents: 70, disputed: false }, noon);
   return checkoutId;

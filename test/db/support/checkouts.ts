@@ -3,7 +3,7 @@ import { type PaymentState, packs } from '../../../council/purchase/billing.js';
 import {
   type Fulfilment,
   fulfilCheckout,
-  noteCheckoutSession,
+  saveCheckoutSession,
   openCheckout,
   recordPaymentState,
 } from '../../../db/billing/checkouts.js';
@@ -23,7 +23,7 @@ export async function openedCheckout(world: TestWorld, account?: string): Promis
   const checkoutId = randomUUID();
   const sessionId = `cs_${checkoutId}`;
   await openCheckout(world.db, { checkoutId, accountId, pack: packs.starter, now: noon });
-  await noteCheckoutSession(world.db, checkoutId, sessionId);
+  await saveCheckoutSession(world.db, checkoutId, sessionId);
   return { accountId, checkoutId, sessionId, paymentIntentId: `pi_${checkoutId}` };
 }
 

@@ -27,7 +27,7 @@ interface Circumstances {
 }
 
 /** A purchase request with a deadline ten seconds after `now`. */
-export function request(fields: PurchaseFields, now = noon): PurchaseRequest {
+export function purchaseRequest(fields: PurchaseFields, now = noon): PurchaseRequest {
   return {
     purchaseId: randomUUID(),
     apiKeyId: null,
@@ -49,7 +49,7 @@ export function buy(
   const { now = noon, simulated = true, allowedOutcome = 'fresh' } = circumstances;
   return purchaseReport(
     db,
-    request(fields, now),
+    purchaseRequest(fields, now),
     { now, simulated, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' },
     allowedOutcome,
   );
@@ -119,7 +119,7 @@ export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;
 /** Creates runs in a given status, each with its own purchase and account. */
 export function openRuns(world: TestWorld) {
   const pending = async () => {
-    const purchase = request({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
+    const purchase = purchaseRequest({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
     return { ...purchase, ...(await bought(world.db, purchase)) };
   };
   const processing = async () => {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { openAccount } from '../../../db/accounts/accounts.js';
 import type { Db } from '../../../db/database.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { event, market } from '../../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 import { useUpGrants } from '../../support/service/use-up-grants.js';
@@ -93,7 +93,7 @@ async function newAccount(db: Db, credits: number, weeklyGrant: boolean): Promis
 
 async function newEvent(db: Db): Promise<string> {
   const eventId = `event-${randomUUID()}`;
-  await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), noon);
+  await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), noon);
   return eventId;
 }
 

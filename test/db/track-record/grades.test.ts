@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
 import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { MarketOutcomes } from '../../../council/track-record/recorded-forecast.js';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import {
-  keepGrade,
+  saveGrade,
   type NewGrade,
-  newestGrade,
+  findCurrentGrade,
   newestResolution,
-  noteResolution,
-  readGradable,
+  saveResolution,
+  readGradableReports,
 } from '../../../db/track-record/grades.js';
 import { event, market } from '../../council/fixtures.js';
 import { twoSided } from '../../council/track-record/grade-fixtures.js';
@@ -37,7 +37,7 @@ type Planted = Awaited<ReturnType<typeof planted>>;
 /** The market resolves the report's event. @returns the id of the newest resolution. */
 async function resolve({ event_id: eventId }: Planted, resolution: Resolution): Promise<number> {
   const outcomes = { 'm-Rain': resolution };
-  await noteResolution(database.db, { eventId, outcomes, evidence: {}, now: noon });
+  await saveResolution(database.db, { eventId, outcomes, evidence: {}, now: noon });
   return (await newestResolution(database.db, eventId))?.id ?? 0;
 }
 
@@ -49,7 +49,7 @@ async function grade(
 ) {
   const graded = gradeForecast(report, { 'm-Rain': resolution });
   if (graded === 'pending') throw new Error('there is no grade to store');
-  return keepGrade(database.db, {
+  return saveGrade(database.db, {
     reportId: report.report_id,
     resolutionId,
     grader: 'grader/1',
@@ -59,7 +59,7 @@ async function grade(
   });
 }
 
-const newest = (report: Planted) => newestGrade(database.db, report.report_id);
+const newest = (report: Planted) => findCurrentGrade(database.db, report.report_id);
 
 describe('a grade', () => {
   test('is stored once under concurrent attempts', async () => {
@@ -121,7 +121,7 @@ test('a report to grade comes with its record entry and the newest resolution', 
   const [unknown, known] = [await planted(), await planted()];
   await resolve(known, 'yes');
   const id = await resolve(known, 'no');
-  expect(await readGradable(database.db, [known.report_id, unknown.report_id, 999_999])).toEqual([
+  expect(await readGradableReports(database.db, [known.report_id, unknown.report_id, 999_999])).toEqual([
     { reportId: unknown.report_id, payload: JSON.stringify(unknown), resolutionId: null, outcomes: null },
     {
       reportId: known.report_id,
@@ -130,18 +130,18 @@ test('a report to grade comes with its record entry and the newest resolution', 
       outcomes: { 'm-Rain': 'no' },
     },
   ]);
-  expect(await readGradable(database.db, [])).toEqual([]);
+  expect(await readGradableReports(database.db, [])).toEqual([]);
 });
 
 let eventId: string;
 
 async function openEvent(): Promise<void> {
   eventId = `event-${++events}`;
-  await rememberEvent(database.db, event([market({ name: 'Rain' })], { eventId }), noon);
+  await saveEvent(database.db, event([market({ name: 'Rain' })], { eventId }), noon);
 }
 
 const observe = (outcomes: MarketOutcomes, now = noon) =>
-  noteResolution(database.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
+  saveResolution(database.db, { eventId, outcomes, evidence: { observed: outcomes }, now });
 
 const rows = async () =>
   (

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GradeState } from '../../../council/track-record/grade.js';
 import type { GradingSelection } from '../../../council/track-record/grading.js';
-import { keepGrade, newestResolution, noteResolution } from '../../../db/track-record/grades.js';
+import { saveGrade, newestResolution, saveResolution } from '../../../db/track-record/grades.js';
 import {
   countReportsToGrade,
   listEventsToResolve,
@@ -27,7 +27,7 @@ const plant = async (event_id: string) => {
 };
 
 async function resolve(eventId: string, said: 'yes' | 'no'): Promise<number> {
-  await noteResolution(database.db, { eventId, outcomes: { 'm-Rain': said }, evidence: {}, now: noon });
+  await saveResolution(database.db, { eventId, outcomes: { 'm-Rain': said }, evidence: {}, now: noon });
   return (await newestResolution(database.db, eventId))?.id ?? 0;
 }
 
@@ -36,7 +36,7 @@ const keep = (
   resolutionId: number,
   more: { grader?: string; state?: GradeState; now?: Date } = {},
 ) =>
-  keepGrade(database.db, {
+  saveGrade(database.db, {
     reportId,
     resolutionId,
     grader: 'g1',

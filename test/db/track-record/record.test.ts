@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { freezeMarket, keepStageResult } from '../../../db/reports/run.js';
+import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 import { cupMatch } from '../../council/fixtures.js';
@@ -20,7 +20,7 @@ async function completed(): Promise<number> {
   for (const model of ['claude', 'gpt'] as const) {
     const answer = { text: `of ${model}` };
     const call = answeredCall(reportId, { model, modelId: `${model}-1` });
-    await keepStageResult(world.db, { answer, call, attempts: 1, latencyMs: 1, now: noon });
+    await saveStageResult(world.db, { answer, call, attempts: 1, latencyMs: 1, now: noon });
   }
   const drawn = input();
   const conclusion = conclude(drawn);

@@ -5,7 +5,7 @@ import {
   readCounts,
   readTrackRecord,
   refreshTrackRecord,
-  streamNewestGrades,
+  streamCurrentGrades,
 } from '../../../db/track-record/track-record.js';
 import { resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
@@ -28,7 +28,7 @@ const gradedYes = (forecast: RecordedForecast) => {
 };
 const streamed = async (simulated = true) => {
   const rows: { id: number; state: string; recorded: number; grader: string }[] = [];
-  await streamNewestGrades(database.db, simulated, row =>
+  await streamCurrentGrades(database.db, simulated, row =>
     rows.push({ id: row.reportId, state: row.state, recorded: row.forecast.report_id, grader: row.grader }),
   );
   return rows;

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface Asked {
+export interface SentRequest {
   readonly method: string;
   /** As it was sent, with or without a query. */
   readonly path: string;
@@ -22,7 +22,7 @@ let ofThisService: Conformity | undefined;
  * none may be missing or unknown.
  * @throws Error that lists the differences
  */
-export function expectConforming(asked: Asked, answer: Answer): void {
+export function expectConforming(asked: SentRequest, answer: Answer): void {
   ofThisService ??= conformity(createOpenApi('0.0.0'));
   const faults = ofThisService(asked, answer);
   if (faults.length === 0) return;
@@ -33,7 +33,7 @@ export function expectConforming(asked: Asked, answer: Answer): void {
 }
 
 /** The differences between a response and the document; empty when there are none. */
-type Conformity = (asked: Asked, answer: Answer) => string[];
+type Conformity = (asked: SentRequest, answer: Answer) => string[];
 
 /** Routes of libraries, and pages: not part of the JSON interface. */
 const elsewhere = /^\/(api\/auth|mcp|docs|metrics|assets)(\/|$)/;

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A TCP proxy that a test can cut and restore. Cutting closes the open connections. */
-export interface Wire {
+export interface TcpProxy {
   /** `127.0.0.1:port`; unchanged after a restore. */
   readonly address: string;
   readonly cut: () => Promise<void>;
@@ -9,7 +9,7 @@ export interface Wire {
 }
 
 /** Starts a proxy to the server at `host:port`. */
-export async function layWire(target: string): Promise<Wire> {
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(`tcp://${target}`);
   const sockets = new Set<Socket>();
   let server = await listen(0);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Whether a string in the page's JavaScript heap contains this text after a garbage collection. */
-export async function memoryHolds(page: Page, words: string): Promise<boolean> {
+export async function heapContains(page: Page, words: string): Promise<boolean> {
   const debug = await page.context().newCDPSession(page);
   const pieces: string[] = [];
   debug.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => pieces.push(chunk));

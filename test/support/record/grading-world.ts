@@ -6,12 +6,12 @@ import { ownNamespace } from '../service/own-namespace.js';
 import { startTestService, type TestService } from '../service/test-service.js';
 import { plantReports } from './plant-record.js';
 import { startBatch } from './regrade-batch.js';
-import { ToldMarkets } from './told-markets.js';
+import { ControlledMarkets } from './told-markets.js';
 
 /** A service that grades recorded reports against a market whose answers a test sets. */
 export interface GradingWorld {
   readonly service: TestService;
-  readonly markets: ToldMarkets;
+  readonly markets: ControlledMarkets;
   /** Inserts this many recorded reports on a new event. */
   readonly planted: (count: number) => Promise<{ eventId: string; ids: number[] }>;
   /** The grades of the reports of this event. */
@@ -22,7 +22,7 @@ export interface GradingWorld {
 }
 
 export function useGradingWorld(): GradingWorld {
-  const markets = new ToldMarkets();
+  const markets = new ControlledMarkets();
   let started: TestService | undefined;
   let events = 0;
   const service = (): TestService => {

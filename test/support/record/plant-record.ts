@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Grade } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { openAccount } from '../../../db/accounts/accounts.js';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { event, market } from '../../council/fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 
@@ -26,7 +26,7 @@ export async function plantReports(
     newId: randomUUID(),
   });
   for (const eventId of new Set(forecasts.map(({ event_id }) => event_id))) {
-    await rememberEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
+    await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), now);
   }
   const planted: RecordedForecast[] = [];
   for (let start = 0; start < forecasts.length; start += pageRows) {

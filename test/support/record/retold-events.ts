@@ -2,13 +2,13 @@ import type { MarketEvent } from '../../../council/event.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 
-export interface RetoldEvents extends EventSource {
+export interface SampleEventCopies extends EventSource {
   /** A new id for the sample event, so that a second report on it is not cached. */
   retell(sampleId: string, change?: (event: MarketEvent) => MarketEvent): string;
 }
 
 /** The sample events under any number of ids, each changed as a test requires. */
-export function createRetoldEvents(): RetoldEvents {
+export function createSampleEventCopies(): SampleEventCopies {
   const samples = createSampleEventSource();
   const copies = new Map<string, { sampleId: string; change: (event: MarketEvent) => MarketEvent }>();
   return {

@@ -3,7 +3,7 @@ import { type EventSource, MarketUnavailable } from '../../../markets/event-sour
 import { event, market } from '../../council/fixtures.js';
 
 /** An event source whose events a test sets: each has the one market `m-Rain`, or is given completely. */
-export class ToldMarkets implements EventSource {
+export class ControlledMarkets implements EventSource {
   /** `away`: it cannot be read. */
   readonly says = new Map<string, Resolution | MarketEvent | 'away'>();
   private answers: Promise<void> = Promise.resolve();

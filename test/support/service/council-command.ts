@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs the compiled command line as a separate process. */
-export function council(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+export function council(args: readonly string[], env: Record<string, string>): Promise<CommandResult> {
   const child = spawn('node', ['dist/cli/council.js', ...args], {
     // On a terminal, Jest makes its child processes print colours.
     env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { choosePort } from '../../../net/free-port.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
-import { layWire, type Wire } from '../expect/wire.js';
+import { startTcpProxy, type TcpProxy } from '../expect/wire.js';
 import { ownNamespace } from './own-namespace.js';
 import { ServiceProcess } from './service-process.js';
 import { TestCaller } from './test-caller.js';
@@ -18,7 +18,7 @@ export interface RealService {
   readonly worker: ServiceProcess;
   readonly database: TestDatabase;
   /** The processes' connection to the database; the test uses another. */
-  readonly wire: Wire;
+  readonly wire: TcpProxy;
   readonly simulator: Simulator;
   readonly temporal: Client;
   readonly namespace: string;
@@ -36,7 +36,7 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
   const namespace = await ownNamespace();
   const database = await createTestDatabase();
   const databaseUrl = new URL(database.url);
-  const wire = await layWire(databaseUrl.host);
+  const wire = await startTcpProxy(databaseUrl.host);
   databaseUrl.host = wire.address;
   const simulator = await startSimulator();
   const environment: NodeJS.ProcessEnv = {

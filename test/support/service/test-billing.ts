@@ -12,16 +12,16 @@ export interface TestBilling {
   /** Delivers an event to the webhook as Stripe would. */
   deliver(event: SignedEvent): Promise<Answer>;
   /** Delivers a new event, and expects that it is accepted. */
-  delivered(type: string, object: unknown): Promise<void>;
+  deliverNew(type: string, object: unknown): Promise<void>;
   /** Opens a checkout. */
   checkout(
     caller: TestCaller,
     packId?: string,
   ): Promise<{ checkout_id: string; session_id: string; url: string }>;
   /** Buys a pack: 500 credits for 700 cents. */
-  bought(caller: TestCaller): Promise<Bought>;
+  buyPack(caller: TestCaller): Promise<Bought>;
   /** Ends all faults of Stripe. */
-  calm(): void;
+  clearFaults(): void;
   /** Checks the ledger and stops everything. */
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startTestBilling(
     stripe,
     service,
     deliver: event => deliverTo(service.url, event),
-    delivered: async (type, object) => {
+    deliverNew: async (type, object) => {
       const answer = await billing.deliver(stripe.event(type, object));
       expect(answer).toMatchObject({ status: 200, body: { received: true } });
     },
@@ -49,13 +49,13 @@ export async function startTestBilling(
       expect(status).toBe(201);
       return body;
     },
-    bought: async caller => {
+    buyPack: async caller => {
       const { session_id } = await billing.checkout(caller);
       const session = stripe.books.pay(session_id);
-      await billing.delivered('checkout.session.completed', session);
+      await billing.deliverNew('checkout.session.completed', session);
       return { session, payment: stripe.books.payment(session.payment_intent) };
     },
-    calm: () => {
+    clearFaults: () => {
       stripe.fault = null;
       stripe.before = () => undefined;
     },

@@ -39,7 +39,7 @@ export interface TestService {
   readonly clock: TestClock;
   readonly manifest: TemporalManifest;
   /** A second purchaser, as another API process would have. */
-  readonly newDesk: () => ReportPurchaser;
+  readonly newPurchaser: () => ReportPurchaser;
   /** A new account with a session, an API key, and as many credits as given. */
   newCaller(credits?: number, has?: { weeklyGrant?: boolean }): Promise<TestCaller>;
   startWorker(): Promise<void>;
@@ -85,7 +85,7 @@ export interface TestServiceOptions {
 const quickDeadlines: StageDeadlines = { opinions: 8_000, cross_review: 8_000, synthesis: 8_000 };
 
 /** For tests that hold responses back, on a machine of any speed. */
-export const patientDeadlines: StageDeadlines = { opinions: 60_000, cross_review: 60_000, synthesis: 60_000 };
+export const longDeadlines: StageDeadlines = { opinions: 60_000, cross_review: 60_000, synthesis: 60_000 };
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   quietRuntime();
@@ -127,7 +127,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     {
       db: database.db,
       markets,
-      desk: createTemporalPurchaser(deskOptions),
+      purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,
       ...(options.sessions ?? {
         accounts,
@@ -173,7 +173,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     temporal,
     clock,
     manifest,
-    newDesk: () => createTemporalPurchaser(deskOptions),
+    newPurchaser: () => createTemporalPurchaser(deskOptions),
     newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),
     startWorker: workers.start,
     newWorker: build => workerControl(workerWorld, build),

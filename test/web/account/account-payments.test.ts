@@ -47,7 +47,7 @@ describeInBrowser('the account page with payments', browser => {
     await page.getByText('Thank you.').waitFor();
     await part(page, 'Balance').getByText('Enough for').or(page.getByText('too low')).waitFor();
     expect(await creditsShown(page)).toBe(0);
-    await billing.delivered('checkout.session.completed', billing.stripe.books.pay(id));
+    await billing.deliverNew('checkout.session.completed', billing.stripe.books.pay(id));
     await part(page, 'Balance').getByText('2\u202f000', { exact: true }).waitFor();
     await part(page, 'Transactions').getByText('Credits bought').waitFor();
     await expectSoundPage(visit);
@@ -96,7 +96,7 @@ describeInBrowser('the account page with payments', browser => {
       to: new Date(Date.now() + 29 * dayMs),
     });
     await page.goto(form['success_url'] ?? '');
-    await billing.delivered('checkout.session.completed', session);
+    await billing.deliverNew('checkout.session.completed', session);
     await region.getByText('Active').waitFor();
     expect(await region.innerText()).toContain('$0.00');
     await expectSoundPage(visit);
@@ -116,10 +116,10 @@ describeInBrowser('the account page with payments', browser => {
 
   test('owed credits are shown with the reason', async () => {
     const caller = await billing.service.newCaller();
-    const { payment } = await billing.bought(caller);
+    const { payment } = await billing.buyPack(caller);
     await spendCredits(billing.service.database.db, caller.accountId, 420);
     payment.amount_refunded = 700;
-    await billing.delivered('charge.refunded', payment);
+    await billing.deliverNew('charge.refunded', payment);
     const { owed_credits: owed } = (await caller.get('/api/billing/status')).body;
     expect(owed).toBe(420);
     const visit = await open(caller);
@@ -136,7 +136,7 @@ describeInBrowser('the account page with payments', browser => {
     billing.stripe.fault = 'down';
     await buy.click();
     await part(page, 'Buy credits').getByRole('alert').waitFor();
-    billing.calm();
+    billing.clearFaults();
     await expectSoundPage(visit);
     await buy.click();
     await sessionAt(page);

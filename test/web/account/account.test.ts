@@ -8,7 +8,7 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.js'
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { untilFocused } from '../../support/browser/until-focused.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { memoryHolds } from '../../support/machine/memory-holds.js';
+import { heapContains } from '../../support/machine/memory-holds.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
@@ -89,7 +89,7 @@ describeInBrowser('the account page without payments', browser => {
     await page.getByText(known).waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
     await part(page, 'Balance').getByText('4\u202f321').waitFor();
-    expect(await memoryHolds(page, known)).toBe(true);
+    expect(await heapContains(page, known)).toBe(true);
     const refused: string[] = [];
     page.on('response', answer => answer.status() === 401 && refused.push(answer.url()));
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -97,7 +97,7 @@ describeInBrowser('the account page without payments', browser => {
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
     await page.getByRole('link', { name: 'Track record' }).click();
     await page.getByRole('heading', { name: 'Track record' }).waitFor();
-    expect(await memoryHolds(page, known)).toBe(false);
+    expect(await heapContains(page, known)).toBe(false);
     await page.goBack();
     await page.goBack();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();

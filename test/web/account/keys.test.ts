@@ -5,7 +5,7 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.js'
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { untilFocused } from '../../support/browser/until-focused.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { memoryHolds } from '../../support/machine/memory-holds.js';
+import { heapContains } from '../../support/machine/memory-holds.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
@@ -78,12 +78,12 @@ describeInBrowser('the API keys page', browser => {
     const caller = await service.newCaller();
     const { page } = await open(caller);
     const key = await createKey(page, 'remembered');
-    expect(await memoryHolds(page, key)).toBe(true);
+    expect(await heapContains(page, key)).toBe(true);
     await page.getByRole('link', { name: 'Track record' }).click();
     await page.getByRole('heading', { name: 'Track record' }).waitFor();
     await page.getByRole('link', { name: 'Events' }).click();
     await page.getByLabel('Search events').waitFor();
-    expect(await memoryHolds(page, key)).toBe(false);
+    expect(await heapContains(page, key)).toBe(false);
   });
 
   test('the copy button copies the key and confirms it', async () => {

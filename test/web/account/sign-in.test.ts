@@ -4,7 +4,7 @@ import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { signIn, visitAs } from '../../support/browser/visit-as.js';
-import { memoryHolds } from '../../support/machine/memory-holds.js';
+import { heapContains } from '../../support/machine/memory-holds.js';
 import { testPassword } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
@@ -105,10 +105,10 @@ describeInBrowser('the sign-in page', browser => {
     const caller = await service.newCaller();
     const visit = await open('/keys');
     await visit.page.getByLabel('Password').fill(testPassword);
-    expect(await memoryHolds(visit.page, testPassword)).toBe(true);
+    expect(await heapContains(visit.page, testPassword)).toBe(true);
     await signIn(visit, caller.email);
     await visit.page.getByRole('heading', { name: 'Live keys' }).waitFor();
-    expect(await memoryHolds(visit.page, testPassword)).toBe(false);
+    expect(await heapContains(visit.page, testPassword)).toBe(false);
   });
 
   test('without JavaScript, no password ends up in an address', async () => {

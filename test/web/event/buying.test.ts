@@ -4,13 +4,13 @@ import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import { setPrice } from '../../support/service/set-price.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 const newEvent = () => events.retell('sample-ridge-derby-2031');
 const runButton = (page: Page) => page.locator('.purchase-form button[type=submit]');
 const numberOn = async (page: Page) => Number(/· (\d+) credits/.exec(await runButton(page).innerText())?.[1]);

@@ -5,10 +5,10 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.js'
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let isDown = false;
 const markets = {
   ...events,

@@ -7,11 +7,11 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.js'
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 const derby = 'sample-ridge-derby-2031';
 const textOf = (page: Page) => page.locator('main').innerText();
 /** With all details open, nothing is wider than the screen. */

@@ -3,11 +3,11 @@ import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 const derby = 'sample-ridge-derby-2031';
 
 describeInBrowser('the list of reports', browser => {
@@ -18,7 +18,7 @@ describeInBrowser('the list of reports', browser => {
     service = await startTestService({
       markets: events,
       pages: await loadPageRenderer(),
-      stageDeadlinesMs: patientDeadlines,
+      stageDeadlinesMs: longDeadlines,
     });
   });
   afterAll(() => service.stop());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
-import { showAsSample } from '../../../db/reports/reports.js';
+import { publishSample } from '../../../db/reports/reports.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
@@ -25,7 +25,7 @@ describeInBrowser('the sample page', browser => {
     const caller = await service.newCaller(1_000);
     const { body } = await caller.buy('sample-ridge-derby-2031');
     const report = await caller.untilEnded(body.report_id);
-    await showAsSample(service.database.db, {
+    await publishSample(service.database.db, {
       accountId: caller.accountId,
       reportId: report.id,
       now: new Date(),

@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MarketEvent } from '../../../council/event.js';
 import type { RecordedOutcome } from '../../../council/track-record/recorded-forecast.js';
-import { newestGrade } from '../../../db/track-record/grades.js';
+import { findCurrentGrade } from '../../../db/track-record/grades.js';
 import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { forecast } from '../../council/track-record/grade-fixtures.js';
 import { gammaEvent } from '../../markets/gamma/gamma-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
-import { ToldMarkets } from '../../support/record/told-markets.js';
+import { ControlledMarkets } from '../../support/record/told-markets.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const captures = fileURLToPath(new URL('../../../../shared/data/polymarket', import.meta.url));
 const present = existsSync(captures);
 const samples = createSampleEventSource();
-const markets = new ToldMarkets();
+const markets = new ControlledMarkets();
 let service: TestService;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function gradeOf(event: MarketEvent) {
   ]);
   const result = await (await startBatch(service, { kind: 'event', eventId: event_id })).result();
   expect(result).toMatchObject({ events: 1, failed: 0 });
-  return newestGrade(service.database.db, report?.report_id ?? 0);
+  return findCurrentGrade(service.database.db, report?.report_id ?? 0);
 }
 
 /** Every market's YES; of a market alone, both of its sides. */

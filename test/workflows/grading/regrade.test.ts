@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { newestGrade } from '../../../db/track-record/grades.js';
+import { findCurrentGrade } from '../../../db/track-record/grades.js';
 import { onRain, useGradingWorld } from '../../support/record/grading-world.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
@@ -24,7 +24,7 @@ describe('a batch', () => {
       failures: [],
     });
     expect(await gradesOf(ids)).toEqual(ids.map(id => ({ report_id: id, state: 'graded' })));
-    const grade = await newestGrade(world.service.database.db, ids[0] ?? 0);
+    const grade = await findCurrentGrade(world.service.database.db, ids[0] ?? 0);
     expect(grade).toMatchObject({
       state: 'graded',
       corrected: false,
@@ -65,7 +65,7 @@ describe('a batch', () => {
     markets.says.set(eventId, 'no');
     expect(await regraded(eventId)).toMatchObject({ resolved: 1, graded: 1, unchanged: 0 });
     expect(await gradesOf(ids)).toHaveLength(2);
-    const grade = await newestGrade(world.service.database.db, ids[0] ?? 0);
+    const grade = await findCurrentGrade(world.service.database.db, ids[0] ?? 0);
     expect(grade).toMatchObject({ corrected: true, resolution: { outcomes: { 'm-Rain': 'no' } } });
     expect(grade?.scores?.outcomes[0]).toEqual({ name: 'Yes', happened: 0 });
     const evidence = await sql('select evidence from resolutions where event_id = $1 order by id', [eventId]);
@@ -79,7 +79,7 @@ describe('a batch', () => {
     markets.says.set(eventId, 'yes');
     await regraded(eventId);
     expect((await gradesOf(ids)).map(({ state }) => state)).toEqual(['disputed', 'graded']);
-    expect(await newestGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({ corrected: false });
+    expect(await findCurrentGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({ corrected: false });
   });
 });
 

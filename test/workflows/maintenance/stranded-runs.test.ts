@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { purchaseReport } from '../../../db/purchases/purchases.js';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { complete, request } from '../../db/support/purchases.js';
+import { complete, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: patientDeadlines });
+  service = await startTestService({ stageDeadlinesMs: longDeadlines });
 });
 
 afterAll(async () => {
@@ -197,10 +197,10 @@ async function boughtWithoutRun(eventId: string) {
   const { accountId } = await service.newCaller(500);
   const event = await createSampleEventSource().get(eventId);
   if (event === null) throw new Error('the sample event is gone');
-  await rememberEvent(db, event, new Date());
+  await saveEvent(db, event, new Date());
   const now = new Date();
   const utcDay = now.toISOString().slice(0, 10);
-  const purchase = request({ accountId, eventId, utcDay }, now);
+  const purchase = purchaseRequest({ accountId, eventId, utcDay }, now);
   const setting = {
     now,
     simulated: false,

@@ -3,11 +3,11 @@ import { createMaintenanceActivities } from '../../../activities/maintenance/mai
 import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { voidUsage } from '../../../db/billing/usage.js';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import { PaymentsUnavailable } from '../../../payments/payment-gateway.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { event, market } from '../../council/fixtures.js';
-import { bought, complete, request } from '../../db/support/purchases.js';
+import { bought, complete, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -81,9 +81,9 @@ async function delivered(): Promise<string> {
   const { accountId } = await service.newCaller();
   await subscribe(db, accountId);
   const told = event([market({ name: 'Rain' })], { eventId: `event-${accountId}` });
-  await rememberEvent(db, told, now);
+  await saveEvent(db, told, now);
   const utcDay = now.toISOString().slice(0, 10);
-  const purchase = request({ accountId, eventId: told.eventId, utcDay, lane: 'subscription' }, now);
+  const purchase = purchaseRequest({ accountId, eventId: told.eventId, utcDay, lane: 'subscription' }, now);
   const { reportId } = await bought(db, purchase, { now });
   await complete(db, reportId, 0, now);
   return purchase.purchaseId;

@@ -9,7 +9,7 @@ import {
   type WorkerVersion,
 } from '../../../config/temporal/worker-versions.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
 const deploymentName = `test-${randomUUID()}`;
@@ -21,7 +21,7 @@ let caller: TestCaller;
 let stopWorkers: () => Promise<void>;
 
 beforeAll(async () => {
-  service = await startTestService({ worker: false, stageDeadlinesMs: patientDeadlines });
+  service = await startTestService({ worker: false, stageDeadlinesMs: longDeadlines });
   const workers = [
     service.newWorker({ version: present }),
     service.newWorker({

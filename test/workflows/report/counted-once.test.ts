@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { type RefundInput, refundReport } from '../../../activities/report/refund-report.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { bought, complete, request } from '../../db/support/purchases.js';
+import { bought, complete, purchaseRequest } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';
 
@@ -29,7 +29,7 @@ async function refunded(times: number, input: Omit<RefundInput, 'failure'>) {
 
 async function purchase() {
   const accountId = await world.openAccount(500);
-  const purchased = request({ accountId, eventId: await world.openEvent() });
+  const purchased = purchaseRequest({ accountId, eventId: await world.openEvent() });
   return { accountId, purchaseId: purchased.purchaseId, receipt: await bought(world.db, purchased) };
 }
 

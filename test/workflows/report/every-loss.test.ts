@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import type { Fault } from '../../../providers/simulator/faults.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let service: TestService;
 
 beforeAll(async () => {

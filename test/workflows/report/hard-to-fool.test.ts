@@ -5,10 +5,10 @@ import { type CouncilModel, councilModels } from '../../../council/models.js';
 import { readRun } from '../../../db/reports/run.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-const events = createRetoldEvents();
+const events = createSampleEventCopies();
 let service: TestService;
 
 beforeAll(async () => {

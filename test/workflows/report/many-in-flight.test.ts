@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runsPerHour } from '../../../council/limits.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
-import { patientDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
+import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 
-const markets = createRetoldEvents();
+const markets = createSampleEventCopies();
 const callers = 13;
 let service: TestService;
 let letGo: () => void;
 
 beforeAll(async () => {
-  service = await startTestService({ markets, isEmbedded: true, stageDeadlinesMs: patientDeadlines });
+  service = await startTestService({ markets, isEmbedded: true, stageDeadlinesMs: longDeadlines });
 });
 afterAll(() => {
   letGo();

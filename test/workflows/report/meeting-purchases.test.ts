@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../../config/project-files.js';
 import { reportWorkflowId } from '../../../workflows/report-interface.js';
-import { createRetoldEvents } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/retold-events.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 import { freshRequest } from '../support/fresh-request.js';
 
-const markets = createRetoldEvents();
+const markets = createSampleEventCopies();
 let service: TestService;
 let openMarket: () => void;
 
@@ -38,7 +38,7 @@ describe('two purchases that reach one run before its first workflow task', () =
       markets,
       markets.retell('sample-fed-cut-2031'),
     );
-    const purchase = () => service.newDesk().purchase(request, event);
+    const purchase = () => service.newPurchaser().purchase(request, event);
     const answers = Promise.all([purchase(), purchase()]);
     const run = service.temporal.workflow.getHandle(reportWorkflowId(request));
     await until('the run is started', async () => (await run.describe().catch(() => null)) !== null);

@@ -76,7 +76,7 @@ describe('money in flight', () => {
       createSampleEventSource(),
       'sample-song-contest-2031',
     );
-    const answers = await Promise.all([1, 2].map(() => service.newDesk().purchase(request, event)));
+    const answers = await Promise.all([1, 2].map(() => service.newPurchaser().purchase(request, event)));
     const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
     expect(kinds.toSorted()).toEqual(['fresh', 'unavailable']);
     const [line] = await caller.ledger();
@@ -118,7 +118,7 @@ describe('money in flight', () => {
     const markets = createSampleEventSource();
     const { request, event } = await freshRequest(service, caller, markets, 'sample-harbour-cup-final-2031');
     const answers = await Promise.all(
-      Array.from({ length: 16 }, () => service.newDesk().purchase(request, event)),
+      Array.from({ length: 16 }, () => service.newPurchaser().purchase(request, event)),
     );
     const kinds = answers.map(answer => ('kind' in answer ? answer.kind : answer.refused));
     expect(kinds.toSorted()).toEqual(['fresh', ...Array.from({ length: 15 }, () => 'owned')]);

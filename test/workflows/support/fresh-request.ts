@@ -1,6 +1,6 @@
 import type { FreshRequest } from '../../../api/purchases/temporal-purchaser.js';
 import type { MarketEvent } from '../../../council/event.js';
-import { rememberEvent } from '../../../db/reports/events.js';
+import { saveEvent } from '../../../db/reports/events.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import type { TestService } from '../../support/service/test-service.js';
@@ -14,7 +14,7 @@ export async function freshRequest(
 ): Promise<{ request: FreshRequest; event: MarketEvent }> {
   const event = await markets.get(eventId);
   if (event === null) throw new Error(`there is no event ${eventId}`);
-  await rememberEvent(service.database.db, event, new Date());
+  await saveEvent(service.database.db, event, new Date());
   const request: FreshRequest = {
     accountId: caller.accountId,
     apiKeyId: null,
