@@ -5,12 +5,14 @@ import {
   propagation,
   ROOT_CONTEXT,
   type Span,
-  type SpanKind,
+  SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import type { Context as ActivityContext } from '@temporalio/activity';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import type { ActivityInterceptors } from '@temporalio/worker';
 import { z } from 'zod';
 import { traceHeader } from '../workflows/pass-trace-on.js';
 
@@ -68,3 +70,22 @@ export const carryTrace: WorkflowClientInterceptor = {
   startUpdateWithStart: (input, next) =>
     next({ ...input, workflowStartHeaders: withTrace(input.workflowStartHeaders) }),
 };
+
+/** Records each attempt of an activity as a span in the trace of the purchase. */
+export function traceActivity({ info }: ActivityContext): ActivityInterceptors {
+  const { activityType, attempt, workflowExecution } = info;
+  const attributes = {
+    attempt,
+    temporalWorkflowId: workflowExecution?.workflowId ?? '',
+    temporalRunId: workflowExecution?.runId ?? '',
+  };
+  return {
+    inbound: {
+      execute: (input, next) =>
+        inSpan(
+          { name: activityType, kind: SpanKind.CONSUMER, attributes, parent: traceIn(input.headers) },
+          () => next(input),
+        ),
+    },
+  };
+}

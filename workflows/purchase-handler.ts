@@ -10,9 +10,9 @@ import { Mutex } from 'async-mutex';
 import type { ReportActivities } from '../activities/report/report-activities.js';
 import {
   isRefusal,
-  purchaseFailed,
   type PurchaseOutcome,
   type PurchaseRequest,
+  purchaseFailed,
   type Receipt,
   type RefundReceipt,
 } from '../council/purchase/purchase.js';

@@ -3,7 +3,7 @@ import { gradeForecast, graderVersion } from '../../council/track-record/grade.j
 import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
 import { parseRecordedForecast } from '../../council/track-record/parse-recorded-forecast.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
-import { type GradableReport, saveGrade, readGradableReports } from '../../db/track-record/grades.js';
+import { type GradableReport, readGradableReports, saveGrade } from '../../db/track-record/grades.js';
 
 export interface GradeDependencies {
   readonly db: Db;

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { queriedMarket } from '../../council/market/implied-distribution.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
+import { queriedMarket } from '../../council/market/prices.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
 import type { Db } from '../../db/database.js';
 import { readRun, freezeMarket as storeSnapshot } from '../../db/reports/run.js';

@@ -7,7 +7,7 @@ import {
 import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
 import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
 import { councilModels } from '../../council/models.js';
-import { traceActivity } from '../../telemetry/trace-activity.js';
+import { traceActivity } from '../../telemetry/tracing.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
 import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import type { ReportActivities } from '../report/report-activities.js';

@@ -3,8 +3,8 @@ import type { PaidCheckout, PaymentEvent, SubscriptionState } from '../../counci
 import {
   fulfilCheckout,
   isKnownPayment,
-  saveSessionPayment,
   recordPaymentState,
+  saveSessionPayment,
 } from '../../db/billing/checkouts.js';
 import { saveSubscription } from '../../db/billing/subscriptions.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';

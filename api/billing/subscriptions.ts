@@ -7,7 +7,7 @@ import {
   findSubscription,
   saveCustomer,
 } from '../../db/billing/subscriptions.js';
-import { type UsageTotals, sumUsage } from '../../db/billing/usage.js';
+import { sumUsage, type UsageTotals } from '../../db/billing/usage.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import type { ApiContext } from '../context.js';
 import { followSubscription } from './follow-payments.js';

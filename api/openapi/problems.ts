@@ -1,8 +1,8 @@
 import { bodyMaxBytes, liveKeysPerAccount, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { type ProblemCode, problems } from '../../council/problems.js';
 import {
-  insufficientCredits,
   idempotencyKeyReused,
+  insufficientCredits,
   laneUnavailable,
   quoteExpired,
   runLimitExceeded,

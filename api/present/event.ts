@@ -1,6 +1,6 @@
 import type { EventMarketView, EventView } from '../../contract/events.js';
 import type { Market, MarketEvent } from '../../council/event.js';
-import { impliedPrice } from '../../council/market/implied-distribution.js';
+import { impliedPrice } from '../../council/market/prices.js';
 import { roundTo } from '../../council/numbers.js';
 
 const priceDecimals = 6;

@@ -43,7 +43,10 @@ async function* readPages({ db, simulated }: Context, { after, limit }: { after:
   let last = after;
   let left = limit;
   while (left > 0) {
-    const rows = await readCurrentGrades(db, simulated, { after: last, limit: Math.min(left, gradesPageMax) });
+    const rows = await readCurrentGrades(db, simulated, {
+      after: last,
+      limit: Math.min(left, gradesPageMax),
+    });
     const end = rows.at(-1);
     if (end === undefined) return;
     yield rows.map(presentTrackRecordRow);

@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, Router } from 'express';
 import { checkoutSchema, subscriptionSchema } from '../../contract/billing.js';
 import { bodyMaxBytes } from '../../council/limits.js';
 import { packs } from '../../council/purchase/billing.js';
-import { saveCheckoutSession, openCheckout } from '../../db/billing/checkouts.js';
+import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
 import { findCustomer } from '../../db/billing/subscriptions.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { projectFiles } from '../../config/project-files.js';
 import { gradeForecast, graderVersion } from '../../council/track-record/grade.js';
 import { parseRecordedForecast } from '../../council/track-record/parse-recorded-forecast.js';
-import { saveGrade, readGradableReports } from '../../db/track-record/grades.js';
+import { readGradableReports, saveGrade } from '../../db/track-record/grades.js';
 import type { regrade } from '../../workflows/regrade.js';
 import { type Measured, rounded } from '../results/measurement.js';
 import { seedReports } from '../services/seed-reports.js';

@@ -48,13 +48,13 @@ export async function firstStart(service: {
     { event_id: demoEvent },
     'demo-report',
   );
-  await withDatabase(databaseUrl, db => publishSample(db, email, reportId));
+  await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
   writeFileSync(marker, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId };
 }
 
 /** Shows the report on the page to visitors who have not signed up. */
-async function publishSample(db: Db, email: string, reportId: number): Promise<void> {
+async function publishDemoReport(db: Db, email: string, reportId: number): Promise<void> {
   const account = await findAccountByEmail(db, email);
   if (account !== null) await publishSample(db, { accountId: account.id, reportId, now: new Date() });
 }

@@ -1,5 +1,5 @@
 import type { Market } from '../event.js';
-import { orderBook, shareCost } from '../market/implied-distribution.js';
+import { orderBook, shareCost } from '../market/prices.js';
 import {
   edgeMinPoints,
   edgeMinPointsDegraded,

@@ -1,12 +1,8 @@
 import { type Dropout, hasQuorum, providerFailures } from '../deliberation/members.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { MarketEvent } from '../event.js';
-import {
-  type ImpliedDistribution,
-  impliedDistribution,
-  queriedMarket,
-} from '../market/implied-distribution.js';
 import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
+import { type ImpliedDistribution, impliedDistribution, queriedMarket } from '../market/prices.js';
 import { publishedMethod } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';

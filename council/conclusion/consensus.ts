@@ -1,6 +1,6 @@
 import type { CrossReview, Opinion, OutcomeProbability } from '../deliberation/stages.js';
-import type { ImpliedDistribution } from '../market/implied-distribution.js';
 import type { OutcomeSet } from '../market/outcome-set.js';
+import type { ImpliedDistribution } from '../market/prices.js';
 import {
   blendCouncilWeight,
   conflictFavouritePoints,

@@ -27,7 +27,7 @@ export function grantLotsQuery(db: Db | Tx, accountId: string, now: Date) {
     .select(eb => [
       'week',
       eb('used_by', 'is not', null).$castTo<boolean>().as('isUsed'),
-      eb('usable_until', '>', now).$castTo<boolean>().as('isInTime'),
+      eb('usable_until', '>', now).$castTo<boolean>().as('isUnexpired'),
       'held_credits as heldCredits',
     ])
     .where('account_id', '=', accountId)

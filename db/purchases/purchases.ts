@@ -6,8 +6,8 @@ import {
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
-  type Receipt,
   purchaseTimedOut,
+  type Receipt,
 } from '../../council/purchase/purchase.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';

@@ -3,8 +3,8 @@ import { idempotencyKeptHours } from '../../council/limits.js';
 import {
   type Idempotency,
   type PurchaseAnswer,
-  type Receipt,
   purchaseTimedOut,
+  type Receipt,
 } from '../../council/purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';

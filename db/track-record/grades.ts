@@ -95,7 +95,10 @@ export interface GradableReport {
 }
 
 /** Ordered by report id; reports without a record entry are left out. */
-export async function readGradableReports(db: Db, reportIds: readonly number[]): Promise<readonly GradableReport[]> {
+export async function readGradableReports(
+  db: Db,
+  reportIds: readonly number[],
+): Promise<readonly GradableReport[]> {
   if (reportIds.length === 0) return [];
   return db
     .selectFrom('record_entries as entry')

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
-  trackRecordBuilder,
   type GradedRow,
   type TrackRecord,
+  trackRecordBuilder,
 } from '../../council/track-record/track-record.js';
 import type { Db, Tx } from '../database.js';
 

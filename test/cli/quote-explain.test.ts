@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nextQuote, openingQuote } from '../../council/purchase/quote.js';
 import { recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { currentQuote } from '../../db/pricing/quotes.js';
-import { bought, complete, recordCost, refund, purchaseRequest } from '../db/support/purchases.js';
+import { bought, complete, purchaseRequest, recordCost, refund } from '../db/support/purchases.js';
 import { noon, useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
 
@@ -13,7 +13,11 @@ const explain = (...args: string[]) => council(['quote', 'explain', ...args], { 
 
 const newRun = async (more: { simulated?: boolean; lane?: 'byok' } = {}) => {
   const { simulated = true, lane = 'credits' } = more;
-  const wish = purchaseRequest({ accountId: await world.openAccount(5_000), eventId: await world.openEvent(), lane });
+  const wish = purchaseRequest({
+    accountId: await world.openAccount(5_000),
+    eventId: await world.openEvent(),
+    lane,
+  });
   if (lane === 'byok') await holdOpenRouterKey(wish.accountId);
   return { ...wish, ...(await bought(world.db, wish, { simulated })) };
 };

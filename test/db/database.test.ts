@@ -65,9 +65,9 @@ test('a transaction that lost its connection counts as unavailable', async () =>
 
 test('an invalid or rejected statement does not count as unavailable', async () => {
   expect(isDatabaseUnavailable(await failureOf(world.sql('select nonsense')))).toBe(false);
-  expect(isDatabaseUnavailable(await failureOf(world.sql('delete from ledger_entries; truncate reports')))).toBe(
-    false,
-  );
+  expect(
+    isDatabaseUnavailable(await failureOf(world.sql('delete from ledger_entries; truncate reports'))),
+  ).toBe(false);
   expect(isDatabaseUnavailable(new Error('a mistake of ours'))).toBe(false);
   expect(isDatabaseUnavailable('text')).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTcpProxy, type TcpProxy } from '../support/expect/wire.js';
-import { createSampleEventCopies } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
+import { startTcpProxy, type TcpProxy } from '../support/service/tcp-proxy.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';

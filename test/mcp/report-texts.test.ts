@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { reportShape } from '../../contract/reports.js';
 import { runtimeShape } from '../../contract/runtime.js';
 import { reportSections } from '../../mcp/reports/report-result.js';
-import { createSampleEventCopies } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { ToolUser } from './support/clients.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSampleEventCopies } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { Stage } from '../../council/deliberation/stages.js';
 import { reconcile } from '../db/support/reconcile.js';
-import { repeatedCalls } from '../support/asked-again.js';
+import { repeatedCalls } from '../support/repeated-calls.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
 import { Fleet } from './fleet.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { reconcile } from '../db/support/reconcile.js';
-import { repeatedCalls } from '../support/asked-again.js';
+import { repeatedCalls } from '../support/repeated-calls.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
 import type { Answer, TestCaller } from '../support/service/test-caller.js';
 import { processTestMs, until } from '../support/until.js';

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../config/project-files.js';
 import { insufficientCredits } from '../../council/purchase/purchase.js';
 import { branches, playBranch, readHistory } from '../support/record/play-branches.js';
-import { createSampleEventCopies } from '../support/record/retold-events.js';
+import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
 /**

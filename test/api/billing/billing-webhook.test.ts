@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyMaxBytes } from '../../../council/limits.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
-import { startTcpProxy } from '../../support/expect/wire.js';
+import { startTcpProxy } from '../../support/service/tcp-proxy.js';
 import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';

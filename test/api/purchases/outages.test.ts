@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectProblem } from '../../support/expect/expect-problem.js';
-import { startTcpProxy, type TcpProxy } from '../../support/expect/wire.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
+import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../../db/support/reconcile.js';
-import { createSampleEventCopies } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MarketEvent, Resolution } from '../../../council/event.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
-import { createSampleEventCopies } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const events = createSampleEventCopies();

@@ -8,7 +8,7 @@ import {
   verdict,
 } from '../../../council/conclusion/bets.js';
 import type { Market } from '../../../council/event.js';
-import { impliedPrice } from '../../../council/market/implied-distribution.js';
+import { impliedPrice } from '../../../council/market/prices.js';
 import { roundTo } from '../../../council/numbers.js';
 import type { Bet } from '../../../council/report.js';
 import { market } from '../fixtures.js';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { compareWithMarket } from '../../../council/conclusion/conclude.js';
 import { conflict, conflictsByOutcome } from '../../../council/conclusion/consensus.js';
 import type { MarketEvent } from '../../../council/event.js';
-import { impliedDistribution, queriedMarket } from '../../../council/market/implied-distribution.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
+import { impliedDistribution, queriedMarket } from '../../../council/market/prices.js';
 import { at, roundTo } from '../../../council/numbers.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { impliedDistribution, queriedMarket } from '../../../council/market/implied-distribution.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
+import { impliedDistribution, queriedMarket } from '../../../council/market/prices.js';
 import { event, market, priced, unpriced } from '../fixtures.js';
 
 const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));

@@ -1,10 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  impliedPrice,
-  orderBook,
-  shareCost,
-  takerFee,
-} from '../../../council/market/implied-distribution.js';
+import { impliedPrice, orderBook, shareCost, takerFee } from '../../../council/market/prices.js';
 import { market } from '../fixtures.js';
 
 test('the fee is rate · (p · (1 − p)) ^ exponent', () => {

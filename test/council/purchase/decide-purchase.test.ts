@@ -42,7 +42,9 @@ describe('the order of the rules', () => {
   test('lane, run limit, quote and balance are checked in this order', () => {
     const lowQuote = request('credits', 1);
     expect(decide(notEligible, lowQuote)).toMatchObject(refused('lane_unavailable'));
-    expect(decide({ ...notEligible, missingLaneSetup: [] }, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
+    expect(decide({ ...notEligible, missingLaneSetup: [] }, lowQuote)).toMatchObject(
+      refused('run_limit_exceeded'),
+    );
     const mayRun = { ...notEligible, laneGaps: [], runs: eligible.runs };
     expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));

@@ -4,9 +4,9 @@ import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
-  trackRecordBuilder,
   type GradedRow,
   trackRecord,
+  trackRecordBuilder,
 } from '../../../council/track-record/track-record.js';
 import { bet, forecast, outcome, resolved, twoSided } from './grade-fixtures.js';
 

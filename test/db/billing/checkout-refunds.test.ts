@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isKnownPayment, saveSessionPayment, readOwedCredits } from '../../../db/billing/checkouts.js';
+import { isKnownPayment, readOwedCredits, saveSessionPayment } from '../../../db/billing/checkouts.js';
 import { booksOf, boughtCheckout, fulfil, openedCheckout, stand } from '../support/checkouts.js';
 import { spendCredits } from '../support/spend-credits.js';
 import { inParallel, useTestWorld } from '../support/test-world.js';

@@ -12,9 +12,9 @@ import {
   complete,
   conclusion,
   forecastOf,
+  purchaseRequest,
   recordCost,
   refund,
-  purchaseRequest,
   snapshot,
 } from '../support/purchases.js';
 import { inParallel, noon, useTestWorld } from '../support/test-world.js';
@@ -22,7 +22,10 @@ import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const newRun = async (simulated = true) => {
-  const purchase = purchaseRequest({ accountId: await world.openAccount(10_000), eventId: await world.openEvent() });
+  const purchase = purchaseRequest({
+    accountId: await world.openAccount(10_000),
+    eventId: await world.openEvent(),
+  });
   return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
-import { freezeMarket, saveStageResult, readRun } from '../../../db/reports/run.js';
+import { freezeMarket, readRun, saveStageResult } from '../../../db/reports/run.js';
 import { event, market, opinion } from '../../council/fixtures.js';
 import { answeredCall, complete, conclusion, forecastOf, openRuns, snapshot } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';

@@ -4,9 +4,9 @@ import { packs } from '../../../council/purchase/billing.js';
 import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/accounts/api-keys.js';
 import {
   fulfilCheckout,
-  saveCheckoutSession,
   openCheckout,
   recordPaymentState,
+  saveCheckoutSession,
 } from '../../../db/billing/checkouts.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
 import { subscribe } from '../../support/service/subscribe.js';

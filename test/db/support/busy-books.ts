@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   fulfilCheckout,
-  saveCheckoutSession,
   openCheckout,
   recordPaymentState,
+  saveCheckoutSession,
 } from '../../../db/billing/checkouts.js';
 import { subscribe } from '../../support/service/subscribe.js';
-import { bought, complete, refund, purchaseRequest } from './purchases.js';
+import { bought, complete, purchaseRequest, refund } from './purchases.js';
 import { noon, type TestWorld } from './test-world.js';
 
 /** Ids of one row of every kind that the books contain. */

@@ -3,9 +3,9 @@ import { type PaymentState, packs } from '../../../council/purchase/billing.js';
 import {
   type Fulfilment,
   fulfilCheckout,
-  saveCheckoutSession,
   openCheckout,
   recordPaymentState,
+  saveCheckoutSession,
 } from '../../../db/billing/checkouts.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { later, noon, type TestWorld } from './test-world.js';

@@ -119,7 +119,10 @@ export const conclusion = { action: 'SKIP', probability: 41.7 } as Conclusion;
 /** Creates runs in a given status, each with its own purchase and account. */
 export function openRuns(world: TestWorld) {
   const pending = async () => {
-    const purchase = purchaseRequest({ accountId: await world.openAccount(1_000), eventId: await world.openEvent() });
+    const purchase = purchaseRequest({
+      accountId: await world.openAccount(1_000),
+      eventId: await world.openEvent(),
+    });
     return { ...purchase, ...(await bought(world.db, purchase)) };
   };
   const processing = async () => {

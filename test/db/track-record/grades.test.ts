@@ -4,12 +4,12 @@ import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { MarketOutcomes } from '../../../council/track-record/recorded-forecast.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import {
-  saveGrade,
-  type NewGrade,
   findCurrentGrade,
+  type NewGrade,
   newestResolution,
-  saveResolution,
   readGradableReports,
+  saveGrade,
+  saveResolution,
 } from '../../../db/track-record/grades.js';
 import { event, market } from '../../council/fixtures.js';
 import { twoSided } from '../../council/track-record/grade-fixtures.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GradeState } from '../../../council/track-record/grade.js';
 import type { GradingSelection } from '../../../council/track-record/grading.js';
-import { saveGrade, newestResolution, saveResolution } from '../../../db/track-record/grades.js';
+import { newestResolution, saveGrade, saveResolution } from '../../../db/track-record/grades.js';
 import {
   countReportsToGrade,
   listEventsToResolve,

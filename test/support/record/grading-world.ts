@@ -4,9 +4,9 @@ import type { RecordedForecast } from '../../../council/track-record/recorded-fo
 import { twoSided } from '../../council/track-record/grade-fixtures.js';
 import { ownNamespace } from '../service/own-namespace.js';
 import { startTestService, type TestService } from '../service/test-service.js';
+import { ControlledMarkets } from './controlled-markets.js';
 import { plantReports } from './plant-record.js';
 import { startBatch } from './regrade-batch.js';
-import { ControlledMarkets } from './told-markets.js';
 
 /** A service that grades recorded reports against a market whose answers a test sets. */
 export interface GradingWorld {

@@ -5,7 +5,7 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.js'
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { untilFocused } from '../../support/browser/until-focused.js';
 import { visitAs } from '../../support/browser/visit-as.js';
-import { heapContains } from '../../support/machine/memory-holds.js';
+import { heapContains } from '../../support/machine/heap-contains.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

@@ -4,7 +4,7 @@ import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { signIn, visitAs } from '../../support/browser/visit-as.js';
-import { heapContains } from '../../support/machine/memory-holds.js';
+import { heapContains } from '../../support/machine/heap-contains.js';
 import { testPassword } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

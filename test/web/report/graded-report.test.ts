@@ -5,7 +5,7 @@ import { describeInBrowser } from '../../support/browser/describe-in-browser.js'
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { visitAs } from '../../support/browser/visit-as.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
-import { createSampleEventCopies } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

@@ -8,9 +8,9 @@ import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { forecast } from '../../council/track-record/grade-fixtures.js';
 import { gammaEvent } from '../../markets/gamma/gamma-fixtures.js';
+import { ControlledMarkets } from '../../support/record/controlled-markets.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
-import { ControlledMarkets } from '../../support/record/told-markets.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

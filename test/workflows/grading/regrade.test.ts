@@ -79,7 +79,9 @@ describe('a batch', () => {
     markets.says.set(eventId, 'yes');
     await regraded(eventId);
     expect((await gradesOf(ids)).map(({ state }) => state)).toEqual(['disputed', 'graded']);
-    expect(await findCurrentGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({ corrected: false });
+    expect(await findCurrentGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({
+      corrected: false,
+    });
   });
 });
 

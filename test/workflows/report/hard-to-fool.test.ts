@@ -5,7 +5,7 @@ import { type CouncilModel, councilModels } from '../../../council/models.js';
 import { readRun } from '../../../db/reports/run.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
-import { createSampleEventCopies } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const events = createSampleEventCopies();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runsPerHour } from '../../../council/limits.js';
-import { createSampleEventCopies } from '../../support/record/retold-events.js';
+import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 
 const markets = createSampleEventCopies();
