@@ -44,7 +44,7 @@ export const runNow = defineUpdate<unknown>('runNow');
 export const pause = defineSignal<[reason?: string]>('pause');
 export const resume = defineSignal('resume');
 
-/** After this many rounds the history, some ten events a round, starts anew. */
+/** After this many rounds the history, about ten events a round, continues in a new run. */
 const roundsPerRun = 200;
 
 setWorkflowOptions(autoUpgrade, maintenance);
