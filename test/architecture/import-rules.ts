@@ -105,7 +105,7 @@ const impure =
 
 /** Every violation of the rules on imports, on the environment and on pure functions. */
 export function importViolations(files: readonly SourceFile[]): string[] {
-  return files.flatMap(file => {
+  return files.filter(isService).flatMap(file => {
     const folder = file.path.split('/')[0] ?? '';
     const rule = rules[folder];
     return rule === undefined
@@ -115,6 +115,11 @@ export function importViolations(files: readonly SourceFile[]): string[] {
           ...purityOf(file, folder),
         ];
   });
+}
+
+/** The configuration of a build tool is no part of the service. */
+function isService({ path }: SourceFile): boolean {
+  return !path.endsWith('.config.ts');
 }
 
 function violationsOf(path: string, rule: FolderRule, { from, typeOnly }: Import): string[] {
