@@ -2,8 +2,10 @@ import { blend } from '../conclusion/consensus.js';
 import { logScoreClampMin } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, atLeast, scaledToOne, sum } from '../numbers.js';
-import type { Happened } from './grade.js';
 import type { RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
+
+/** Aligned with the outcomes of the forecast; null if a market of an independent set cannot be graded. */
+export type Happened = readonly (0 | 1 | null)[];
 
 /** Scores on the same outcomes; null for a forecaster that lacks a number on one of them. */
 export interface ForecastScores {

@@ -1,6 +1,6 @@
 import type { Resolution } from '../event.js';
 import { sum } from '../numbers.js';
-import { type ForecastScores, forecastScores } from './grade-scores.js';
+import { type ForecastScores, forecastScores, type Happened } from './grade-scores.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
 
 /** Changes with every grading rule. Each grade names its version, and old grades are kept. */
@@ -57,9 +57,6 @@ export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcom
     },
   };
 }
-
-/** Aligned with the outcomes of the forecast; null if a market of an independent set cannot be graded. */
-export type Happened = readonly (0 | 1 | null)[];
 
 type Settlement =
   | 'pending'
