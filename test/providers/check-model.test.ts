@@ -127,7 +127,7 @@ describe.each(adapters)('%s', adapter => {
   test('ends a cancelled check with the caller’s reason and closes the connection', async () => {
     const { providers, requests } = await serve(() => undefined);
     const caller = new AbortController();
-    const reason = new Error('nobody waits any more');
+    const reason = new Error('the caller has cancelled');
     const check = providers[adapter].checkModel({ ...limits, signal: caller.signal }).catch(error => error);
     await until('the check reached the server', () => requests.length === 1);
     caller.abort(reason);
@@ -175,7 +175,7 @@ test('every adapter times out on a server that does not finish, and closes the c
   );
 });
 
-test('gemini tells a bad key, which comes as 400, from any other bad request', async () => {
+test('gemini distinguishes a bad key, which is 400, from other bad requests', async () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
   const { providers } = await serve(json(400, { error: { code: 400, message: 'bad', details } }));
   const failure = await failureOf(providers.gemini.checkModel(limits));

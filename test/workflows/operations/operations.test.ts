@@ -186,7 +186,7 @@ const expected: Record<string, Expected> = {
       expect(await failureOf(runs.running)).toBe('cancelled');
     },
   },
-  'Terminate a run: why not, and what heals it 1': {
+  'Terminate a run: why not, and how it recovers 1': {
     about: 'hopeless',
     sh: async () => {
       await until('it is refunded', async () => (await failureOf(runs.hopeless)) === 'abandoned');
