@@ -55,7 +55,7 @@ function withTrace(headers: Headers): Headers {
 }
 
 /** Reads the trace context from the headers; the root context if there is none. */
-export function traceIn(headers: Headers): Context {
+function traceIn(headers: Headers): Context {
   const payload = headers[traceHeader];
   if (payload === undefined) return ROOT_CONTEXT;
   const carrier = carrierShape.safeParse(defaultPayloadConverter.fromPayload(payload));
