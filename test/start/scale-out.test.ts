@@ -158,7 +158,7 @@ async function withTemporal<Result>(use: (client: Client) => Promise<Result>): P
   }
 }
 
-const underWay = 'ExecutionStatus = "Running"';
+const underWay = `WorkflowType = 'councilReport' AND ExecutionStatus = 'Running'`;
 
 async function runsUnderWay(): Promise<number> {
   return (await withTemporal(client => client.workflow.count(underWay))).count;
