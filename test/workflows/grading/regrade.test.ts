@@ -11,7 +11,7 @@ const world = useGradingWorld();
 const { markets, planted, regraded, sql, gradesOf } = world;
 
 describe('a batch', () => {
-  test('grades every report of a resolved event, each once', async () => {
+  test('grades every report of a resolved event once', async () => {
     const { eventId, ids } = await planted(3);
     markets.says.set(eventId, 'yes');
     expect(await regraded(eventId)).toEqual({
@@ -72,7 +72,7 @@ describe('a batch', () => {
     expect(evidence.map(row => row.evidence.markets[0].resolution)).toEqual(['yes', 'no']);
   });
 
-  test('keeps a dispute, and the grade that follows it is no correction', async () => {
+  test('keeps a dispute, and the grade that follows it is not a correction', async () => {
     const { eventId, ids } = await planted(1);
     markets.says.set(eventId, 'disputed');
     await regraded(eventId);
@@ -85,8 +85,8 @@ describe('a batch', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is named, report by report, and does not stop the others', async () => {
+describe('a failure', () => {
+  test('of a report is listed, and does not stop the others', async () => {
     const { eventId, ids } = await planted(2);
     const [broken] = await plantReports(world.service.database, [onRain(eventId, { outcomes: [] })]);
     markets.says.set(eventId, 'yes');
@@ -98,7 +98,7 @@ describe('what fails', () => {
     expect(await gradesOf(ids)).toHaveLength(2);
   });
 
-  test('is named when it is the market, and what is known already is still graded', async () => {
+  test('of the market is listed, and reports with a known resolution are still graded', async () => {
     const { eventId, ids } = await planted(1);
     markets.says.set(eventId, 'yes');
     await regraded(eventId);
@@ -113,7 +113,7 @@ describe('what fails', () => {
     expect(await regraded(eventId)).toMatchObject({ failures: [{ reason: 'event_unknown' }] });
   });
 
-  test('makes room for the next page when a whole page fails, and every event of it is named', async () => {
+  test('of a whole page is listed for each of its events, and the batch continues', async () => {
     const { eventId } = await planted(1);
     markets.says.set(eventId, 'yes');
     const answer = markets.close();
@@ -135,13 +135,13 @@ describe('what fails', () => {
     answer();
   });
 
-  test('when a batch is cancelled, the next one does the rest', async () => {
+  test('by cancellation leaves the rest to the next batch', async () => {
     const { eventId, ids } = await planted(1);
     markets.says.set(eventId, 'yes');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'event', eventId });
     await until(
-      'the market is asked',
+      'the market is read',
       async () => (await batch.fetchHistory()).events?.length ?? 0,
       n => n > 8,
     );
@@ -153,8 +153,8 @@ describe('what fails', () => {
   });
 });
 
-describe('the same selection, twice at once', () => {
-  test('is one batch, and no report has two grades', async () => {
+describe('concurrent batches', () => {
+  test('of the same selection are one batch, and no report has two grades', async () => {
     const { eventId, ids } = await planted(4);
     markets.says.set(eventId, 'yes');
     const answer = markets.close();
@@ -167,7 +167,7 @@ describe('the same selection, twice at once', () => {
     expect(await gradesOf(ids)).toHaveLength(4);
   });
 
-  test('is one batch when an operator and the hourly maintenance grade what is due', async () => {
+  test('of an operator and the hourly maintenance are one batch', async () => {
     const { eventId, ids } = await planted(2);
     markets.says.set(eventId, 'yes');
     const sweep = () => runRound(world.service, 'regrade-due');
@@ -180,7 +180,7 @@ describe('the same selection, twice at once', () => {
     expect(await sweep()).toMatchObject({ graded: 0 });
   });
 
-  test('of different selections that overlap grades each report once', async () => {
+  test('of different selections that overlap grade each report once', async () => {
     const { eventId, ids } = await planted(60);
     markets.says.set(eventId, 'yes');
     const batches = await Promise.all([
