@@ -46,7 +46,7 @@ function whileUnavailable(part: () => TcpProxy): void {
 }
 
 async function restore(part: TcpProxy): Promise<void> {
-  await part.mend();
+  await part.restore();
   await until(
     'the service is ready again',
     () => get('/readyz'),

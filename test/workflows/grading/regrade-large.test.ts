@@ -15,7 +15,7 @@ test('a batch of 1,000 reports continues as new, grades each report once, and ca
     database,
     Array.from({ length: 1_000 }, (_, index) => onRain(eventIds[index % 25] ?? '')),
   );
-  for (const eventId of eventIds) markets.says.set(eventId, 'yes');
+  for (const eventId of eventIds) markets.responses.set(eventId, 'yes');
   const answer = markets.close();
   const batch = await startBatch(world.service, { kind: 'due' }, { pages_per_run: 3 });
   const first = await until('the batch can be queried', () => batch.query(gradingProgress).catch(() => null));

@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 /** The grade of a report on this event, after a batch. */
 async function gradeOf(event: MarketEvent) {
-  markets.says.set(event.eventId, event);
+  markets.responses.set(event.eventId, event);
   const { eventId: event_id, exclusive } = event;
   const outcomes = outcomesOf(event);
   const alone = event.markets.length === 1;

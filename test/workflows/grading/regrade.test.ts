@@ -13,7 +13,7 @@ const { markets, planted, regraded, sql, gradesOf } = world;
 describe('a batch', () => {
   test('grades every report of a resolved event once', async () => {
     const { eventId, ids } = await planted(3);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     expect(await regraded(eventId)).toEqual({
       events: 1,
       resolved: 1,
@@ -38,7 +38,7 @@ describe('a batch', () => {
 
   test('leaves the reports of an open event pending, and stores nothing', async () => {
     const { eventId, ids } = await planted(2);
-    markets.says.set(eventId, 'unresolved');
+    markets.responses.set(eventId, 'unresolved');
     expect(await regraded(eventId)).toMatchObject({
       events: 1,
       resolved: 0,
@@ -52,7 +52,7 @@ describe('a batch', () => {
 
   test('adds nothing when it is run again', async () => {
     const { eventId, ids } = await planted(2);
-    markets.says.set(eventId, 'no');
+    markets.responses.set(eventId, 'no');
     await regraded(eventId);
     expect(await regraded(eventId)).toMatchObject({ events: 1, resolved: 0, graded: 0, unchanged: 2 });
     expect(await gradesOf(ids)).toHaveLength(2);
@@ -60,9 +60,9 @@ describe('a batch', () => {
 
   test('grades again when the market changes the resolution: the newest grade counts, both are kept', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     await regraded(eventId);
-    markets.says.set(eventId, 'no');
+    markets.responses.set(eventId, 'no');
     expect(await regraded(eventId)).toMatchObject({ resolved: 1, graded: 1, unchanged: 0 });
     expect(await gradesOf(ids)).toHaveLength(2);
     const grade = await findCurrentGrade(world.service.database.db, ids[0] ?? 0);
@@ -74,9 +74,9 @@ describe('a batch', () => {
 
   test('keeps a dispute, and the grade that follows it is not a correction', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'disputed');
+    markets.responses.set(eventId, 'disputed');
     await regraded(eventId);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     await regraded(eventId);
     expect((await gradesOf(ids)).map(({ state }) => state)).toEqual(['disputed', 'graded']);
     expect(await findCurrentGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({
@@ -89,7 +89,7 @@ describe('a failure', () => {
   test('of a report is listed, and does not stop the others', async () => {
     const { eventId, ids } = await planted(2);
     const [broken] = await plantReports(world.service.database, [onRain(eventId, { outcomes: [] })]);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     expect(await regraded(eventId)).toMatchObject({
       graded: 2,
       failed: 1,
@@ -100,22 +100,22 @@ describe('a failure', () => {
 
   test('of the market is listed, and reports with a known resolution are still graded', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     await regraded(eventId);
     await plantReports(world.service.database, [onRain(eventId)]);
-    markets.says.set(eventId, 'away');
+    markets.responses.set(eventId, 'unavailable');
     expect(await regraded(eventId)).toMatchObject({
       graded: 1,
       unchanged: ids.length,
       failures: [{ subject: 'event', id: eventId, reason: 'market_unavailable' }],
     });
-    markets.says.delete(eventId);
+    markets.responses.delete(eventId);
     expect(await regraded(eventId)).toMatchObject({ failures: [{ reason: 'event_unknown' }] });
   });
 
   test('of a whole page is listed for each of its events, and the batch continues', async () => {
     const { eventId } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'event', eventId });
     const [page] = await until(
@@ -137,7 +137,7 @@ describe('a failure', () => {
 
   test('by cancellation leaves the rest to the next batch', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'event', eventId });
     await until(
@@ -156,7 +156,7 @@ describe('a failure', () => {
 describe('concurrent batches', () => {
   test('of the same selection are one batch, and no report has two grades', async () => {
     const { eventId, ids } = await planted(4);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const answer = markets.close();
     const selection = { kind: 'event', eventId } as const;
     const batches = await Promise.all([1, 2, 3].map(() => startBatch(world.service, selection)));
@@ -169,7 +169,7 @@ describe('concurrent batches', () => {
 
   test('of an operator and the hourly maintenance are one batch', async () => {
     const { eventId, ids } = await planted(2);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const sweep = () => runRound(world.service, 'regrade-due');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'due' });
@@ -182,7 +182,7 @@ describe('concurrent batches', () => {
 
   test('of different selections that overlap grade each report once', async () => {
     const { eventId, ids } = await planted(60);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const batches = await Promise.all([
       startBatch(world.service, { kind: 'event', eventId }),
       startBatch(world.service, { kind: 'all', grader: 'grader/1' }, { page_size: 7 }),

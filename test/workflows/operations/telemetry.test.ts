@@ -183,7 +183,7 @@ describe('/metrics', () => {
   });
 
   test('is served while the database is unavailable, says so, and omits the figures from the database', async () => {
-    await service.wire.cut();
+    await service.databaseProxy.cut();
     for (const read of [api, worker]) {
       const begun = performance.now();
       const samples = await read();
@@ -192,7 +192,7 @@ describe('/metrics', () => {
       expect(total(samples, 'council_runs_in_flight')).toBeNaN();
       expect(total(samples, 'council_reports_total') >= 0).toBe(true);
     }
-    await service.wire.mend();
+    await service.databaseProxy.restore();
     for (const read of [api, worker]) {
       await until('the database is back', async () => total(await read(), 'council_database_up') === 1);
     }
