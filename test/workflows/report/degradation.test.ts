@@ -158,7 +158,7 @@ describe('a council in which most members hang at every stage', () => {
   });
 });
 
-describe('a council with too few members', () => {
+describe('a council that cannot complete', () => {
   test.each([
     ['no member answers', councilModels, 'opinions', 'quorum_lost'],
     ['only one member answers', ['claude', 'gpt', 'gemini'], 'opinions', 'quorum_lost'],
