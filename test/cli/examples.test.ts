@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../support/service/test-serv
 
 const run = promisify(execFile);
 
-/** The client examples, as they are started by whoever copies them. The TypeScript one as the build compiles it. */
+/** The client examples, started as a user starts them. The TypeScript one is compiled by the build. */
 const examples: [language: string, command: string, ...first: string[]][] = [
   ['TypeScript', process.execPath, 'dist/examples/report.js'],
   ['Python', 'python3', 'examples/report.py'],
@@ -31,10 +31,10 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
     run(command, [script, ...words], {
       env: { PATH: process.env['PATH'], COUNCIL_BASE_URL: service.url, COUNCIL_API_KEY: key },
     });
-  // Said by name, so that a machine without the tool shows what it did not try.
-  const tried = isThere ? test : test.skip;
+  // Skipped by name, so that a machine without the tool shows what it did not run.
+  const testIfThere = isThere ? test : test.skip;
 
-  tried(
+  testIfThere(
     `finds, buys, waits and explains${isThere ? '' : ` (skipped: ${tool} is not installed here)`}`,
     async () => {
       const before = await caller.balance();
@@ -47,7 +47,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
     },
   );
 
-  tried('spends nothing when the price is higher than allowed, and says both', async () => {
+  testIfThere('spends nothing when the price is higher than allowed, and says both', async () => {
     const other = await service.newCaller(500);
     await expect(start(other.key, 'bitcoin', '10')).rejects.toMatchObject({
       code: 1,
@@ -56,7 +56,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
     expect(await other.balance()).toBe(500);
   });
 
-  tried('tells the code and the detail of an error', async () => {
+  testIfThere('prints the code and the detail of an error', async () => {
     await expect(start('pc_live_nonsense', 'fed cut')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/unauthenticated: /),
@@ -64,7 +64,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
   });
 });
 
-test('the curl lines of the README work one after the other as they stand there', async () => {
+test('the curl commands of the README work in their order, unchanged', async () => {
   const buyer = await service.newCaller(500);
   const block =
     /The same with curl[^:]*:\s+```sh\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';

@@ -13,13 +13,13 @@ const explain = (...args: string[]) => council(['quote', 'explain', ...args], { 
 
 const newRun = async (more: { simulated?: boolean; lane?: 'byok' } = {}) => {
   const { simulated = true, lane = 'credits' } = more;
-  const wish = purchaseRequest({
+  const purchase = purchaseRequest({
     accountId: await world.openAccount(5_000),
     eventId: await world.openEvent(),
     lane,
   });
-  if (lane === 'byok') await holdOpenRouterKey(wish.accountId);
-  return { ...wish, ...(await bought(world.db, wish, { simulated })) };
+  if (lane === 'byok') await holdOpenRouterKey(purchase.accountId);
+  return { ...purchase, ...(await bought(world.db, purchase, { simulated })) };
 };
 
 const holdOpenRouterKey = (accountId: string) =>

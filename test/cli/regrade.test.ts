@@ -36,7 +36,7 @@ async function planted(count: number, more: { outcomes?: [] } = {}) {
     service.database,
     Array.from({ length: count }, () => twoSided(70, 55, { claude: 75 }, { event_id: eventId, ...more })),
   );
-  markets.says.set(eventId, 'yes');
+  markets.responses.set(eventId, 'yes');
   return { eventId, ids: reports.map(report => report.report_id) };
 }
 

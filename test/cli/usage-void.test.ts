@@ -37,10 +37,10 @@ async function delivered({ sent }: { sent: boolean }): Promise<string> {
   const { db } = world;
   const accountId = await world.openAccount();
   const customerId = await subscribe(db, accountId);
-  const wish = purchaseRequest({ accountId, eventId: await world.openEvent(), lane: 'subscription' });
-  const { reportId } = await bought(db, wish);
+  const purchase = purchaseRequest({ accountId, eventId: await world.openEvent(), lane: 'subscription' });
+  const { reportId } = await bought(db, purchase);
   await complete(db, reportId);
-  const identifier = wish.purchaseId;
+  const identifier = purchase.purchaseId;
   if (sent) {
     await markUsageTried(db, identifier, noon);
     await stripe.gateway().sendUsage({ identifier, customerId, valueUsdCents: 300, occurredAt: new Date() });

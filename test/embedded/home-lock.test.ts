@@ -43,7 +43,7 @@ describe('the lock of a home', () => {
     await (await lockHome(home)).release();
   });
 
-  test('is not kept by a recycled pid, a dead pid or rubbish', async () => {
+  test('is not kept by a recycled pid, a dead pid or invalid content', async () => {
     const home = join(scratch, 'recycled');
     await mkdir(join(home, 'lock'), { recursive: true });
     for (const name of [`${process.ppid}~another-life~1`, '4194999~x~2', 'rubbish', '%~%~%']) {

@@ -64,7 +64,7 @@ test('when one service fails to start, the other is stopped and the failure is t
   expect(await processesOn(home)).toEqual([]);
 });
 
-test('only what is wanted is started, and its unasked end is told', async () => {
+test('only the requested services are started, and an unexpected end is reported', async () => {
   const home = join(scratch, 'wanted');
   await mkdir(home);
   const services = await startEmbedded({ ...both, wantTemporal: false, home, log: () => undefined });

@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 import { transformFile } from '@swc/core';
 import { findProcesses } from '../../embedded/process/processes.js';
 
-/** A directory for one test file that any user can enter. Removed at the end, with all processes that still use it. */
+/** A directory for one test file, open to any user. Removed at the end, with the processes that use it. */
 export async function scratchDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')));
   await chmod(directory, 0o711);

@@ -132,7 +132,7 @@ describe('a failing call', () => {
   test('while a part of the service is down says that nothing was charged, and when to retry', async () => {
     await temporal.cut();
     const { data } = await user.call('run_report', { event_id: anEvent(), max_credits: 500 });
-    await temporal.mend();
+    await temporal.restore();
     expect(data).toMatchObject({ code: 'unavailable', retry_after_seconds: expect.any(Number) });
     expect(data.next_step).toMatch(/nothing was charged\. Wait \d+ seconds/);
     expect(await caller.balance()).toBe(1_000);

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
  * What a test starts decides its tier. A test belongs to the highest tier whose marker appears in it or in a
  * test helper that it imports, directly or through other helpers:
  * - `processes`: whole services, from the compiled code;
- * - `services`: a database or a task queue of its own, on the PostgreSQL and the Temporal server that all tests share;
+ * - `services`: a database or a task queue of its own, on the PostgreSQL and Temporal servers that all tests
+ *   share;
  * - `unit`: none of these. It needs no build.
  */
 const markers = [

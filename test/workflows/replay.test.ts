@@ -9,8 +9,8 @@ import { createSampleEventCopies } from '../support/record/sample-event-copies.j
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
 /**
- * Histories of real runs, one for each way in which a run can end. A changed workflow must still replay them: such runs
- * are in progress while a new version is deployed (unless its workers are pinned to a version of their own).
+ * Histories of real runs, one for each way in which a run can end. A changed workflow must still replay them:
+ * such runs are in progress while a new version is deployed, unless each build has its own workers.
  *
  * `CAPTURE_HISTORIES=1 npx jest test/workflows/replay` records them again.
  */
@@ -23,7 +23,7 @@ const replay = (history: string) => Worker.runReplayHistory({ workflowBundle }, 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 describe('every committed history', () => {
-  test('there is one for every ending', () => {
+  test('exists for every ending', () => {
     expect(committed.sort()).toEqual(
       Object.keys(branches)
         .map(ending => `${ending}.json`)
@@ -36,7 +36,7 @@ describe('every committed history', () => {
   });
 
   test.each(['askOpinion', 'freezeMarket', 'refundReport'])(
-    'does not replay when %s was another activity',
+    'does not replay when %s is another activity',
     async step => {
       const name = committed.find(file => read(file).includes(`"${step}"`)) ?? '';
       const other = read(name).replaceAll(`{"name":"${step}"}`, '{"name":"somethingElse"}');
@@ -44,7 +44,7 @@ describe('every committed history', () => {
     },
   );
 
-  test.each(committed)('%s contains nothing of the machine it was recorded on', name => {
+  test.each(committed)('%s contains no path, key or address of the machine that recorded it', name => {
     expect(read(name)).not.toMatch(/\/(work|home|root|tmp|Users)\//);
     expect(read(name)).not.toMatch(/pc_live_|@example/);
   });
@@ -52,7 +52,7 @@ describe('every committed history', () => {
 
 describe('a new run', () => {
   const markets = createSampleEventCopies();
-  const broke = new Set<string>();
+  const withoutCredits = new Set<string>();
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({
@@ -60,7 +60,9 @@ describe('a new run', () => {
       around: real => ({
         ...real,
         purchaseReport: async input =>
-          broke.has(input.request.accountId) ? insufficientCredits(100, 0) : real.purchaseReport(input),
+          withoutCredits.has(input.request.accountId)
+            ? insufficientCredits(100, 0)
+            : real.purchaseReport(input),
       }),
     });
   });
@@ -69,7 +71,10 @@ describe('a new run', () => {
   test.each(Object.keys(branches))('that ends as %s replays', async branch => {
     const caller = await service.newCaller(500);
     const eventId = markets.retell('sample-fed-cut-2031');
-    const history = await playBranch({ service, caller, refuse: id => broke.add(id), eventId }, branch);
+    const history = await playBranch(
+      { service, caller, refuse: id => withoutCredits.add(id), eventId },
+      branch,
+    );
     service.simulator.clearFaults();
     if (capture !== undefined) writeFileSync(join(folder, `${branch}.json`), `${history}\n`);
     await expect(replay(history)).resolves.toBeUndefined();

@@ -82,7 +82,7 @@ describe('the webhook', () => {
       const event = stripe.event('checkout.session.completed', stripe.books.pay(session_id));
       await wire.cut();
       expectProblem(await deliverTo(second.url, event), 'unavailable');
-      await wire.mend();
+      await wire.restore();
       expect((await deliverTo(second.url, event)).status).toBe(200);
       expect(await caller.balance()).toBe(500);
     } finally {

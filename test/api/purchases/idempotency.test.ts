@@ -11,9 +11,9 @@ const cached = 'sample-fed-cut-2031';
 
 beforeAll(async () => {
   service = await startTestService();
-  const somebody = await service.newCaller(1_000);
-  const { body } = await somebody.buy(cached);
-  await somebody.untilEnded(body.report_id);
+  const seller = await service.newCaller(1_000);
+  const { body } = await seller.buy(cached);
+  await seller.untilEnded(body.report_id);
   await setPrice(service.database.db, 120);
 });
 
@@ -29,7 +29,7 @@ async function charges(caller: TestCaller): Promise<number[]> {
 }
 
 describe('the same Idempotency-Key', () => {
-  test('gives the same answer again, says so, and charges once: fresh, also after the run has ended', async () => {
+  test('replays the answer to a fresh purchase and charges once, also after the run has ended', async () => {
     const caller = await service.newCaller(1_000);
     const first = await caller.buy('sample-crewed-moon-landing-2031', {}, withKey('a'));
     expect(first.status).toBe(202);
@@ -44,7 +44,7 @@ describe('the same Idempotency-Key', () => {
     expect(await charges(caller)).toEqual([-120]);
   });
 
-  test('gives the same answer again: cached', async () => {
+  test('replays the answer to a cached purchase', async () => {
     const caller = await service.newCaller(1_000);
     await setPrice(service.database.db, 120);
     const first = await caller.buy(cached, { quoted_credits: 60 }, withKey('b'));
@@ -55,7 +55,7 @@ describe('the same Idempotency-Key', () => {
     expect(await charges(caller)).toEqual([-60]);
   });
 
-  test('speaks of what is asked, not of how it is written', async () => {
+  test('compares the fields of a request, not its formatting', async () => {
     const caller = await service.newCaller(1_000);
     const first = await caller.post('/api/reports', `{"event_id":"${cached}","quoted_credits":60}`, {
       headers: withKey('c'),
@@ -67,7 +67,7 @@ describe('the same Idempotency-Key', () => {
     expect(replayed(again)).toBe('true');
   });
 
-  test('with another body is a mistake, and nothing is done', async () => {
+  test('with another body is refused, and nothing is recorded', async () => {
     const caller = await service.newCaller(1_000);
     await caller.buy(cached, {}, withKey('d'));
     const before = await footprint(service);
@@ -80,7 +80,7 @@ describe('the same Idempotency-Key', () => {
     expect(await footprint(service)).toEqual(before);
   });
 
-  test('of another account is another key', async () => {
+  test('of another account is a different key', async () => {
     const one = await service.newCaller(1_000);
     const other = await service.newCaller(1_000);
     await one.buy(cached, {}, withKey('e'));
@@ -97,7 +97,7 @@ describe('the same Idempotency-Key', () => {
     expect((await caller.buy(cached, {}, withKey('x'.repeat(255)))).status).toBe(200);
   });
 
-  test('sent twenty times at once is one debit, and twenty identical answers', async () => {
+  test('in twenty concurrent requests is one debit and twenty identical answers', async () => {
     const caller = await service.newCaller(1_000);
     await setPrice(service.database.db, 120);
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('the same Idempotency-Key', () => {
     await caller.untilEnded(first?.body.report_id);
   });
 
-  test('sent at once with different wishes buys one of them', async () => {
+  test('in concurrent requests for different events buys one of them', async () => {
     const caller = await service.newCaller(1_000);
     const events = ['sample-great-quake-2031', 'sample-harbour-cup-final-2031', 'sample-ridge-derby-2031'];
     const answers = await Promise.all(events.map(eventId => caller.buy(eventId, {}, withKey('g'))));
@@ -123,12 +123,12 @@ describe('the same Idempotency-Key', () => {
   });
 });
 
-describe('without a key', () => {
-  test('fifty identical wishes at once are one debit and one report', async () => {
+describe('without an Idempotency-Key', () => {
+  test('fifty identical concurrent requests are one debit and one report', async () => {
     const caller = await service.newCaller(10_000);
     await setPrice(service.database.db, 120);
-    const wish = () => caller.buy('sample-song-contest-2031', { quoted_credits: 120 });
-    const answers = await Promise.all(Array.from({ length: 50 }, wish));
+    const buy = () => caller.buy('sample-song-contest-2031', { quoted_credits: 120 });
+    const answers = await Promise.all(Array.from({ length: 50 }, buy));
     expect(new Set(answers.map(({ body }) => body.report_id)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
@@ -139,7 +139,7 @@ describe('without a key', () => {
     await caller.untilEnded(answers[0]?.body.report_id);
   });
 
-  test('fifty identical wishes for a cached report are one debit', async () => {
+  test('fifty identical concurrent requests for a cached report are one debit', async () => {
     const caller = await service.newCaller(10_000);
     await setPrice(service.database.db, 120);
     const answers = await Promise.all(Array.from({ length: 50 }, () => caller.buy(cached)));
@@ -148,7 +148,7 @@ describe('without a key', () => {
     expect(await charges(caller)).toEqual([-60]);
   });
 
-  test('the last credits are spent once, on whichever wish is first', async () => {
+  test('the last credits are spent once, on the first request', async () => {
     const caller = await service.newCaller(130);
     await setPrice(service.database.db, 120);
     const events = ['sample-calder-mayor-2031', 'sample-oil-ladder-2031', 'sample-exoplanet-claims-2031'];
@@ -161,8 +161,8 @@ describe('without a key', () => {
   });
 });
 
-describe('after a day', () => {
-  test('a key is free again', async () => {
+describe('after 24 hours', () => {
+  test('a key can be used again', async () => {
     const caller = await service.newCaller(1_000);
     const first = await caller.buy(cached, {}, withKey('h'));
     service.clock.offsetMs = 86_400_000 - 60_000;

@@ -32,14 +32,14 @@ async function usage({ accountId }: TestCaller): Promise<{ kind: string; cents: 
   return rows;
 }
 
-/** A finished report of somebody else's on the event, so that it is cached for everybody. */
-async function report(eventId: string): Promise<void> {
+/** Another account completes a report on the event, so that it is cached. */
+async function completeForOther(eventId: string): Promise<void> {
   const seller = await service.newCaller(1_000);
   await seller.untilEnded((await seller.buy(eventId)).body.report_id);
 }
 
 describe('the subscription', () => {
-  test('pays for runs by API key: no credits, and usage when the report is delivered', async () => {
+  test('pays for runs by API key: no credits, and usage on delivery', async () => {
     const caller = await service.newCaller(0);
     await subscribe(caller);
     const eventId = anEvent();
@@ -55,7 +55,7 @@ describe('the subscription', () => {
     expect(ended).toMatchObject({ status: 'completed', lane: 'subscription' });
     expect(await usage(caller)).toEqual([{ kind: 'fresh', cents: 300, state: 'pending' }]);
     expect(await caller.ledger()).toEqual([]);
-    // Owned now: nothing more is metered.
+    // The report is owned now, so nothing more is metered.
     expect((await caller.buy(eventId)).body).toMatchObject({
       report_id: bought.body.report_id,
       credits_spent: 0,
@@ -63,9 +63,9 @@ describe('the subscription', () => {
     expect(await usage(caller)).toHaveLength(1);
   });
 
-  test('is metered for a cached report at once, at half', async () => {
+  test('is metered for a cached report immediately, at half price', async () => {
     const eventId = anEvent();
-    await report(eventId);
+    await completeForOther(eventId);
     const caller = await service.newCaller(0);
     await subscribe(caller);
     expect((await caller.buy(eventId)).body).toMatchObject({
@@ -86,7 +86,7 @@ describe('the subscription', () => {
     expect(await caller.ledger()).toEqual([]);
   });
 
-  test('is not used by a session, nor where credits are asked for by name', async () => {
+  test('is not used by a session, or by a request that names the credits lane', async () => {
     const caller = await service.newCaller(1_000);
     await subscribe(caller);
     const bySession = await caller.post('/api/reports', { event_id: anEvent() }, { as: 'session' });
@@ -97,7 +97,7 @@ describe('the subscription', () => {
     expect(await usage(caller)).toEqual([]);
   });
 
-  test('that has ended pays for nothing: credits do, or the lane is refused when it is asked for', async () => {
+  test('that has ended pays nothing: credits do, and a request that names it is refused', async () => {
     const caller = await service.newCaller(1_000);
     await subscribe(caller, 'canceled');
     expectProblem(await caller.buy(anEvent(), { lane: 'subscription' }), 'lane_unavailable');
@@ -108,11 +108,11 @@ describe('the subscription', () => {
   });
 });
 
-describe('one’s own keys', () => {
+describe('the caller’s own keys', () => {
   const put = (caller: TestCaller, provider: string) =>
     caller.put(`/api/provider-keys/${provider}`, { key: `sk-own-${provider}-1234` }, { as: 'session' });
 
-  test('cost 50 credits, held against the quote, and take no weekly grant', async () => {
+  test('cost 50 credits, checked against the quote, and use no weekly grant', async () => {
     const caller = await service.newCaller(120, { weeklyGrant: true });
     const eventId = anEvent();
     const missing = await caller.buy(eventId, { lane: 'byok' });
@@ -134,7 +134,7 @@ describe('one’s own keys', () => {
     expect((await caller.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
   });
 
-  test('move the price of nobody', async () => {
+  test('do not change the price', async () => {
     const before = (await (await service.newCaller()).get('/api/credits/pricing')).body;
     const caller = await service.newCaller(50);
     await put(caller, 'openrouter');
@@ -143,9 +143,9 @@ describe('one’s own keys', () => {
     expect((await caller.get('/api/credits/pricing')).body).toEqual(before);
   });
 
-  test('get a cached report for what is less, half the quote or 50', async () => {
+  test('buy a cached report for the lower of 50 credits and the cached price', async () => {
     const eventId = anEvent();
-    await report(eventId);
+    await completeForOther(eventId);
     const caller = await service.newCaller(50);
     await put(caller, 'openrouter');
     const { cached_credits } = (await caller.get('/api/credits/pricing')).body;
@@ -155,7 +155,7 @@ describe('one’s own keys', () => {
 });
 
 describe('the weekly grant', () => {
-  test('is shown before it is spent and after, and pays a first report for an account without credits', async () => {
+  test('is shown before and after it is spent, and pays a first report for an account without credits', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
     const eventId = anEvent();
     const balance = await caller.get('/api/credits/balance');
@@ -184,7 +184,7 @@ describe('the weekly grant', () => {
     expectProblem(await caller.buy(anEvent()), 'insufficient_credits');
   });
 
-  test('of a run that failed is there again', async () => {
+  test('is available again after a failed run', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const failed = await caller.buy(anEvent());

@@ -39,14 +39,14 @@ afterAll(async () => {
 
 const get = (path: string) => send(service.url + path);
 
-/** Cuts the way to a part for as long as the tests below one heading take. */
-function whileAway(part: () => TcpProxy): void {
+/** Cuts the connection to a part during the tests of one `describe`. */
+function whileUnavailable(part: () => TcpProxy): void {
   beforeAll(() => part().cut());
-  afterAll(() => backAgain(part()));
+  afterAll(() => restore(part()));
 }
 
-async function backAgain(part: TcpProxy): Promise<void> {
-  await part.mend();
+async function restore(part: TcpProxy): Promise<void> {
+  await part.restore();
   await until(
     'the service is ready again',
     () => get('/readyz'),
@@ -54,11 +54,11 @@ async function backAgain(part: TcpProxy): Promise<void> {
   );
 }
 
-describe('while no worker is there', () => {
+describe('while no worker runs', () => {
   beforeAll(() => service.stopWorker());
   afterAll(() => service.startWorker());
 
-  test('a purchase that nobody takes up is refused in time, and is not charged when a worker comes', async () => {
+  test('a purchase is refused in time, and is not charged when a worker starts later', async () => {
     const before = await footprint(service);
     const answer = await owner.buy(wanted);
     expectProblem(answer, 'unavailable');
@@ -83,9 +83,9 @@ describe('while no worker is there', () => {
   });
 });
 
-describe('while Temporal is away, lost in mid-life', () => {
+describe('while Temporal is unavailable', () => {
   beforeAll(() => service.stopWorker());
-  whileAway(() => temporal);
+  whileUnavailable(() => temporal);
   afterAll(() => service.startWorker());
 
   test('a fresh report is refused within 5 s, and nothing is recorded', async () => {
@@ -98,7 +98,7 @@ describe('while Temporal is away, lost in mid-life', () => {
     expect(await other.balance()).toBe(1_000);
   });
 
-  test('what needs no run is sold as ever: cached at half, owned for nothing', async () => {
+  test('reports that need no run are still sold: cached ones at half price, owned ones free', async () => {
     const caller = await service.newCaller(1_000);
     const { cached_credits } = (await get('/api/credits/pricing')).body;
     expect(await caller.buy(finished)).toMatchObject({
@@ -108,7 +108,7 @@ describe('while Temporal is away, lost in mid-life', () => {
     expect(await owner.buy(finished)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
   });
 
-  test('whatever is only read, or minted, is there as ever', async () => {
+  test('reports and balances can still be read, and keys created', async () => {
     for (const path of [
       `/api/reports/${finishedId}`,
       '/api/reports',
@@ -121,8 +121,8 @@ describe('while Temporal is away, lost in mid-life', () => {
   });
 });
 
-describe('once Temporal is back', () => {
-  test('what was refused was never started, and the same wish is charged once', async () => {
+describe('when Temporal is available again', () => {
+  test('the refused run was never started, and the same request is charged once', async () => {
     expect(await hasWorkflow(service, other.accountId, wanted)).toBe(false);
     const { status, body } = await other.buy(wanted, {}, { 'idempotency-key': 'again' });
     expect(status).toBe(202);
@@ -131,10 +131,10 @@ describe('once Temporal is back', () => {
   });
 });
 
-describe('while the database is away, lost in mid-life', () => {
-  whileAway(() => database);
+describe('while the database is unavailable', () => {
+  whileUnavailable(() => database);
 
-  test('the process is alive, and says what it is not ready for', async () => {
+  test('the process is alive, and reports why it is not ready', async () => {
     expect((await get('/healthz')).status).toBe(200);
     const answer = await get('/readyz');
     expectProblem(answer, 'unavailable');
@@ -142,13 +142,13 @@ describe('while the database is away, lost in mid-life', () => {
   });
 
   test.each(['/api/reports', '/api/credits/balance', `/api/reports/check/${finished}`])(
-    'GET %s says so',
+    'GET %s reports it',
     async path => {
       expectProblem(await owner.get(path), 'unavailable');
     },
   );
 
-  test('nothing is bought, no price is named, and nobody signs in or up', async () => {
+  test('purchases, prices, sign-in and sign-up report it', async () => {
     expectProblem(await owner.buy(wanted), 'unavailable');
     expectProblem(await get('/api/credits/pricing'), 'unavailable');
     for (const path of ['sign-in', 'sign-up']) {
@@ -157,33 +157,33 @@ describe('while the database is away, lost in mid-life', () => {
     }
   });
 
-  test('a session is not taken for a bad one', async () => {
+  test('a session is not refused as invalid', async () => {
     expectProblem(await owner.get('/api/keys', { as: 'session' }), 'unavailable');
   });
 
-  test('events are found as ever: they need no database', async () => {
+  test('events can still be found, because they need no database', async () => {
     expect((await get('/api/events')).status).toBe(200);
     expect((await get(`/api/events/${wanted}`)).status).toBe(200);
   });
 });
 
-describe('while the database goes away under a purchase that is on its way', () => {
+describe('when the database becomes unavailable during a purchase', () => {
   beforeAll(() => service.stopWorker());
   afterAll(async () => {
-    await backAgain(database);
+    await restore(database);
     await service.startWorker();
   });
 
-  test('nobody says that nothing was charged: it is not known', async () => {
+  test('the answer does not claim that nothing was charged, because that is unknown', async () => {
     const answer = owner.buy(undecided);
-    await until('the run is there', () => hasWorkflow(service, owner.accountId, undecided));
+    await until('the run is started', () => hasWorkflow(service, owner.accountId, undecided));
     await database.cut();
     expectProblem(await answer, 'internal');
   });
 });
 
-describe('once the database is back', () => {
-  test('everybody has what they had', async () => {
+describe('when the database is available again', () => {
+  test('balances, reports and sessions are unchanged', async () => {
     expect(await owner.balance()).toBe(880);
     expect((await owner.get(`/api/reports/${finishedId}`)).body.status).toBe('completed');
     expect((await owner.get('/api/keys', { as: 'session' })).status).toBe(200);

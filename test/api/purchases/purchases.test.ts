@@ -27,7 +27,7 @@ describe('prices', () => {
     expect(await pricing()).toEqual({ fresh_credits: 120, cached_credits: 60, byok_credits: 50 });
   });
 
-  test('the balance names what was bought, and what the week’s grant would be worth', async () => {
+  test('the balance shows the purchased credits, and the worth of the weekly grant', async () => {
     const caller = await service.newCaller(321);
     expect((await caller.get('/api/credits/balance')).body).toEqual({
       balance_credits: 321,
@@ -45,7 +45,7 @@ describe('one event, three accounts', () => {
   let first: TestCaller;
   let second: TestCaller;
   let reportId: number;
-  let letGo: () => void;
+  let release: () => void;
 
   beforeAll(async () => {
     first = await service.newCaller(1_000);
@@ -53,7 +53,7 @@ describe('one event, three accounts', () => {
     await setPrice(service.database.db, 120);
   });
 
-  test('checking says what a fresh report costs, spends nothing and records nothing', async () => {
+  test('a check returns the price of a fresh report, spends nothing and records nothing', async () => {
     const before = await footprint(service);
     for (let i = 0; i < 3; i++) {
       expect(await check(first, eventId)).toMatchObject({
@@ -73,8 +73,8 @@ describe('one event, three accounts', () => {
     expect(await hasWorkflow(service, first.accountId, eventId)).toBe(false);
   });
 
-  test('a fresh report is accepted: where it will be, when to look, how many runs are left', async () => {
-    letGo = service.simulator.hold({ stage: 'opinions' });
+  test('a fresh report is accepted, with its location, when to read it, and how many runs are left', async () => {
+    release = service.simulator.hold({ stage: 'opinions' });
     const { status, headers, body } = await first.buy(eventId);
     reportId = body.report_id;
     expect(status).toBe(202);
@@ -93,7 +93,7 @@ describe('one event, three accounts', () => {
     expect(await first.balance()).toBe(880);
   });
 
-  test('while it is in flight the same wish is the same report, for nothing, and no run', async () => {
+  test('while it is in flight, the same request returns the same report, free and without a run', async () => {
     for (let i = 0; i < 6; i++) {
       const { status, headers, body } = await first.buy(eventId);
       expect({ status, body }).toMatchObject({
@@ -112,7 +112,7 @@ describe('one event, three accounts', () => {
     expect(await first.balance()).toBe(880);
   });
 
-  test('while it is in flight it is nobody else’s: another account runs its own', async () => {
+  test('while it is in flight, another account starts its own run', async () => {
     expect((await check(second, eventId)).body).toMatchObject({
       has_cached_report: false,
       already_purchased: false,
@@ -122,12 +122,12 @@ describe('one event, three accounts', () => {
     const own = await third.buy(eventId);
     expect(own.status).toBe(202);
     expect(own.body.report_id).not.toBe(reportId);
-    letGo();
+    release();
     await third.untilEnded(own.body.report_id);
     expect((await first.untilEnded(reportId)).status).toBe('completed');
   });
 
-  test('once it is there, its owner has it for nothing', async () => {
+  test('once it is completed, it is free for its owner', async () => {
     const { status, headers, body } = await first.buy(eventId);
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -143,7 +143,7 @@ describe('one event, three accounts', () => {
     expect(await first.balance()).toBe(880);
   });
 
-  test('another account is told of it, buys it at half, and then owns it too', async () => {
+  test('another account sees that it is cached, buys it at half price, and then owns it too', async () => {
     await setPrice(service.database.db, 121);
     const checked = (await check(second, eventId)).body;
     expect(checked).toMatchObject({
@@ -170,7 +170,7 @@ describe('one event, three accounts', () => {
     expect(await second.balance()).toBe(939);
   });
 
-  test('tomorrow it is neither cached nor owned', async () => {
+  test('on the next day it is neither cached nor owned', async () => {
     service.clock.offsetMs = 86_400_000;
     try {
       const { body } = await check(first, eventId);
@@ -180,7 +180,7 @@ describe('one event, three accounts', () => {
     }
   });
 
-  test('the ledger tells it all, newest first, with the key that was used and the balance after', async () => {
+  test('the ledger lists every entry, newest first, with its API key and the balance after it', async () => {
     const [{ id: keyId }] = (await first.get('/api/keys', { as: 'session' })).body.keys;
     const { status, body } = await first.get('/api/credits/ledger');
     expect(status).toBe(200);

@@ -25,13 +25,13 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The price moves from what was quoted to what is now; who was quoted the first buys at the second. */
+/** Buys at the current price with a quote of another one. */
 async function buyAt(current: number, quoted: number, eventId: string, buyer = caller) {
   await setPrice(service.database.db, current);
   return buyer.buy(eventId, { quoted_credits: quoted });
 }
 
-describe('a quote is honoured while the price is within 15 % of it, and the lesser is charged', () => {
+describe('a quote is honoured while the price is within 15 % of it, and the lower of the two is charged', () => {
   test.each<[quoted: number, current: number, charged: number]>([
     [120, 120, 120],
     [120, 138, 120],
@@ -46,7 +46,7 @@ describe('a quote is honoured while the price is within 15 % of it, and the less
     await buyer.untilEnded(body.report_id);
   });
 
-  test('a cached report is held against the cached price', async () => {
+  test('the quote of a cached report is compared with the cached price', async () => {
     for (const [quoted, spent] of [
       [70, 69],
       [60, 60],
@@ -57,14 +57,14 @@ describe('a quote is honoured while the price is within 15 % of it, and the less
     }
   });
 
-  test('without a quote the price of the moment is charged', async () => {
+  test('without a quote the current price is charged', async () => {
     await setPrice(service.database.db, 250);
     const buyer = await service.newCaller(500);
     expect((await buyer.buy(cachedEvent)).body.credits_spent).toBe(125);
   });
 });
 
-describe('beyond that the quote has expired', () => {
+describe('beyond 15 % the quote has expired', () => {
   test.each<[quoted: number, current: number]>([
     [120, 139],
     [120, 101],
@@ -73,7 +73,7 @@ describe('beyond that the quote has expired', () => {
     [1, 120],
     [0, 120],
     [1_000_000, 120],
-  ])('quoted %i, now %i: the new price is named, and nothing is recorded', async (quoted, current) => {
+  ])('quoted %i, now %i: the answer has the new price, and nothing is recorded', async (quoted, current) => {
     const eventId = 'sample-harbour-cup-final-2031';
     await setPrice(service.database.db, current);
     const before = await footprint(service);
@@ -84,14 +84,14 @@ describe('beyond that the quote has expired', () => {
     expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
   });
 
-  test('a fresh price held against a cached report has expired too', async () => {
+  test('a fresh price quoted for a cached report has expired too', async () => {
     const buyer = await service.newCaller(500);
     const answer = await buyAt(120, 120, cachedEvent, buyer);
     expectProblem(answer, 'quote_expired');
     expect(answer.body.cost_credits).toBe(60);
   });
 
-  test('the price it names buys the report, under the same Idempotency-Key', async () => {
+  test('the new price buys the report, under the same Idempotency-Key', async () => {
     const eventId = 'sample-harbour-cup-final-2031';
     const refused = await buyAt(200, 120, eventId);
     const { status, body } = await caller.buy(
@@ -103,12 +103,12 @@ describe('beyond that the quote has expired', () => {
     await caller.untilEnded(body.report_id);
   });
 
-  test('what is owned is free at any price', async () => {
+  test('an owned report is free at any price', async () => {
     expect((await buyAt(600, 1, cachedEvent)).body).toMatchObject({ credits_spent: 0 });
   });
 });
 
-describe('the price follows what runs cost', () => {
+describe('the price follows the cost of runs', () => {
   test('a completed run moves it by at most 5 %', async () => {
     await setPrice(service.database.db, 200);
     const { body } = await caller.buy('sample-ridge-derby-2031');

@@ -33,7 +33,7 @@ async function price(): Promise<number> {
   return (await caller.get('/api/credits/pricing')).body.fresh_credits;
 }
 
-/** Asks for so many different events at once. */
+/** Buys reports on this many different events concurrently. */
 function buyDifferent(caller: TestCaller, count: number): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, () => caller.buy(anEvent())));
 }
@@ -42,8 +42,8 @@ async function endAll(caller: TestCaller, answers: readonly Answer[]): Promise<v
   for (const { status, body } of answers) if (status === 202) await caller.untilEnded(body.report_id);
 }
 
-describe('at the same moment', () => {
-  test('100 identical requests are one report and one debit', async () => {
+describe('concurrent requests', () => {
+  test('100 for the same report are one report and one debit', async () => {
     const caller = await service.newCaller(1_000);
     const eventId = anEvent();
     const answers = await Promise.all(Array.from({ length: 100 }, () => caller.buy(eventId)));
@@ -54,7 +54,7 @@ describe('at the same moment', () => {
     expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
   });
 
-  test('40 runs on the last credits sell exactly as many as are paid for', async () => {
+  test('40 for runs on the last credits start exactly as many as the balance pays for', async () => {
     const cost = await price();
     const caller = await service.newCaller(3 * cost + 1);
     const answers = await buyDifferent(caller, 40);
@@ -64,7 +64,7 @@ describe('at the same moment', () => {
     expect(await caller.balance()).toBe(3 * cost + 1 - spent);
   });
 
-  test('20 runs in one hour are five, and say when the next may begin', async () => {
+  test('20 for runs in one hour start five, and say when to retry', async () => {
     const caller = await service.newCaller(100_000);
     const answers = await buyDifferent(caller, 20);
     await endAll(caller, answers);
@@ -78,24 +78,24 @@ describe('at the same moment', () => {
     }
   });
 
-  test('the weekly grant is given once', async () => {
+  test('20 for runs on a weekly grant spend it once', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
     const answers = await buyDifferent(caller, 20);
     await endAll(caller, answers);
     expect(tally(answers)).toEqual({ '202 weekly_grant': 1, '402 insufficient_credits': 19 });
   });
 
-  test('60 keys minted are 20', async () => {
+  test('60 for API keys create keys up to the limit of 20', async () => {
     const caller = await service.newCaller();
     const mint = () => caller.post('/api/keys', { name: 'race' }, { as: 'session' });
     const answers = await Promise.all(Array.from({ length: 60 }, mint));
-    // One was minted with the account.
+    // One was created with the account.
     expect(tally(answers)).toEqual({ '201': 19, '409 key_limit_reached': 41 });
     const { body } = await caller.get('/api/keys', { as: 'session' });
     expect(body.keys).toHaveLength(20);
   });
 
-  test('one cached report is sold once to each of 20 who ask five times', async () => {
+  test('five from each of 20 accounts for one cached report sell it once to each', async () => {
     const eventId = anEvent();
     const seller = await service.newCaller(1_000);
     await seller.untilEnded((await seller.buy(eventId)).body.report_id);

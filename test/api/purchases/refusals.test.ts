@@ -29,7 +29,7 @@ const events = [
 ];
 
 describe('a run that fails', () => {
-  test('is given back whole, is neither cached nor owned, and counts as no run', async () => {
+  test('is refunded in full, is neither cached nor owned, and does not count as a run', async () => {
     await setPrice(service.database.db, 120);
     const caller = await service.newCaller(120);
     const eventId = 'sample-chess-knockout-2031';
@@ -65,8 +65,8 @@ describe('a run that fails', () => {
   });
 });
 
-describe('whoever has too few credits', () => {
-  test('is told what it costs and what is left, and nothing is recorded', async () => {
+describe('an account with too few credits', () => {
+  test('gets the price and its balance, and nothing is recorded', async () => {
     await setPrice(service.database.db, 120);
     const caller = await service.newCaller(119);
     const before = await footprint(service);
@@ -85,7 +85,7 @@ describe('whoever has too few credits', () => {
   });
 });
 
-describe('the other ways of paying, while nothing is set up for them', () => {
+describe('the other lanes, if they are not set up', () => {
   test.each([
     ['subscription', ['subscription']],
     ['byok', ['openai', 'anthropic', 'google', 'xai']],
@@ -99,7 +99,7 @@ describe('the other ways of paying, while nothing is set up for them', () => {
     expect(await caller.balance()).toBe(10_000);
   });
 
-  test('the lane of credits may be asked for by name', async () => {
+  test('the credits lane can be requested by name', async () => {
     const caller = await service.newCaller(10_000);
     const answer = await caller.buy('sample-northern-league-top-four-2031', { lane: 'credits' });
     expect(answer).toMatchObject({ status: 202, body: { lane: 'credits', pool: 'purchased' } });
@@ -107,7 +107,7 @@ describe('the other ways of paying, while nothing is set up for them', () => {
 });
 
 describe('five fresh runs an hour', () => {
-  test('of twelve at once exactly five run, and five are charged', async () => {
+  test('of twelve concurrent purchases exactly five run, and five are charged', async () => {
     const caller = await service.newCaller(10_000);
     const answers = await Promise.all(events.map(eventId => caller.buy(eventId)));
     const bought = answers.filter(({ status }) => status === 202);
@@ -122,7 +122,7 @@ describe('five fresh runs an hour', () => {
       expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
   });
 
-  test('the sixth is refused, says when to come back, and records nothing', async () => {
+  test('the sixth is refused, says when to retry, and records nothing', async () => {
     const caller = await service.newCaller(10_000);
     const [sixth = '', others = '', ...five] = await notCached(caller, 7);
     const left: (string | null)[] = [];

@@ -143,7 +143,7 @@ describe('only an entry changes a balance', () => {
     expect(await reconcile(world.db)).toEqual([]);
   });
 
-  test('what an entry says it left behind is what it left behind, whatever the writer claims', async () => {
+  test('an entry records the balance after it, whatever balance the writer gives', async () => {
     await world.together(async client => {
       const transferId = await writeTransfer(client, accountId);
       await client.query(
@@ -157,7 +157,7 @@ describe('only an entry changes a balance', () => {
   });
 });
 
-test('entries that would hide each other from the books are refused', async () => {
+test('entries that would hide each other from the balance are refused', async () => {
   await expect(
     world.together(async client => {
       const [first, second] = [
@@ -174,7 +174,7 @@ test('entries that would hide each other from the books are refused', async () =
 });
 
 describe('no customer is overdrawn', () => {
-  test('one credit more than there is cannot be taken, and all of them can', async () => {
+  test('all credits can be taken, and not one more', async () => {
     await expect(legs([[pool, -101], [house, 101]])).rejects.toThrow(/never_overdrawn/); // biome-ignore format: a table
     expect(await balance()).toBe(100);
     await legs([[pool, -100], [house, 100]]); // biome-ignore format: a table

@@ -12,7 +12,7 @@ import { noon, useTestWorld } from '../support/test-world.js';
 const world = useTestWorld();
 
 const small = fc.nat({ max: 11 });
-const wishes = fc.record({
+const requests = fc.record({
   account: small,
   event: small,
   lane: fc.constantFrom<Lane>('credits', 'credits', ...lanes),
@@ -28,9 +28,9 @@ const endingsOfRuns = fc.tuple(
 const steps = fc.commands<MoneyOracle, Real, false>(
   [
     fc.tuple(small, fc.integer({ min: 1, max: 400 })).map(account.grant),
-    wishes.map(report.purchase),
-    wishes.map(report.purchase),
-    wishes.map(report.purchase),
+    requests.map(report.purchase),
+    requests.map(report.purchase),
+    requests.map(report.purchase),
     endingsOfRuns.map(report.end),
     endingsOfRuns.map(report.end),
     small.map(account.buyPack),

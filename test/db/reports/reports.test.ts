@@ -52,7 +52,7 @@ describe("another account's report", () => {
     expect(await readReport(world.db, stranger, report.reportId)).toBeNull();
   });
 
-  test('of the same event is never returned for one’s own', async () => {
+  test('of the same event is never returned instead of the caller’s own', async () => {
     const [first, second] = [await world.openAccount(1_000), await world.openAccount(1_000)];
     const own = await buyFor(first);
     const theirs = await bought(world.db, { accountId: second, eventId: own.eventId });

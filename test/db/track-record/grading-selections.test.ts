@@ -26,8 +26,8 @@ const plant = async (event_id: string) => {
   return report?.report_id ?? 0;
 };
 
-async function resolve(eventId: string, said: 'yes' | 'no'): Promise<number> {
-  await saveResolution(database.db, { eventId, outcomes: { 'm-Rain': said }, evidence: {}, now: noon });
+async function resolve(eventId: string, resolution: 'yes' | 'no'): Promise<number> {
+  await saveResolution(database.db, { eventId, outcomes: { 'm-Rain': resolution }, evidence: {}, now: noon });
   return (await newestResolution(database.db, eventId))?.id ?? 0;
 }
 

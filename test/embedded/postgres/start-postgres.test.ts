@@ -140,7 +140,7 @@ describe('embedded PostgreSQL', () => {
     expect(await readdir(join(home, 'postgres'))).toEqual(['data']);
   });
 
-  test('never silently replaces data that are gone, and says why it cannot start', async () => {
+  test('never silently replaces missing data, and says why it cannot start', async () => {
     const first = await start('lost');
     await first.stop();
     const data = join(first.home, 'postgres', 'data');
@@ -152,7 +152,7 @@ describe('embedded PostgreSQL', () => {
     await expect(start('lost')).rejects.toThrow('postgres.json is damaged');
   });
 
-  test('gives up when asked to, and leaves nothing running', async () => {
+  test('stops when aborted, and leaves nothing running', async () => {
     const home = join(scratch, 'aborted');
     await mkdir(home);
     const abort = new AbortController();

@@ -6,7 +6,7 @@ import { endProcess, findProcesses, identifyProcess } from '../../../embedded/pr
 const platforms = process.platform === 'linux' ? (['linux', 'darwin'] as const) : [process.platform];
 
 describe.each(platforms)('processes seen as on %s', platform => {
-  test('have an identity that stays, and differs from that of others', async () => {
+  test('have an identity that is stable and unique', async () => {
     const child = spawn('sleep', ['77.25'], { stdio: 'ignore' });
     const pid = child.pid ?? 0;
     const identity = await identifyProcess(pid, platform);
@@ -20,7 +20,7 @@ describe.each(platforms)('processes seen as on %s', platform => {
   });
 });
 
-test('ending a process goes on to the next signal when one is ignored', async () => {
+test('ending a process continues with the next signal when one is ignored', async () => {
   const child = spawn('sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.05; done']);
   await once(child.stdout, 'data');
   const exit = once(child, 'exit');

@@ -17,7 +17,7 @@ test('a log that has grown too big is moved aside when it is opened', async () =
   await log.close();
 });
 
-test('a stack trace does not hide the words before it, nor those after', async () => {
+test('a stack trace does not hide the text before and after it', async () => {
   const path = join(scratch, 'panic.log');
   const log = await openChildLog(path);
   const calls = Array.from({ length: 300 }, (_, at) => `main.call(0x${at})\n\t/src/main.go:${at} +0x25`).join(
@@ -33,7 +33,7 @@ test('a stack trace does not hide the words before it, nor those after', async (
   await log.close();
 });
 
-test('a service that ends is explained by what it said in this run, not in earlier ones', async () => {
+test('the end of a service is explained by its output in this run, not in earlier ones', async () => {
   const logFile = join(scratch, 'service.log');
   await writeFile(logFile, 'old words\n');
   const options = { name: 'Shell', command: 'sh', cwd: '/', env: {}, logFile, endSteps: [] };

@@ -55,7 +55,7 @@ describe('finding a Temporal CLI', () => {
     await expect(findTemporal({ env: { PATH: '.' }, ...rest })).rejects.toThrow('not found');
   });
 
-  test('keeps what was downloaded or built, once it is seen to work', async () => {
+  test('keeps a downloaded or built CLI only if it works', async () => {
     const cacheHome = join(scratch, 'cache-home');
     const env = { PATH: '', XDG_CACHE_HOME: cacheHome };
     let builds = 0;
@@ -76,7 +76,7 @@ describe('finding a Temporal CLI', () => {
     expect(await readdir(join(cacheHome, 'council-report-service'))).toEqual(['temporal-cli-v1.5.1']);
   });
 
-  test('stops when asked to, without going on to the next way', async () => {
+  test('stops when aborted, without trying the next source', async () => {
     const abort = new AbortController();
     const search = findTemporal({
       env: { PATH: '' },
@@ -93,7 +93,7 @@ describe('finding a Temporal CLI', () => {
   });
 });
 
-test('a build shows its progress, and is ended with all it started when asked', async () => {
+test('a build shows its progress, and an abort ends it with all its processes', async () => {
   const tools = join(scratch, 'tools');
   await mkdir(tools);
   const script = `#!/bin/sh

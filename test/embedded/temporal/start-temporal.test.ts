@@ -60,7 +60,7 @@ describe('embedded Temporal', () => {
     taken.close();
   });
 
-  test('begins again when its first start was killed before the schema was whole', async () => {
+  test('starts over when the first start was killed before the schema was complete', async () => {
     const home = join(scratch, 'interrupted');
     await mkdir(home);
     await writeFile(join(home, 'temporal.db'), '');
@@ -68,11 +68,11 @@ describe('embedded Temporal', () => {
     expect(await readFile(join(home, 'temporal.db.incomplete'), 'utf8')).toBe('');
   });
 
-  test('takes other ports when one was snatched before the server listened, of which it dies with a long trace', async () => {
-    const home = join(scratch, 'snatched');
+  test('takes other ports when the server panics because one was taken before it listened', async () => {
+    const home = join(scratch, 'port-taken');
     await mkdir(home);
     const wrapper = join(home, 'temporal');
-    await writeFile(wrapper, snatchedOnce(binary));
+    await writeFile(wrapper, portTakenOnce(binary));
     await chmod(wrapper, 0o755);
     const options = { namespace: 'council', port: 0, uiPort: 0, flags: [], log };
     const server = await startTemporal({ ...options, binary: wrapper, home });
@@ -90,8 +90,8 @@ describe('embedded Temporal', () => {
   });
 });
 
-/** A server whose port is gone the first time: it says so, goes on without a listener, and panics (as 1.5.1 does). */
-function snatchedOnce(real: string): string {
+/** A server whose port is taken at its first start: it logs this, continues, and panics, as 1.5.1 does. */
+function portTakenOnce(real: string): string {
   const frames = Array.from(
     { length: 50 },
     (_, at) => `go.uber.org/dig.call(0x${at})\n\t/src/dig/container.go:${at} +0x25`,

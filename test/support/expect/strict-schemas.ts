@@ -1,10 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/**
- * Validators of the schemas in an OpenAPI document, found by their place in it and compiled when first asked
- * for.
- */
+/** Validators of the schemas in an OpenAPI document, found by their place in it and compiled at first use. */
 export interface StrictSchemas {
   /** The faults of a value; empty when it is valid. @param path keys from the document's root */
   faultsOf(path: readonly string[], value: unknown): string[];

@@ -4,8 +4,8 @@ import { event, market } from '../../council/fixtures.js';
 
 /** An event source whose events a test sets: each has the one market `m-Rain`, or is given completely. */
 export class ControlledMarkets implements EventSource {
-  /** `away`: it cannot be read. */
-  readonly says = new Map<string, Resolution | MarketEvent | 'away'>();
+  /** `unavailable`: it cannot be read. */
+  readonly responses = new Map<string, Resolution | MarketEvent | 'unavailable'>();
   private answers: Promise<void> = Promise.resolve();
 
   /** Holds all reads from now on. @returns a function that releases them. */
@@ -27,12 +27,12 @@ export class ControlledMarkets implements EventSource {
 
   async get(eventId: string): Promise<MarketEvent | null> {
     await this.answers;
-    const said = this.says.get(eventId);
-    if (said === undefined) return null;
-    if (said === 'away') throw new MarketUnavailable('away');
-    if (typeof said !== 'string') return { ...said, eventId };
-    const status = said === 'unresolved' ? 'open' : 'closed';
-    return event([market({ name: 'Rain', marketId: 'm-Rain', status, resolution: said })], {
+    const response = this.responses.get(eventId);
+    if (response === undefined) return null;
+    if (response === 'unavailable') throw new MarketUnavailable('unavailable');
+    if (typeof response !== 'string') return { ...response, eventId };
+    const status = response === 'unresolved' ? 'open' : 'closed';
+    return event([market({ name: 'Rain', marketId: 'm-Rain', status, resolution: response })], {
       eventId,
       status,
     });

@@ -36,7 +36,7 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
   },
   'second-purchase': async stage => {
     const { service, caller, eventId } = stage;
-    const letGo = service.simulator.hold({ stage: 'opinions' });
+    const release = service.simulator.hold({ stage: 'opinions' });
     const { body } = await caller.buy(eventId);
     const request: PurchaseRequest = {
       purchaseId: randomUUID(),
@@ -50,7 +50,7 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
       answerBy: new Date(Date.now() + 60_000).toISOString(),
     };
     await runOf(stage).executeUpdate(purchase, { args: [request] });
-    letGo();
+    release();
     return caller.untilEnded(body.report_id);
   },
   'nothing-to-run': async ({ refuse, caller, eventId }) => {
@@ -62,16 +62,12 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
 export interface Stage {
   readonly service: TestService;
   readonly caller: TestCaller;
-  /**
-   * Makes every purchase of an account fail for want of credits, but only once a run has been started for it.
-   */
+  /** Makes every purchase of an account fail for insufficient credits, but only after its run has started. */
   readonly refuse: (accountId: string) => void;
   readonly eventId: string;
 }
 
-/**
- * Brings a branch about and returns the history that it leaves, without what tells one machine from another.
- */
+/** Plays a branch and returns its history, without the fields that differ between machines. */
 export async function playBranch(stage: Stage, branch: string): Promise<string> {
   await branches[branch]?.(stage);
   await runOf(stage)
@@ -79,7 +75,7 @@ export async function playBranch(stage: Stage, branch: string): Promise<string> 
     .catch(() => undefined);
   const history = await runOf(stage).fetchHistory();
   const plain = History.toObject(History.create(history), { longs: String, enums: String, bytes: String });
-  return JSON.stringify(plain, (key, value: unknown) => (told.has(key) ? '' : value));
+  return JSON.stringify(plain, (key, value: unknown) => (machineFields.has(key) ? '' : value));
 }
 
 function runOf({ service, caller: { accountId }, eventId }: Stage) {
@@ -101,4 +97,4 @@ const { History } = temporal.api.history.v1;
  * Fields that differ between machines: stack traces contain paths, identities the host name. Replay ignores
  * both.
  */
-const told = new Set(['identity', 'stackTrace', 'sdkVersion', 'sdkName']);
+const machineFields = new Set(['identity', 'stackTrace', 'sdkVersion', 'sdkName']);

@@ -32,7 +32,7 @@ export function randomReports(count: number, events: number): RandomReport[] {
   };
   const kinds = ['alone', 'exclusive', 'crowded', 'independent'] as const;
 
-  /** What an event is stays the same from report to report; what is forecast of it does not. */
+  /** Reports on one event have the same event and different forecasts. */
   const kindOf = (index: number) => kinds[index % kinds.length] ?? 'alone';
   const sizeOf = (index: number) => (kindOf(index) === 'alone' ? 2 : 3 + (index % 3));
 

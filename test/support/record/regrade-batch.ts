@@ -4,7 +4,7 @@ import type { GradingSettings } from '../../../workflows/grading-batch.js';
 import type { regrade } from '../../../workflows/regrade.js';
 import type { TestService } from '../service/test-service.js';
 
-/** Starts a batch, or joins the one that is at work, as the command line does. */
+/** Starts a batch, or joins the one that is running, as the command line does. */
 export async function startBatch(
   { temporal, manifest }: TestService,
   selection: GradingSelection,

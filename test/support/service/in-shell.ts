@@ -6,7 +6,7 @@ export interface Told {
   readonly err: string;
 }
 
-/** As an operator would type it, in a shell that stops at the first thing that fails. */
+/** Runs commands as an operator types them, in a shell that stops at the first command that fails. */
 export function inShell(text: string, env: NodeJS.ProcessEnv): Promise<Told> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', text], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [out, err] = ['', ''];

@@ -18,7 +18,7 @@ export interface RealService {
   readonly worker: ServiceProcess;
   readonly database: TestDatabase;
   /** The processes' connection to the database; the test uses another. */
-  readonly wire: TcpProxy;
+  readonly databaseProxy: TcpProxy;
   readonly simulator: Simulator;
   readonly temporal: Client;
   readonly namespace: string;
@@ -36,8 +36,8 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
   const namespace = await ownNamespace();
   const database = await createTestDatabase();
   const databaseUrl = new URL(database.url);
-  const wire = await startTcpProxy(databaseUrl.host);
-  databaseUrl.host = wire.address;
+  const databaseProxy = await startTcpProxy(databaseUrl.host);
+  databaseUrl.host = databaseProxy.address;
   const simulator = await startSimulator();
   const environment: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
@@ -66,7 +66,7 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
       each.kill('SIGKILL');
       await each.ended();
     }
-    await Promise.all([connection.close(), simulator.close(), wire.cut()]);
+    await Promise.all([connection.close(), simulator.close(), databaseProxy.cut()]);
     await database.drop();
     await rm(home, { recursive: true, force: true });
   };
@@ -80,7 +80,7 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
     api,
     worker,
     database,
-    wire,
+    databaseProxy,
     simulator,
     temporal: new Client({ connection, namespace }),
     namespace,

@@ -2,13 +2,13 @@ import { councilModels } from '../../../council/models.js';
 import type { TestService } from './test-service.js';
 
 interface Script {
-  /** What every member gives every outcome, in percent. */
+  /** The probability that every member gives to each outcome, in percent. */
   readonly percents: Readonly<Record<string, number>>;
   /** The text that all members write. */
   readonly words?: string;
 }
 
-/** Has every member say a fixed thing at every stage, so that a test knows what the report has to show. */
+/** Makes every member give a fixed answer at every stage, so that a test knows the report's content. */
 export function scriptCouncil(
   { simulator }: Pick<TestService, 'simulator'>,
   { percents, words }: Script,

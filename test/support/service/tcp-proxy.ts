@@ -5,7 +5,7 @@ export interface TcpProxy {
   /** `127.0.0.1:port`; unchanged after a restore. */
   readonly address: string;
   readonly cut: () => Promise<void>;
-  readonly mend: () => Promise<void>;
+  readonly restore: () => Promise<void>;
 }
 
 /** Starts a proxy to the server at `host:port`. */
@@ -21,7 +21,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend: async () => {
+    restore: async () => {
       server = await listen(port);
     },
   };

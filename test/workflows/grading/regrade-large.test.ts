@@ -8,17 +8,17 @@ import { until } from '../../support/until.js';
 const world = useGradingWorld();
 const { markets, sql } = world;
 
-test('a batch of 1,000 reports goes on in new runs, grades each once, and can be looked at meanwhile', async () => {
+test('a batch of 1,000 reports continues as new, grades each report once, and can be queried while it runs', async () => {
   const { database, temporal } = world.service;
   const eventIds = Array.from({ length: 25 }, (_, index) => `large-${index}`);
   await plantReports(
     database,
     Array.from({ length: 1_000 }, (_, index) => onRain(eventIds[index % 25] ?? '')),
   );
-  for (const eventId of eventIds) markets.says.set(eventId, 'yes');
+  for (const eventId of eventIds) markets.responses.set(eventId, 'yes');
   const answer = markets.close();
   const batch = await startBatch(world.service, { kind: 'due' }, { pages_per_run: 3 });
-  const first = await until('it can be asked', () => batch.query(gradingProgress).catch(() => null));
+  const first = await until('the batch can be queried', () => batch.query(gradingProgress).catch(() => null));
   expect(first).toMatchObject({ phase: 'resolving', of: null, cursor: null, events: 0 });
   answer();
   const middle = await until(

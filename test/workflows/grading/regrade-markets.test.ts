@@ -25,9 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The grade of a report on this event, once a batch has been through. */
+/** The grade of a report on this event, after a batch. */
 async function gradeOf(event: MarketEvent) {
-  markets.says.set(event.eventId, event);
+  markets.responses.set(event.eventId, event);
   const { eventId: event_id, exclusive } = event;
   const outcomes = outcomesOf(event);
   const alone = event.markets.length === 1;
@@ -39,7 +39,7 @@ async function gradeOf(event: MarketEvent) {
   return findCurrentGrade(service.database.db, report?.report_id ?? 0);
 }
 
-/** Every market's YES; of a market alone, both of its sides. */
+/** The YES side of every market, or both sides of the only market. */
 function outcomesOf({ markets: all }: MarketEvent): RecordedOutcome[] {
   const share = Math.floor(100 / Math.max(2, all.length));
   const sides = all.length === 1 ? (['yes', 'no'] as const) : (['yes'] as const);
@@ -58,7 +58,7 @@ function outcomesOf({ markets: all }: MarketEvent): RecordedOutcome[] {
 const happened = (grade: Awaited<ReturnType<typeof gradeOf>>) =>
   grade?.scores?.outcomes.map(outcome => outcome.happened) ?? null;
 
-describe('the sample events that are over', () => {
+describe('the resolved sample events', () => {
   test.each([
     ['sample-bridge-opening-2025', 'graded', [1, 0]],
     ['sample-budget-vote-2025', 'graded', [0, 1]],
@@ -76,7 +76,7 @@ describe('the sample events that are over', () => {
 });
 
 (present ? describe : describe.skip)(
-  `captured answers of Gamma${present ? '' : ' (skipped: ../shared/data/polymarket is not here)'}`,
+  `captured responses of Gamma${present ? '' : ' (skipped: ../shared/data/polymarket is not here)'}`,
   () => {
     const read = (name: string) => JSON.parse(readFileSync(`${captures}/${name}.json`, 'utf8'));
     const parsed = (raw: unknown): MarketEvent => {
@@ -101,7 +101,7 @@ describe('the sample events that are over', () => {
       },
     );
 
-    test('a match that goes on is pending', async () => {
+    test('a match in progress is pending', async () => {
       expect(await gradeOf(parsed(read('event.fifwc-rsa-can-2026-06-28')))).toBeNull();
     });
   },

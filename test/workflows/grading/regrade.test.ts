@@ -11,9 +11,9 @@ const world = useGradingWorld();
 const { markets, planted, regraded, sql, gradesOf } = world;
 
 describe('a batch', () => {
-  test('grades every report of a resolved event, each once', async () => {
+  test('grades every report of a resolved event once', async () => {
     const { eventId, ids } = await planted(3);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     expect(await regraded(eventId)).toEqual({
       events: 1,
       resolved: 1,
@@ -38,7 +38,7 @@ describe('a batch', () => {
 
   test('leaves the reports of an open event pending, and stores nothing', async () => {
     const { eventId, ids } = await planted(2);
-    markets.says.set(eventId, 'unresolved');
+    markets.responses.set(eventId, 'unresolved');
     expect(await regraded(eventId)).toMatchObject({
       events: 1,
       resolved: 0,
@@ -52,7 +52,7 @@ describe('a batch', () => {
 
   test('adds nothing when it is run again', async () => {
     const { eventId, ids } = await planted(2);
-    markets.says.set(eventId, 'no');
+    markets.responses.set(eventId, 'no');
     await regraded(eventId);
     expect(await regraded(eventId)).toMatchObject({ events: 1, resolved: 0, graded: 0, unchanged: 2 });
     expect(await gradesOf(ids)).toHaveLength(2);
@@ -60,9 +60,9 @@ describe('a batch', () => {
 
   test('grades again when the market changes the resolution: the newest grade counts, both are kept', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     await regraded(eventId);
-    markets.says.set(eventId, 'no');
+    markets.responses.set(eventId, 'no');
     expect(await regraded(eventId)).toMatchObject({ resolved: 1, graded: 1, unchanged: 0 });
     expect(await gradesOf(ids)).toHaveLength(2);
     const grade = await findCurrentGrade(world.service.database.db, ids[0] ?? 0);
@@ -72,11 +72,11 @@ describe('a batch', () => {
     expect(evidence.map(row => row.evidence.markets[0].resolution)).toEqual(['yes', 'no']);
   });
 
-  test('keeps a dispute, and the grade that follows it is no correction', async () => {
+  test('keeps a dispute, and the grade that follows it is not a correction', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'disputed');
+    markets.responses.set(eventId, 'disputed');
     await regraded(eventId);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     await regraded(eventId);
     expect((await gradesOf(ids)).map(({ state }) => state)).toEqual(['disputed', 'graded']);
     expect(await findCurrentGrade(world.service.database.db, ids[0] ?? 0)).toMatchObject({
@@ -85,11 +85,11 @@ describe('a batch', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is named, report by report, and does not stop the others', async () => {
+describe('a failure', () => {
+  test('of a report is listed, and does not stop the others', async () => {
     const { eventId, ids } = await planted(2);
     const [broken] = await plantReports(world.service.database, [onRain(eventId, { outcomes: [] })]);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     expect(await regraded(eventId)).toMatchObject({
       graded: 2,
       failed: 1,
@@ -98,24 +98,24 @@ describe('what fails', () => {
     expect(await gradesOf(ids)).toHaveLength(2);
   });
 
-  test('is named when it is the market, and what is known already is still graded', async () => {
+  test('of the market is listed, and reports with a known resolution are still graded', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     await regraded(eventId);
     await plantReports(world.service.database, [onRain(eventId)]);
-    markets.says.set(eventId, 'away');
+    markets.responses.set(eventId, 'unavailable');
     expect(await regraded(eventId)).toMatchObject({
       graded: 1,
       unchanged: ids.length,
       failures: [{ subject: 'event', id: eventId, reason: 'market_unavailable' }],
     });
-    markets.says.delete(eventId);
+    markets.responses.delete(eventId);
     expect(await regraded(eventId)).toMatchObject({ failures: [{ reason: 'event_unknown' }] });
   });
 
-  test('makes room for the next page when a whole page fails, and every event of it is named', async () => {
+  test('of a whole page is listed for each of its events, and the batch continues', async () => {
     const { eventId } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'event', eventId });
     const [page] = await until(
@@ -135,13 +135,13 @@ describe('what fails', () => {
     answer();
   });
 
-  test('when a batch is cancelled, the next one does the rest', async () => {
+  test('by cancellation leaves the rest to the next batch', async () => {
     const { eventId, ids } = await planted(1);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'event', eventId });
     await until(
-      'the market is asked',
+      'the market is read',
       async () => (await batch.fetchHistory()).events?.length ?? 0,
       n => n > 8,
     );
@@ -153,10 +153,10 @@ describe('what fails', () => {
   });
 });
 
-describe('the same selection, twice at once', () => {
-  test('is one batch, and no report has two grades', async () => {
+describe('concurrent batches', () => {
+  test('of the same selection are one batch, and no report has two grades', async () => {
     const { eventId, ids } = await planted(4);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const answer = markets.close();
     const selection = { kind: 'event', eventId } as const;
     const batches = await Promise.all([1, 2, 3].map(() => startBatch(world.service, selection)));
@@ -167,9 +167,9 @@ describe('the same selection, twice at once', () => {
     expect(await gradesOf(ids)).toHaveLength(4);
   });
 
-  test('is one batch when an operator and the hourly maintenance grade what is due', async () => {
+  test('of an operator and the hourly maintenance are one batch', async () => {
     const { eventId, ids } = await planted(2);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const sweep = () => runRound(world.service, 'regrade-due');
     const answer = markets.close();
     const batch = await startBatch(world.service, { kind: 'due' });
@@ -180,9 +180,9 @@ describe('the same selection, twice at once', () => {
     expect(await sweep()).toMatchObject({ graded: 0 });
   });
 
-  test('of different selections that overlap grades each report once', async () => {
+  test('of different selections that overlap grade each report once', async () => {
     const { eventId, ids } = await planted(60);
-    markets.says.set(eventId, 'yes');
+    markets.responses.set(eventId, 'yes');
     const batches = await Promise.all([
       startBatch(world.service, { kind: 'event', eventId }),
       startBatch(world.service, { kind: 'all', grader: 'grader/1' }, { page_size: 7 }),

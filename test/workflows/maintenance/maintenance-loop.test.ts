@@ -46,7 +46,7 @@ async function inputOf(duty: string): Promise<MaintenanceInput | undefined> {
 }
 
 describe('the maintenance workflows of temporal.yaml', () => {
-  test('are started once by several workers that start at the same moment, and then left as they are', async () => {
+  test('are started once by several workers that start concurrently, and then left unchanged', async () => {
     await Promise.all([apply({}, 0), apply({}, 1), apply({}, 2)]);
     const before = await describeAll();
     expect(before.map(({ status, type, taskQueue }) => [status.name, type, taskQueue])).toEqual(
@@ -56,7 +56,7 @@ describe('the maintenance workflows of temporal.yaml', () => {
     expect((await describeAll()).map(({ runId }) => runId)).toEqual(before.map(({ runId }) => runId));
   });
 
-  test('run a round when an operator asks for one, and show it as the last round', async () => {
+  test('run a round when an operator requests one, and return it as the last round', async () => {
     for (const duty of duties) {
       const result = await loop(duty).executeUpdate(runNow);
       expect(result).toBeTruthy();

@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 const errorLevel = 50;
 
-test('what a weekly grant still holds after its week is taken back, once', async () => {
+test('the credits that a weekly grant still holds after its week are taken back, once', async () => {
   service.simulator.setFault({}, { kind: 'http', status: 403 });
   const caller = await service.newCaller(0, { weeklyGrant: true });
   const { body } = await caller.buy('sample-fed-cut-2031');
@@ -45,7 +45,7 @@ describe('the audit of the ledger', () => {
     expect(logged).toEqual([]);
   });
 
-  test('fails the run and logs each fault as an error when they do not; the next run starts by itself', async () => {
+  test('fails the run and logs each fault as an error when it does not; the next run still starts', async () => {
     await service.database.pool.query('alter table report_purchases disable trigger user');
     await service.database.pool.query('update report_purchases set credits = credits + 1');
     logged.length = 0;

@@ -37,27 +37,27 @@ const handleOf = (caller: TestCaller, eventId: string) =>
     `report/${caller.accountId}/${eventId}/${new Date().toISOString().slice(0, 10)}`,
   );
 
-/** Buys a report, and ends its run from outside while the models are thinking. */
+/** Buys a report, and terminates its run during the opinions. */
 async function terminated(caller: TestCaller, eventId: string, more: object = {}): Promise<number> {
   service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
-  const asked = untilAsked();
+  const called = untilModelsCalled();
   const { body } = await caller.buy(eventId, more);
-  await asked;
+  await called;
   await handleOf(caller, eventId).terminate('by an operator');
   return body.report_id;
 }
 
-/** Until all four models have been asked, from now on. */
-function untilAsked(): Promise<unknown> {
+/** Waits until all four models have been called again. */
+function untilModelsCalled(): Promise<unknown> {
   const before = service.simulator.calls.length;
-  return until('the models are asked', () => service.simulator.calls.length >= before + 4);
+  return until('the models are called', () => service.simulator.calls.length >= before + 4);
 }
 
 const read = async (caller: TestCaller, reportId: number) =>
   (await caller.get(`/api/reports/${reportId}`)).body;
 
 describe('a run that was terminated', () => {
-  test('is refunded in full by the next round, once, and its report has failed as abandoned', async () => {
+  test('is refunded in full by the next round, once, and its report fails as abandoned', async () => {
     const caller = await service.newCaller(500);
     const reportId = await terminated(caller, 'sample-fed-cut-2031');
     expect(await read(caller, reportId)).toMatchObject({ status: 'processing' });
@@ -71,7 +71,7 @@ describe('a run that was terminated', () => {
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
   });
 
-  test('gives a weekly grant back to the weekly grant', async () => {
+  test('returns a weekly grant to its pool', async () => {
     const caller = await service.newCaller(0, { weeklyGrant: true });
     const reportId = await terminated(caller, 'sample-ridge-derby-2031');
     const grant = async () => (await caller.get('/api/credits/balance')).body.weekly_grant.available;
@@ -92,7 +92,7 @@ describe('a run that was terminated', () => {
     expect(await metered.selectAll().execute()).toEqual([]);
   });
 
-  test('is refunded once by two rounds at the same time', async () => {
+  test('is refunded once by concurrent rounds', async () => {
     const caller = await service.newCaller(500);
     await terminated(caller, 'sample-bitcoin-high-2031');
     await Promise.all([
@@ -104,7 +104,7 @@ describe('a run that was terminated', () => {
     expect(await caller.balance()).toBe(500);
   });
 
-  test('may be bought again the same day, and is delivered', async () => {
+  test('can be bought again on the same day, and is delivered', async () => {
     const caller = await service.newCaller(500);
     const lost = await terminated(caller, 'sample-great-quake-2031');
     await runRound(service, 'release-stranded-runs');
@@ -115,22 +115,22 @@ describe('a run that was terminated', () => {
   });
 });
 
-describe('a run is left alone', () => {
-  test('while it goes on, however long it has', async () => {
-    const letGo = service.simulator.hold({ stage: 'opinions' });
+describe('a run is not released', () => {
+  test('while it is running, however long it takes', async () => {
+    const release = service.simulator.hold({ stage: 'opinions' });
     const caller = await service.newCaller(500);
-    const asked = untilAsked();
+    const called = untilModelsCalled();
     const { body } = await caller.buy('sample-oil-ladder-2031');
-    await asked;
+    await called;
     service.clock.offsetMs = 24 * 60 * minutes;
     expect(await runRound(service, 'release-stranded-runs')).toMatchObject({ released: 0, running: 1 });
     service.clock.offsetMs = 0;
-    letGo();
+    release();
     expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   });
 
-  test('when it was cancelled, for then it has refunded itself', async () => {
+  test('when it was cancelled, because it has refunded itself', async () => {
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
     const caller = await service.newCaller(500);
     const { body } = await caller.buy('sample-hottest-year-2031');
@@ -141,7 +141,7 @@ describe('a run is left alone', () => {
     expect(await caller.balance()).toBe(500);
   });
 
-  test('when its report was completed while Temporal was asked', async () => {
+  test('when its report is completed while Temporal is queried', async () => {
     const { purchaseId, accountId, reportId } = await boughtWithoutRun('sample-expo-host-2031');
     const { database, clock } = service;
     const activities = createMaintenanceActivities({
@@ -172,7 +172,7 @@ describe('a run is left alone', () => {
 });
 
 describe('a run that Temporal does not know', () => {
-  test('is given 15 minutes, and then given back', async () => {
+  test('is refunded after 15 minutes', async () => {
     const { accountId } = await boughtWithoutRun('sample-harbour-cup-final-2031');
     const state = async () =>
       (

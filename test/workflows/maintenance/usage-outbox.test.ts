@@ -14,28 +14,28 @@ import { startTestService, type TestService } from '../../support/service/test-s
 
 type Usage = Parameters<UsageSender['sendUsage']>[0];
 
-/** A payment provider that counts an identifier once, and to whose answers a test can do what it likes. */
+/** A payment provider that counts an identifier once. A test controls its responses. */
 const stripe = {
   counted: new Map<string, Usage>(),
   cancelled: [] as string[],
   sends: 0,
-  trouble: undefined as ((usage: Usage) => void | Promise<void>) | undefined,
-  loseAnswers: false,
+  fault: undefined as ((usage: Usage) => void | Promise<void>) | undefined,
+  loseResponses: false,
 };
 
 const sender: UsageSender = {
   async sendUsage(usage) {
     stripe.sends++;
-    await stripe.trouble?.(usage);
+    await stripe.fault?.(usage);
     stripe.counted.set(usage.identifier, usage);
-    if (stripe.loseAnswers) throw away();
+    if (stripe.loseResponses) throw unavailable();
   },
   async cancelUsage({ identifier }) {
     stripe.cancelled.push(identifier);
   },
 };
 
-const away = () => new PaymentsUnavailable('Stripe: no answer', { retryable: true });
+const unavailable = () => new PaymentsUnavailable('Stripe: no answer', { retryable: true });
 const refused = () => new PaymentsUnavailable('Stripe: 400', { retryable: false });
 
 let service: TestService;
@@ -50,10 +50,10 @@ afterAll(async () => {
   expect(drift).toEqual([]);
 });
 
-/** Every test finds an empty outbox, and a provider that does as it is told. */
+/** Each test starts with an empty outbox and a provider without faults. */
 afterEach(async () => {
   service.clock.offsetMs = 0;
-  Object.assign(stripe, { sends: 0, trouble: undefined, loseAnswers: false, cancelled: [] });
+  Object.assign(stripe, { sends: 0, fault: undefined, loseResponses: false, cancelled: [] });
   for (const { id } of await rows('pending'))
     await voidUsage(service.database.db, id, { reason: 'test', now: new Date() });
   stripe.counted.clear();
@@ -74,16 +74,16 @@ const stateOf = async (id: string) =>
       .executeTakeFirstOrThrow()
   ).state;
 
-/** A report that a subscriber has bought and been given now. @returns the id of its usage */
+/** Delivers a report to a new subscriber. @returns the id of its usage */
 async function delivered(): Promise<string> {
   const { db } = service.database;
   const now = new Date(Date.now() + service.clock.offsetMs);
   const { accountId } = await service.newCaller();
   await subscribe(db, accountId);
-  const told = event([market({ name: 'Rain' })], { eventId: `event-${accountId}` });
-  await saveEvent(db, told, now);
+  const rain = event([market({ name: 'Rain' })], { eventId: `event-${accountId}` });
+  await saveEvent(db, rain, now);
   const utcDay = now.toISOString().slice(0, 10);
-  const purchase = purchaseRequest({ accountId, eventId: told.eventId, utcDay, lane: 'subscription' }, now);
+  const purchase = purchaseRequest({ accountId, eventId: rain.eventId, utcDay, lane: 'subscription' }, now);
   const { reportId } = await bought(db, purchase, { now });
   await complete(db, reportId, 0, now);
   return purchase.purchaseId;
@@ -92,7 +92,7 @@ async function delivered(): Promise<string> {
 const round = () => runRound(service, 'send-usage');
 
 describe('a delivered report of a subscription', () => {
-  test('is sent once, by its own id, at its price, to its customer, for the hour it was delivered', async () => {
+  test('is sent once, with its id, its customer, its price and the time of its delivery', async () => {
     const id = await delivered();
     const [row] = await rows('pending');
     expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, failed: 0, reachable: true });
@@ -107,20 +107,20 @@ describe('a delivered report of a subscription', () => {
     expect(await stateOf(id)).toBe('sent');
   });
 
-  test('waits while the provider is away, with one attempt a round, and is sent when it is back', async () => {
+  test('waits while the provider is unavailable, with one attempt per round, and is sent afterwards', async () => {
     const ids = [await delivered(), await delivered(), await delivered()];
-    stripe.trouble = () => {
-      throw away();
+    stripe.fault = () => {
+      throw unavailable();
     };
     expect(await round()).toEqual({ sent: 0, held: 0, voided: 0, failed: 1, reachable: false });
     expect(stripe.sends).toBe(1);
     expect(await rows('pending')).toHaveLength(3);
-    stripe.trouble = undefined;
+    stripe.fault = undefined;
     expect(await round()).toMatchObject({ sent: 3, failed: 0 });
     expect([...stripe.counted.keys()]).toEqual(ids);
   });
 
-  test('waits where payments are not configured, and nobody takes it for tried', async () => {
+  test('waits if payments are not configured, and no attempt is recorded', async () => {
     const id = await delivered();
     const activities = createMaintenanceActivities({
       metrics: createMetrics(),
@@ -134,36 +134,36 @@ describe('a delivered report of a subscription', () => {
     expect(await rows('pending')).toMatchObject([{ id, first_tried_at: null }]);
   });
 
-  test('whose answer was lost is sent again under the same id, and counts once', async () => {
+  test('is sent again under the same id after a lost response, and counts once', async () => {
     const id = await delivered();
-    stripe.loseAnswers = true;
+    stripe.loseResponses = true;
     expect(await round()).toMatchObject({ sent: 0, failed: 1 });
     expect(await stateOf(id)).toBe('pending');
-    stripe.loseAnswers = false;
+    stripe.loseResponses = false;
     expect(await round()).toMatchObject({ sent: 1 });
     expect(stripe.sends).toBe(2);
     expect([...stripe.counted.keys()]).toEqual([id]);
   });
 
-  test('counts once when several senders meet', async () => {
+  test('counts once when several senders run concurrently', async () => {
     const ids = [await delivered(), await delivered()];
     await Promise.all([round(), round(), round()]);
     expect([...stripe.counted.keys()].toSorted()).toEqual(ids.toSorted());
     expect(await rows('pending')).toEqual([]);
   });
 
-  test('that is refused holds up no other', async () => {
+  test('does not block others when it is refused', async () => {
     const [bad, good] = [await delivered(), await delivered()];
-    stripe.trouble = ({ identifier }) => {
+    stripe.fault = ({ identifier }) => {
       if (identifier === bad) throw refused();
     };
     expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, failed: 1, reachable: true });
     expect([await stateOf(bad), await stateOf(good)]).toEqual(['pending', 'sent']);
   });
 
-  test('is not tried by the hundred when all are refused', async () => {
+  test('is not sent after ten refusals in one round', async () => {
     for (let n = 0; n < 12; n++) await delivered();
-    stripe.trouble = () => {
+    stripe.fault = () => {
       throw refused();
     };
     expect(await round()).toMatchObject({ sent: 0, failed: 10, reachable: false });
@@ -171,28 +171,28 @@ describe('a delivered report of a subscription', () => {
   }, 120_000);
 });
 
-describe('usage of which nobody knows whether it was counted', () => {
-  test('is sent again within 23 hours of its first try, and held for a person after that', async () => {
+describe('usage that may have been counted', () => {
+  test('is sent again within 23 hours of its first attempt, and held for review after that', async () => {
     const [early, late] = [await delivered(), await delivered()];
-    stripe.loseAnswers = true;
+    stripe.loseResponses = true;
     await round();
-    stripe.trouble = () => {
-      throw away();
+    stripe.fault = () => {
+      throw unavailable();
     };
     await round();
     service.clock.offsetMs = 22.9 * hours;
-    Object.assign(stripe, { trouble: undefined, loseAnswers: false });
-    stripe.trouble = ({ identifier }) => {
+    Object.assign(stripe, { fault: undefined, loseResponses: false });
+    stripe.fault = ({ identifier }) => {
       if (identifier === late) throw refused();
     };
     expect(await round()).toMatchObject({ sent: 1, held: 0, failed: 1 });
     expect(await stateOf(early)).toBe('sent');
 
-    // The second was only tried now: its 23 hours begin here.
+    // The first attempt of the second one was in the last round, so its 23 hours begin there.
     service.clock.offsetMs = 45.8 * hours;
     expect(await round()).toMatchObject({ sent: 0, held: 0, failed: 1 });
     service.clock.offsetMs = 46 * hours;
-    stripe.trouble = undefined;
+    stripe.fault = undefined;
     const before = stripe.sends;
     expect(await round()).toMatchObject({ sent: 0, held: 1 });
     expect(stripe.sends).toBe(before);
@@ -200,7 +200,7 @@ describe('usage of which nobody knows whether it was counted', () => {
     expect(await round()).toMatchObject({ sent: 0, held: 0 });
   });
 
-  test('is held when it is older than the provider takes, though it was never tried', async () => {
+  test('is held without an attempt when it is older than the provider accepts', async () => {
     const id = await delivered();
     service.clock.offsetMs = 34 * days + hours;
     expect(await round()).toMatchObject({ sent: 0, held: 1 });
@@ -209,7 +209,7 @@ describe('usage of which nobody knows whether it was counted', () => {
   });
 });
 
-describe('usage that is taken off the bill', () => {
+describe('usage that is voided', () => {
   test('before it was sent is never sent', async () => {
     const id = await delivered();
     expect(await voidUsage(service.database.db, id, { reason: 'test', now: new Date() })).toBe(false);
@@ -219,7 +219,7 @@ describe('usage that is taken off the bill', () => {
 
   test('while it is being sent is cancelled by the sender', async () => {
     const id = await delivered();
-    stripe.trouble = async () =>
+    stripe.fault = async () =>
       void (await voidUsage(service.database.db, id, { reason: 'test', now: new Date() }));
     expect(await round()).toMatchObject({ sent: 0, voided: 1 });
     expect(stripe.cancelled).toEqual([id]);

@@ -9,7 +9,7 @@ import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
 import { beginRuns, type OperatedRun, operatedRuns, operatorEnv } from '../support/operated-runs.js';
 
-/** docs/operations.md, command by command, against runs of every kind: what it says is found, and nothing else. */
+/** Runs every command of docs/operations.md against runs of every kind, and checks what it finds. */
 const blocks = testedBlocks('docs/operations.md');
 let service: RealService;
 let env: NodeJS.ProcessEnv;
@@ -20,14 +20,14 @@ const runs = operatedRuns();
 const rows = async (statement: string): Promise<any[]> => (await service.database.pool.query(statement)).rows;
 
 beforeAll(async () => {
-  // A member that hangs at its review keeps a run where it is for as long as the test lasts.
+  // A member that hangs at its review keeps a run at this stage during the whole test.
   service = await startRealService({ STAGE_DEADLINES_MS: '60000,600000,60000' });
   env = await operatorEnv(service);
   owner = await service.newCaller(1_000);
   other = await service.newCaller(1_000);
   await beginRuns(service, { owner, other }, runs);
   await service.temporal.workflow.getHandle('maintenance/check-ledger').executeUpdate(runNow);
-  await until('the index knows all of it', async () => {
+  await until('the visibility store lists all runs', async () => {
     const { count } = await service.temporal.workflow.count(
       "WorkflowType = 'councilReport' AND ReportId > 0",
     );
@@ -43,15 +43,15 @@ afterAll(() => service.stop());
 const inDatabase = (text: string, { reportId }: OperatedRun) =>
   rows(text.replaceAll(/:report\b/g, String(reportId)));
 
-/** The runs whose names are in what was printed. */
+/** The names of the runs whose workflow ids are in the output. */
 const found = (out: string) =>
   Object.entries(runs).flatMap(([name, run]) => (out.includes(run.workflowId) ? [name] : []));
 
 interface Expected {
-  /** Whose REPORT, RUN and EVENT it is given; the failed one unless told. */
+  /** The run whose REPORT, RUN and EVENT the block gets. Default: the failed one. */
   readonly about?: keyof typeof runs;
   readonly variables?: Record<string, string>;
-  readonly sh?: (told: string) => unknown;
+  readonly sh?: (out: string) => unknown;
   readonly sql?: (rows: any[]) => unknown;
 }
 
@@ -62,7 +62,7 @@ const maintenanceInput = async (duty: string): Promise<any> =>
 const failureOf = async ({ reportId }: OperatedRun) =>
   (await rows(`select failure_code from reports where id = ${reportId}`))[0].failure_code;
 
-/** What every tested block finds. */
+/** What every tested block must find. */
 const expected: Record<string, Expected> = {
   'Which reports degraded today? 1': { sh: out => expect(found(out)).toEqual(['degraded']) },
   'Which reports degraded today? 2': {
@@ -198,7 +198,7 @@ const expected: Record<string, Expected> = {
   'Rotate keys 2': {
     sql: async () => {
       expect(await rows('select id from auth.jwks')).toEqual([]);
-      // Whoever signs in now gets a session that is good.
+      // A new sign-in gets a valid session.
       const newcomer = await service.newCaller(0);
       expect((await newcomer.get('/api/keys', { as: 'session' })).status).toBe(200);
       expect(await rows('select id from auth.jwks')).toHaveLength(1);
@@ -208,7 +208,7 @@ const expected: Record<string, Expected> = {
 };
 
 describe("the operators' document", () => {
-  test('has an expectation for each of its tested blocks, and none is left without a block', () => {
+  test('has one expectation for each of its tested blocks, in the same order', () => {
     expect(Object.keys(expected)).toEqual(blocks.map(({ name }) => name));
   });
 
@@ -216,11 +216,11 @@ describe("the operators' document", () => {
     const { about = 'failed', variables = {}, sh, sql } = expected[name] ?? {};
     const run = runs[about];
     if (language === 'sql') {
-      if (sql === undefined) throw new Error(`nothing is expected of ${name}`);
+      if (sql === undefined) throw new Error(`no expectation for ${name}`);
       await sql(await inDatabase(text, run));
       return;
     }
-    if (sh === undefined) throw new Error(`nothing is expected of ${name}`);
+    if (sh === undefined) throw new Error(`no expectation for ${name}`);
     const { code, out, err } = await inShell(text, {
       ...env,
       REPORT: String(run.reportId),

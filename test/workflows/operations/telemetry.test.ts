@@ -5,9 +5,9 @@ import { type Sample, scrape, total } from '../../support/machine/scrape.js';
 import type { RealService } from '../../support/service/real-service.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
-import { events, makeTrouble, startEventfulService } from '../support/eventful-service.js';
+import { causeFailures, events, startEventfulService } from '../support/eventful-service.js';
 
-/** What an API and a worker tell Prometheus and write into their logs, read from the processes as they are shipped. */
+/** The metrics and logs of an API and a worker, read from the processes as they are shipped. */
 let service: RealService;
 let callers: readonly TestCaller[] = [];
 
@@ -20,25 +20,25 @@ const audit = () => service.temporal.workflow.getHandle('maintenance/check-ledge
 
 const audited = 'council_ledger_audited_timestamp_seconds';
 
-/** One of everything that can become of a report, and of a request. */
+/** Every outcome of a report and of a request, once. */
 beforeAll(async () => {
   ({ service, callers } = await startEventfulService());
   await audit();
   await until('the books were audited', async () => total(await worker(), audited) > 0);
-  await makeTrouble(service);
+  await causeFailures(service);
 }, 180_000);
 
 afterAll(() => service.stop());
 
-describe('the figures', () => {
-  test('that an alert, a panel or the document names are told by an API or a worker', async () => {
-    const told = new Set([...(await api()), ...(await worker())].map(({ name }) => name));
-    const asked = namedMetrics();
-    expect(asked.size).toBeGreaterThan(25);
-    expect([...asked].filter(([name]) => !told.has(name))).toEqual([]);
+describe('the metrics', () => {
+  test('that an alert, a panel or the document uses are exported by an API or a worker', async () => {
+    const exported = new Set([...(await api()), ...(await worker())].map(({ name }) => name));
+    const used = namedMetrics();
+    expect(used.size).toBeGreaterThan(25);
+    expect([...used].filter(([name]) => !exported.has(name))).toEqual([]);
   });
 
-  test('add up with what the database holds', async () => {
+  test('agree with the database', async () => {
     const [atApi, atWorker] = [await api(), await worker()];
     const [purchases] = await rows(`select count(*) filter (where kind = 'fresh') as fresh,
       count(*) filter (where kind = 'cached') as cached from report_purchases`);
@@ -61,7 +61,7 @@ describe('the figures', () => {
     expect([counted('input'), counted('output')]).toEqual([tokens.input, tokens.output]);
   });
 
-  test('count every end of a run once, and every credit that was given back', async () => {
+  test('count every end of a run once, and every refunded credit', async () => {
     const samples = await worker();
     const ends = (end: string) => total(samples, 'council_reports_total', { end });
     expect([ends('completed'), ends('degraded'), ends('quorum_lost')]).toEqual([1, 1, 1]);
@@ -77,7 +77,7 @@ describe('the figures', () => {
     );
   });
 
-  test('of failures that have not happened yet begin at 0, so that the first one is seen to happen', async () => {
+  test('of failures start at 0, so that the first failure is visible as an increase', async () => {
     const samples = await worker();
     const failures = samples.filter(({ name }) => name === 'council_refunded_credits_total');
     expect(new Set(failures.map(({ labels }) => labels['failure']))).toEqual(
@@ -92,7 +92,7 @@ describe('the labels', () => {
       .filter(({ name }) => name.startsWith('council_'))
       .map(({ name, labels }) => JSON.stringify([name, labels]));
 
-  test('hold no account, no report, no event, no key and no address', async () => {
+  test('contain no account, report, event, key or address', async () => {
     const ids = await rows(`select id::text from accounts union all select id::text from api_keys
       union all select workflow_id from reports union all select seed::text from reports union all select event_id from events
       union all select email from accounts where email is not null union all select key_prefix from api_keys`);
@@ -104,7 +104,7 @@ describe('the labels', () => {
     }
   });
 
-  test('name routes as they are written, however a path is spelt and whatever came of it', async () => {
+  test('name routes by their pattern, for every spelling of a path and every status', async () => {
     const routes = new Set(
       (await api())
         .filter(({ name }) => name === 'council_http_request_seconds_count')
@@ -117,9 +117,9 @@ describe('the labels', () => {
     expect([...routes].filter(route => /API|rePORTS|wp-login|77/.test(route))).toEqual([]);
   });
 
-  test('are no more after many other requests, for whatever they ask', async () => {
+  test('do not grow in number with the requested paths', async () => {
     const [caller] = callers;
-    if (caller === undefined) throw new Error('nobody has signed up');
+    if (caller === undefined) throw new Error('there is no caller');
     const before = series(await api());
     for (let number = 100; number < 140; number++) {
       await Promise.all([
@@ -133,7 +133,7 @@ describe('the labels', () => {
 });
 
 describe('/metrics', () => {
-  test('is not there for whoever asks through a proxy', async () => {
+  test('is not served through a proxy', async () => {
     for (const { url } of [service.api, service.worker]) {
       for (const header of ['x-forwarded-for', 'forwarded']) {
         const answer = await fetch(`${url}/metrics`, { headers: { [header]: 'for=192.0.2.7' } });
@@ -144,7 +144,7 @@ describe('/metrics', () => {
     }
   });
 
-  test('tells of the money that is in flight, and of none when the run has ended', async () => {
+  test('shows the credits in flight, and none when the run has ended', async () => {
     const caller = await service.newCaller(1_000);
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
     const { body } = await caller.buy(events.hanging);
@@ -164,7 +164,7 @@ describe('/metrics', () => {
     expect(cancelled).toBe(1);
   });
 
-  test('tells what the last audit found, and nothing of an audit where none was made', async () => {
+  test('shows the result of the last audit, and nothing in a process that made none', async () => {
     const before = total(await worker(), audited);
     expect(total(await worker(), 'council_ledger_drift_sentences')).toBe(0);
     expect((await api()).filter(({ name }) => name.startsWith('council_ledger'))).toEqual([]);
@@ -175,15 +175,15 @@ describe('/metrics', () => {
     );
     await expect(audit()).rejects.toThrow('Workflow Update failed');
     await until(
-      'they were audited again',
+      'the books were audited again',
       async () => total(await worker(), audited),
       at => at > before,
     );
     expect(total(await worker(), 'council_ledger_drift_sentences')).toBeGreaterThan(0);
   });
 
-  test('is answered while the database is away, says so, and makes up no figures of the books', async () => {
-    await service.wire.cut();
+  test('is served while the database is unavailable, says so, and omits the figures from the database', async () => {
+    await service.databaseProxy.cut();
     for (const read of [api, worker]) {
       const begun = performance.now();
       const samples = await read();
@@ -192,7 +192,7 @@ describe('/metrics', () => {
       expect(total(samples, 'council_runs_in_flight')).toBeNaN();
       expect(total(samples, 'council_reports_total') >= 0).toBe(true);
     }
-    await service.wire.mend();
+    await service.databaseProxy.restore();
     for (const read of [api, worker]) {
       await until('the database is back', async () => total(await read(), 'council_database_up') === 1);
     }
@@ -200,7 +200,7 @@ describe('/metrics', () => {
 });
 
 describe('the logs', () => {
-  test('of a worker name the run and the report of a call that failed and of a run that was refunded', async () => {
+  test('of a worker name the run and the report of a failed call and of a refunded run', async () => {
     const [{ id, workflow_id }] = await rows(
       "select id, workflow_id from reports where failure_code = 'quorum_lost'",
     );
@@ -217,7 +217,7 @@ describe('the logs', () => {
     for (const line of lines) expect(line['workflowId']).toBe(workflow_id);
   });
 
-  test('of an API name who asked, by which key, and for which report', async () => {
+  test('of an API name the account, the key and the report of a request', async () => {
     const [{ id, account_id, api_key_id }] = await rows(`select report_id as id, account_id, api_key_id
       from report_purchases where state = 'refunded' limit 1`);
     const lines = await service.logOf(service.api);
@@ -234,7 +234,7 @@ describe('the logs', () => {
     ]);
   });
 
-  test('are JSON line by line, and hold none of the keys of the house and of callers', async () => {
+  test('are one JSON object per line, and contain no key of the service or of a caller', async () => {
     for (const each of [service.api, service.worker]) {
       const lines = await service.logOf(each);
       expect(lines.length).toBeGreaterThan(3);

@@ -44,13 +44,13 @@ async function historyOf(reportId: number): Promise<string> {
   return JSON.stringify(await service.temporal.workflow.getHandle(workflow_id).fetchHistory());
 }
 
-describe('without an SDK of OpenTelemetry', () => {
-  test('nothing of a trace is in the history of a run', async () => {
+describe('without an OpenTelemetry SDK', () => {
+  test('the history of a run contains no trace', async () => {
     expect(await historyOf(await runReport())).not.toContain('_tracer-data');
   });
 });
 
-describe('with an SDK of OpenTelemetry in front of the process', () => {
+describe('with an OpenTelemetry SDK loaded before the process', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const spanId = '00f067aa0ba902b7';
   const named = (pattern: RegExp) => exporter.getFinishedSpans().filter(({ name }) => pattern.test(name));
@@ -61,7 +61,7 @@ describe('with an SDK of OpenTelemetry in front of the process', () => {
     provider.register();
     exporter.reset();
     await runReport({ traceparent: `00-${traceId}-${spanId}-01` });
-    await until('the last step is told', () => named(/^concludeReport$/).length === 1);
+    await until('the last step is exported', () => named(/^concludeReport$/).length === 1);
   });
 
   test('one trace reaches from the request to every call to a model', () => {
@@ -75,13 +75,13 @@ describe('with an SDK of OpenTelemetry in front of the process', () => {
     }
   });
 
-  test('the request belongs to what its caller said it belongs to', () => {
+  test('the request has the parent that its caller sent', () => {
     const [request] = named(/^POST \/api\/reports$/);
     expect(request?.parentSpanContext).toMatchObject({ traceId, spanId, isRemote: true });
     expect(request?.attributes).toMatchObject({ 'http.response.status_code': 202 });
   });
 
-  test('a call tells its model, its stage and its tokens', () => {
+  test('a call has its model, its stage and its tokens as attributes', () => {
     const [call] = named(/^chat /);
     expect(call?.attributes).toMatchObject({
       'gen_ai.request.model': expect.stringMatching(/./),
@@ -90,16 +90,16 @@ describe('with an SDK of OpenTelemetry in front of the process', () => {
     });
   });
 
-  test('a stranger, who comes through a proxy, gets a trace of his own', async () => {
+  test('a request through a proxy gets its own trace', async () => {
     exporter.reset();
     await caller.get('/api/credits/balance', {
       headers: { traceparent: `00-${traceId}-${spanId}-01`, 'x-forwarded-for': '203.0.113.9' },
     });
-    await until('the request is told', () => named(/^GET /).length > 0);
+    await until('the request is exported', () => named(/^GET /).length > 0);
     expect(named(/^GET /)[0]?.spanContext().traceId).not.toBe(traceId);
   });
 
-  test('a step that fails says so, and holds no word of the failure', async () => {
+  test('a step that fails has the type of the error, and not its message', async () => {
     exporter.reset();
     service.simulator.setFault({ model: 'grok' }, { kind: 'http', status: 401 });
     await runReport();
@@ -107,12 +107,12 @@ describe('with an SDK of OpenTelemetry in front of the process', () => {
     const failed = named(/^chat /).filter(({ status }) => status.code === SpanStatusCode.ERROR);
     expect(failed.length).toBeGreaterThan(0);
     for (const { attributes } of failed) expect(attributes['error.type']).toBe('ProviderError');
-    const told = JSON.stringify(
+    const exported = JSON.stringify(
       exporter
         .getFinishedSpans()
         .map(({ name, attributes, events, status }) => [name, attributes, events, status]),
     );
-    expect(told).not.toContain(caller.key);
-    expect(told).not.toMatch(/HTTP 401|unauthorised/);
+    expect(exported).not.toContain(caller.key);
+    expect(exported).not.toMatch(/HTTP 401|unauthorised/);
   });
 });

@@ -63,7 +63,7 @@ function untilCompleted(reportId: number): Promise<unknown> {
   });
 }
 
-/** The build that the run of a report is on, and whether that build's first step is in its history. */
+/** The build that the run of a report is on, and the memo that only the next build writes. */
 async function buildOf(reportId: number): Promise<{ buildId: string | undefined; memo: unknown }> {
   const query = `ReportId = ${reportId} AND TaskQueue = '${service.manifest.task_queue}'`;
   const found = await until(`the run of report ${reportId} is listed`, async () => {
@@ -76,9 +76,9 @@ async function buildOf(reportId: number): Promise<{ buildId: string | undefined;
 }
 
 describe('two builds of the workflows side by side', () => {
-  test('a run ends on the build it began on, a new run starts on the current build, and a rollback takes new runs back', async () => {
+  test('a run ends on the build it began on, and a new run starts on the current build, also after a rollback', async () => {
     await setCurrentVersion(target(), present, service.manifest);
-    const letGo = service.simulator.hold({ stage: 'opinions' });
+    const release = service.simulator.hold({ stage: 'opinions' });
     const begunOnPresent = await buy('sample-fed-cut-2031');
 
     await setCurrentVersion(target(), next, service.manifest);
@@ -93,7 +93,7 @@ describe('two builds of the workflows side by side', () => {
         return builds.length === 2 ? [...builds].sort() : null;
       }),
     ).toEqual(['next', 'present']);
-    letGo();
+    release();
     for (const reportId of [begunOnPresent, begunOnNext, begunAfterRollback]) await untilCompleted(reportId);
     expect(await buildOf(begunOnPresent)).toEqual({ buildId: 'present', memo: undefined });
     expect(await buildOf(begunOnNext)).toEqual({ buildId: 'next', memo: 'next' });

@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Starts a process of the service with this ring, and ends it as soon as it says that it is up. */
+/** Starts a process of the service with this key ring, and stops it when it logs that it is up. */
 function start(
   module: string,
   ring: readonly EncryptionKey[],
   up: RegExp,
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; output: string }> {
   const child = spawn('node', [module], {
     env: {
       PATH: process.env['PATH'],
@@ -43,36 +43,36 @@ function start(
       ENCRYPTION_KEYS: formatKeyRing(ring),
     },
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (up.test(said)) child.kill('SIGTERM');
+    output += chunk.toString();
+    if (up.test(output)) child.kill('SIGTERM');
   });
-  return new Promise(resolve => child.once('close', code => resolve({ code, said })));
+  return new Promise(resolve => child.once('close', code => resolve({ code, output })));
 }
 
 const worker = (ring: readonly EncryptionKey[]) =>
   start('dist/activities/worker.js', ring, /the worker is ready/);
 
-describe('a ring that lacks what a stored key was sealed with', () => {
-  test('keeps the worker from starting, and says which is missing and what to do', async () => {
-    const { code, said } = await worker([newer]);
+describe('a key ring without the key that a stored provider key is encrypted with', () => {
+  test('stops the worker from starting, with an error that names the key and what to do', async () => {
+    const { code, output } = await worker([newer]);
     expect(code).toBe(1);
-    expect(said).toContain('sealed with \\"older\\", which this worker\'s ENCRYPTION_KEYS does not have');
-    expect(said).toContain('provider-keys rotate');
-    expect(said).not.toContain('the worker is ready');
-    expect(said).not.toContain('canary');
+    expect(output).toContain('sealed with \\"older\\", which this worker\'s ENCRYPTION_KEYS does not have');
+    expect(output).toContain('provider-keys rotate');
+    expect(output).not.toContain('the worker is ready');
+    expect(output).not.toContain('canary');
   });
 
-  test('does not keep the API from starting', async () => {
-    const { code, said } = await start('dist/api/main.js', [newer], /the API is listening/);
+  test('does not stop the API from starting', async () => {
+    const { code, output } = await start('dist/api/main.js', [newer], /the API is listening/);
     expect(code).toBe(0);
-    expect(said).toContain('the API is listening');
+    expect(output).toContain('the API is listening');
   });
 });
 
-test('a ring that has it, first or not, lets the worker start', async () => {
-  const { code, said } = await worker([newer, older]);
-  expect(said).toContain('the worker is ready');
+test('a worker starts with a key ring that contains that key, first or not', async () => {
+  const { code, output } = await worker([newer, older]);
+  expect(output).toContain('the worker is ready');
   expect(code).toBe(0);
 });

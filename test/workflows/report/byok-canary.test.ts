@@ -10,8 +10,8 @@ import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 /**
- * Callers' keys of which nothing may be found anywhere but in the calls to the vendors: not when all goes well, not
- * when a vendor repeats the key in its refusal, not when the whole run fails.
+ * Callers' keys. They may appear only in the calls to the vendors, even when a vendor repeats a key in its
+ * error or the whole run fails.
  */
 const houseKey = 'test-provider-key';
 const secrets = new Map<string, string>();
@@ -27,11 +27,11 @@ beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: line => logged.push(line) });
   service = await startTestService({ log });
   collectAnswers(service.url);
-  await wellOnKeysOfOnesOwn();
-  await wellOnOpenRouter();
-  await withOneRefused();
-  await withAllRefused();
-  await withOpenRouterRefusing();
+  await runOnVendorKeys();
+  await runOnOpenRouterKey();
+  await runWithOneKeyRefused();
+  await runWithAllKeysRefused();
+  await runWithOpenRouterKeyRefused();
 });
 
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** All that the Temporal SDK says, down to its core, into the same log. */
+/** Collects the logs of the Temporal SDK, including its core. */
 function collectTemporalLogs(): void {
   Runtime.install({
     logger: new DefaultLogger('TRACE', entry => logged.push(JSON.stringify(entry, withoutBigInts))),
@@ -51,7 +51,7 @@ function withoutBigInts(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** Every answer of the service under test, head and body, and beside them those of the vendors. */
+/** Collects every response of the service and of the vendors, with headers and body. */
 function collectAnswers(url: string): void {
   globalThis.fetch = async (input, init) => {
     const response = await realFetch(input, init);
@@ -80,7 +80,7 @@ function keyOf(caller: TestCaller, provider: KeyVendor): string {
   return key;
 }
 
-/** Runs a report to its end, and holds the keys that the vendors saw against those of the caller. */
+/** Runs a report to its end, and expects that the vendors received exactly these keys of the caller. */
 async function run(caller: TestCaller, eventId: string, providers: readonly KeyVendor[]) {
   const before = service.simulator.calls.length;
   const { body } = await caller.buy(eventId, { lane: 'byok' });
@@ -93,25 +93,25 @@ async function run(caller: TestCaller, eventId: string, providers: readonly KeyV
   return report;
 }
 
-async function wellOnKeysOfOnesOwn(): Promise<void> {
+async function runOnVendorKeys(): Promise<void> {
   const report = await run(await callerWith(vendors), 'sample-fed-cut-2031', vendors);
   expect(report).toMatchObject({ status: 'completed', dropouts: [] });
 }
 
-async function wellOnOpenRouter(): Promise<void> {
+async function runOnOpenRouterKey(): Promise<void> {
   const report = await run(await callerWith(keyVendors), 'sample-bitcoin-high-2031', ['openrouter']);
   expect(report).toMatchObject({ status: 'completed', dropouts: [] });
 }
 
-async function withOneRefused(): Promise<void> {
+async function runWithOneKeyRefused(): Promise<void> {
   const caller = await callerWith(vendors);
   refuse(keyOf(caller, 'openai'), 401);
   const report = await run(caller, 'sample-hottest-year-2031', vendors);
   expect(report.council_config.runtime.provider_failures).toEqual({ gpt: 'was not authorised at opinions' });
 }
 
-/** Each in another way, some of which are tried again. */
-async function withAllRefused(): Promise<void> {
+/** Each vendor refuses with another status; some of them are retried. */
+async function runWithAllKeysRefused(): Promise<void> {
   const caller = await callerWith(vendors);
   const statuses = { openai: 401, anthropic: 403, google: 400, xai: 500 } as const;
   for (const vendor of vendors) refuse(keyOf(caller, vendor), statuses[vendor]);
@@ -120,25 +120,25 @@ async function withAllRefused(): Promise<void> {
   expect(await caller.balance()).toBe(500);
 }
 
-async function withOpenRouterRefusing(): Promise<void> {
+async function runWithOpenRouterKeyRefused(): Promise<void> {
   const caller = await callerWith(['openrouter']);
   refuse(keyOf(caller, 'openrouter'), 402);
   const report = await run(caller, 'sample-ridge-derby-2031', ['openrouter']);
   expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
 }
 
-/** The vendor's error repeats the headers it got: the key in the clear. */
+/** Makes a vendor refuse a key. Its error repeats the request's headers, with the key in plain text. */
 function refuse(key: string, status: number): void {
   refused.push(key);
   service.simulator.setFault({ keyHash: hashKey(key) }, { kind: 'http', status, echo: true });
 }
 
-/** The secrets of which any of the usual spellings can be found, all but the last four characters. */
+/** The secrets that a text contains, plain or encoded. Their last four characters may appear. */
 function secretsIn(text: string): string[] {
   return [...secrets.values()].filter(key => {
     const shown = key.slice(0, -4);
     const base64 = Buffer.from(key).toString('base64').slice(0, 40);
-    return [shown, base64, Buffer.from(shown).toString('hex')].some(spelt => text.includes(spelt));
+    return [shown, base64, Buffer.from(shown).toString('hex')].some(encoded => text.includes(encoded));
   });
 }
 
@@ -154,16 +154,16 @@ async function histories(): Promise<string[]> {
 }
 
 describe('a caller’s provider key', () => {
-  test('reaches the vendors, and the house’s never stands in for it', () => {
+  test('is sent to the vendors, and the service’s own key never replaces it', () => {
     const seen = new Set(service.simulator.calls.map(call => call.keyHash));
     expect(seen.size).toBe(4 + 1 + 4 + 4 + 1);
     expect(seen.has(hashKey(houseKey))).toBe(false);
   });
 
-  test('is repeated by the vendors that refuse it', () => {
-    const told = answeredByVendors.join('\n');
+  test('is repeated in the error of a vendor that refuses it', () => {
+    const errors = answeredByVendors.join('\n');
     expect(refused).toHaveLength(1 + 4 + 1);
-    for (const key of refused) expect(told).toContain(key);
+    for (const key of refused) expect(errors).toContain(key);
   });
 
   test('is in no column of any table', async () => {
@@ -174,7 +174,7 @@ describe('a caller’s provider key', () => {
     expect(secretsIn(dump)).toEqual([]);
   });
 
-  test('is in no history of a run', async () => {
+  test('is in no workflow history', async () => {
     const all = await histories();
     expect(all).toHaveLength(5);
     for (const history of all) expect(history).toContain('askOpinion');
@@ -182,24 +182,24 @@ describe('a caller’s provider key', () => {
     expect(secretsIn(all.join('\n'))).toEqual([]);
   });
 
-  test('is in no line of a log, however much is logged', () => {
+  test('is in no log, at any level', () => {
     const all = logged.join('\n');
     expect(all).toContain('/api/provider-keys/:provider');
     expect(all).toContain('askOpinion');
     expect(secretsIn(all)).toEqual([]);
   });
 
-  test('is in no answer of the service', () => {
+  test('is in no response of the service', () => {
     const all = answered.join('\n');
     for (const key of secrets.values()) expect(all).toContain(`"last4":"${key.slice(-4)}"`);
     expect(all).toContain('was not authorised at opinions');
     expect(secretsIn(all)).toEqual([]);
   });
 
-  test('would be found wherever it was', async () => {
+  test('would be found in any encoding and any column', async () => {
     const [key = ''] = secrets.values();
-    for (const spelt of [key, Buffer.from(key).toString('base64'), Buffer.from(key).toString('hex')])
-      expect(secretsIn(`before ${spelt} after`)).toEqual([key]);
+    for (const encoded of [key, Buffer.from(key).toString('base64'), Buffer.from(key).toString('hex')])
+      expect(secretsIn(`before ${encoded} after`)).toEqual([key]);
     const { pool } = service.database;
     await pool.query('create table planted (a text, b bytea, c json)');
     const rows: (string | Buffer | null)[][] = [

@@ -7,8 +7,8 @@ import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 let service: TestService;
-/** What happens to the keys once the run has been paid for. */
-let oncePaid: (() => Promise<unknown>) | null = null;
+/** Called after the purchase; a test changes keys here. */
+let afterPurchase: (() => Promise<unknown>) | null = null;
 let before = 0;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
     around: real => ({
       ...real,
       freezeMarket: async run => {
-        await oncePaid?.();
+        await afterPurchase?.();
         return real.freezeMarket(run);
       },
     }),
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => {
-  oncePaid = null;
+  afterPurchase = null;
   service.simulator.clearFaults();
   before = service.simulator.calls.length;
 });
@@ -52,7 +52,7 @@ async function run(caller: TestCaller, eventId: string, lane: 'byok' | 'credits'
   return caller.untilEnded(body.report_id);
 }
 
-/** Whose keys came in at whose API: never anyone's but the caller's. */
+/** Expects that each vendor received exactly these keys of the caller. */
 function expectOnlyKeysOf(caller: TestCaller, providers: readonly KeyVendor[]): void {
   const expected = providers.map(provider => `${provider} ${hashKey(keyOf(caller, provider))}`);
   expect(new Set(newCalls().map(({ vendor, keyHash }) => `${vendor} ${keyHash}`))).toEqual(new Set(expected));
@@ -71,7 +71,7 @@ const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
 const openRouterIds = new Set(councilModels.map(model => `${model} ${catalogue[model].openRouterModelId}`));
 
 describe('a run on the caller’s own keys', () => {
-  test('asks each vendor with the caller’s key for it', async () => {
+  test('calls each vendor with the caller’s key for it', async () => {
     const caller = await callerWith(vendors);
     const report = await run(caller, 'sample-fed-cut-2031');
     expect(report).toMatchObject({ status: 'completed', lane: 'byok' });
@@ -83,7 +83,7 @@ describe('a run on the caller’s own keys', () => {
     expect(await caller.balance()).toBe(450);
   });
 
-  test('asks all four by OpenRouter where there is a key for it, whatever others there are', async () => {
+  test('calls all four models through OpenRouter if there is a key for it, even beside other keys', async () => {
     const caller = await callerWith(keyVendors);
     const report = await run(caller, 'sample-bitcoin-high-2031');
     expect(report).toMatchObject({ status: 'completed', lane: 'byok' });
@@ -91,9 +91,9 @@ describe('a run on the caller’s own keys', () => {
     expect(await modelIdsOf(report.id)).toEqual(openRouterIds);
   });
 
-  test('loses the model whose key was deleted after the purchase, and goes on', async () => {
+  test('loses the model whose key was deleted after the purchase, and continues', async () => {
     const caller = await callerWith(vendors);
-    oncePaid = () => caller.delete('/api/provider-keys/xai', session);
+    afterPurchase = () => caller.delete('/api/provider-keys/xai', session);
     const report = await run(caller, 'sample-hottest-year-2031');
     expect(report.council_config.runtime.provider_failures).toEqual({
       grok: 'was not authorised at opinions',
@@ -101,9 +101,9 @@ describe('a run on the caller’s own keys', () => {
     expectOnlyKeysOf(caller, ['openai', 'anthropic', 'google']);
   });
 
-  test('loses the model whose key no longer opens, and goes on', async () => {
+  test('loses the model whose key can no longer be decrypted, and continues', async () => {
     const caller = await callerWith(vendors);
-    oncePaid = () =>
+    afterPurchase = () =>
       service.database.pool.query(
         `update provider_keys set kid = 'gone' where account_id = $1 and provider = 'openai'`,
         [caller.accountId],
@@ -115,16 +115,16 @@ describe('a run on the caller’s own keys', () => {
     expectOnlyKeysOf(caller, ['xai', 'anthropic', 'google']);
   });
 
-  test('fails and is refunded when no key is left, and asks nobody with the house’s', async () => {
+  test('fails and is refunded when no key is left, without a call on the service’s own keys', async () => {
     const caller = await callerWith(['openrouter']);
-    oncePaid = () => caller.delete('/api/provider-keys/openrouter', session);
+    afterPurchase = () => caller.delete('/api/provider-keys/openrouter', session);
     const report = await run(caller, 'sample-ridge-derby-2031');
     expect(report).toMatchObject({ status: 'failed', failure: { code: 'quorum_lost' } });
     expect(newCalls()).toEqual([]);
     expect(await caller.balance()).toBe(500);
   });
 
-  test('notes refused calls under the names they were asked by at OpenRouter', async () => {
+  test('records refused calls with the model IDs of OpenRouter', async () => {
     const caller = await callerWith(['openrouter']);
     const keyHash = hashKey(keyOf(caller, 'openrouter'));
     service.simulator.setFault({ keyHash }, { kind: 'http', status: 401 });
@@ -136,7 +136,7 @@ describe('a run on the caller’s own keys', () => {
   });
 });
 
-test('a run on credits never uses the keys that its caller has stored', async () => {
+test('a run on credits never uses the stored keys of its caller', async () => {
   const caller = await callerWith(keyVendors);
   expect((await run(caller, 'sample-great-quake-2031', 'credits')).status).toBe('completed');
   expect(new Set(newCalls().map(({ keyHash }) => keyHash))).toEqual(new Set([hashKey('test-provider-key')]));

@@ -34,7 +34,7 @@ async function purchase() {
 }
 
 describe('a refund', () => {
-  test('that is repeated because its response was lost is counted once, with the same receipt', async () => {
+  test('that is repeated after a lost response is counted once, with the same receipt', async () => {
     const { receipt, ...input } = await purchase();
     const { receipts, failed, credits } = await refunded(3, input);
     expect(receipts).toEqual(
@@ -43,7 +43,7 @@ describe('a refund', () => {
     expect([failed, credits]).toEqual([1, receipt.creditsSpent]);
   });
 
-  test('of a purchase that was never charged, or was delivered in the meantime, counts nothing', async () => {
+  test('of a purchase that was never charged, or is delivered already, is not counted', async () => {
     const never = { accountId: await world.openAccount(500), purchaseId: crypto.randomUUID() };
     expect(await refunded(1, never)).toMatchObject({ failed: 0, credits: 0 });
     const { receipt, ...delivered } = await purchase();

@@ -3,7 +3,7 @@ import { councilModels } from '../../../council/models.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
-/** What a busy machine may take beside the models. One who is waited for after all hangs for minutes. */
+/** Extra time for a busy machine. A model that hangs does so for minutes, so waiting for it exceeds this. */
 const slackMs = 6_000;
 
 let service: TestService;
@@ -26,7 +26,7 @@ async function run(eventId: string) {
 }
 
 describe('a council that loses members', () => {
-  test('goes on without one that fails its opinion, and names it', async () => {
+  test('continues without a member that fails its opinion, and names it', async () => {
     service.simulator.setFault({ model: 'gpt' }, { kind: 'http', status: 401 });
     const report = await run('sample-fed-cut-2031');
     expect(report.status).toBe('completed');
@@ -39,7 +39,7 @@ describe('a council that loses members', () => {
     expect(report.deliberation.cross_review.reviews).toHaveLength(3);
   });
 
-  test('counts the first opinion of one that fails its review', async () => {
+  test('counts the first opinion of a member that fails its review', async () => {
     service.simulator.setFault({ model: 'grok', stage: 'cross_review' }, { kind: 'refusal' });
     const report = await run('sample-bitcoin-high-2031');
     expect(report.council_config.runtime).toMatchObject({
@@ -61,7 +61,7 @@ describe('a council that loses members', () => {
     expect(report.deliberation.synthesis.model).toBe('gpt');
   });
 
-  test('waits no longer for one that hangs than its stage has time, also for a chairman', async () => {
+  test('waits for a member or a chairman that hangs only until the deadline of the stage', async () => {
     service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'hang' });
     service.simulator.setFault({ model: 'gemini', stage: 'opinions' }, { kind: 'hang' });
     const begun = Date.now();
@@ -75,7 +75,7 @@ describe('a council that loses members', () => {
     expect(report.council_config.runtime.chairman).toBe('gpt');
   });
 
-  test('asks again after exactly the pause a vendor asked for, and not at all when it is too long', async () => {
+  test('retries after the delay that a vendor requests, and not at all when the delay is too long', async () => {
     service.simulator.setFault(
       { model: 'gpt', stage: 'opinions', times: 1 },
       { kind: 'http', status: 429, retry_after: '2' },
@@ -94,7 +94,7 @@ describe('a council that loses members', () => {
     expect(report.council_config.runtime.provider_failures).toEqual({ grok: 'rate limited at opinions' });
   });
 
-  test('loses nobody to a worker whose clock is two days ahead', async () => {
+  test('loses no member when the clock of a worker is two days ahead', async () => {
     service.clock.offsetMs = 2 * 86_400_000;
     try {
       const report = await run('sample-exoplanet-claims-2031');
@@ -104,7 +104,7 @@ describe('a council that loses members', () => {
     }
   });
 
-  test('repairs one bad answer, and does not ask a third time', async () => {
+  test('repairs one invalid answer, and does not ask a third time', async () => {
     service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'wrong_sum' });
     service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'unknown_outcome' });
     const before = service.simulator.calls.length;
@@ -116,7 +116,7 @@ describe('a council that loses members', () => {
   });
 });
 
-describe('a council of which most hang at every stage', () => {
+describe('a council in which most members hang at every stage', () => {
   const deadlinesMs = { opinions: 3_000, cross_review: 2_600, synthesis: 4_000 };
   let hasty: TestService;
 
@@ -125,7 +125,7 @@ describe('a council of which most hang at every stage', () => {
   });
   afterAll(() => hasty.stop());
 
-  test('takes no longer than its stages may, whoever hangs, and ends well', async () => {
+  test('completes within the sum of its stage deadlines', async () => {
     for (const model of ['gemini', 'grok'] as const) {
       hasty.simulator.setFault({ model, stage: 'opinions' }, { kind: 'hang' });
     }
@@ -146,7 +146,7 @@ describe('a council of which most hang at every stage', () => {
     });
   });
 
-  test('is refunded as soon as its time is up, when all of them hang', async () => {
+  test('is refunded at the first deadline when all members hang', async () => {
     hasty.simulator.setFault({}, { kind: 'hang' });
     const buyer = await hasty.newCaller(1_000);
     const begun = Date.now();
@@ -158,13 +158,13 @@ describe('a council of which most hang at every stage', () => {
   });
 });
 
-describe('a council that cannot meet', () => {
+describe('a council that cannot complete', () => {
   test.each([
-    ['nobody answers', councilModels, 'opinions', 'quorum_lost'],
-    ['only one answers', ['claude', 'gpt', 'gemini'], 'opinions', 'quorum_lost'],
-    ['nobody can chair', councilModels, 'synthesis', 'no_chairman'],
+    ['no member answers', councilModels, 'opinions', 'quorum_lost'],
+    ['only one member answers', ['claude', 'gpt', 'gemini'], 'opinions', 'quorum_lost'],
+    ['no member can chair', councilModels, 'synthesis', 'no_chairman'],
   ] as const)(
-    'gives back exactly what it took, to the same pool, when %s',
+    'refunds exactly what it charged, to the same pool, when %s',
     async (_what, models, stage, code) => {
       for (const model of models) service.simulator.setFault({ model, stage }, { kind: 'http', status: 403 });
       const report = await run('sample-expo-host-2031');
@@ -177,7 +177,7 @@ describe('a council that cannot meet', () => {
     },
   );
 
-  test('may be asked again on the same day: a failed report is neither cached nor owned', async () => {
+  test('can be bought again on the same day: a failed report is neither cached nor owned', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const failed = await run('sample-great-quake-2031');
     service.simulator.clearFaults();

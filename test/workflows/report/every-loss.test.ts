@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => service.simulator.clearFaults());
 
-/** Ways to fail for good, and what a caller reads of each. Nothing in the texts is a vendor's. */
+/** Permanent failures, and what a caller reads about each. No text comes from a vendor. */
 const losses: readonly (readonly [Fault, string])[] = [
   [{ kind: 'http', status: 401 }, 'was not authorised'],
   [{ kind: 'refusal' }, 'refused to answer'],
@@ -42,7 +42,7 @@ const samples = {
   synthesis: 'sample-oil-ladder-2031',
 } as const;
 
-/** Each member of the subset fails in a way of its own, so that all kinds meet all members. */
+/** Each member of the subset fails in another way, so that every member fails in every way. */
 function lossOf(model: CouncilModel, lost: readonly CouncilModel[]): readonly [Fault, string] {
   const turn = councilModels.indexOf(model) + subsets.findIndex(each => each.join() === lost.join());
   return losses[turn % losses.length] ?? [{ kind: 'refusal' }, 'refused to answer'];
@@ -69,9 +69,9 @@ async function expectRefunded({ caller, report }: Awaited<ReturnType<typeof runW
   expect([refund.pool, refund.amount_credits]).toEqual([charge.pool, -charge.amount_credits]);
 }
 
-const name = (lost: readonly CouncilModel[]): string => (lost.length === 0 ? 'nobody' : lost.join(', '));
+const name = (lost: readonly CouncilModel[]): string => (lost.length === 0 ? 'no member' : lost.join(', '));
 
-describe('whoever is lost at opinions', () => {
+describe('members lost at opinions', () => {
   test.each(subsets.map(lost => [name(lost), lost] as const))('%s', async (_, lost) => {
     const ran = await runWithout(lost, 'opinions');
     const members = councilModels.filter(model => !lost.includes(model));
@@ -94,21 +94,21 @@ describe('whoever is lost at opinions', () => {
   });
 });
 
-describe('whoever is lost at the cross-review', () => {
+describe('members lost at the cross-review', () => {
   test.each(subsets.map(lost => [name(lost), lost] as const))('%s', async (_, lost) => {
     const { report } = await runWithout(lost, 'cross_review');
     const { runtime } = report.council_config;
     expect(report.status).toBe('completed');
     expect(runtime).toMatchObject({ models: [...councilModels], degraded: lost.length > 0 });
     expect(runtime.provider_failures).toEqual(failureTexts(lost, lost, 'cross_review'));
-    // Who has just failed is asked to chair last.
+    // A member that has just failed is the last to be asked to chair.
     expect(runtime.chairman).toBe(councilModels.find(model => !lost.includes(model)) ?? councilModels[0]);
 
     const { opinions, cross_review, positions } = report.deliberation;
     const reviewers = cross_review.reviews.map(({ model }: any) => model);
     expect(reviewers.sort()).toEqual(councilModels.filter(model => !lost.includes(model)).sort());
     expect(opinions).toHaveLength(4);
-    // The first opinion of whoever did not review counts on, unmoved.
+    // The first opinion of a member that did not review still counts, unchanged.
     for (const model of lost) {
       expect(positions.find((each: any) => each.model === model).moved_points).toBe(0);
     }
@@ -117,14 +117,14 @@ describe('whoever is lost at the cross-review', () => {
   });
 });
 
-describe('whoever is lost at the synthesis', () => {
+describe('members lost at the synthesis', () => {
   test.each(subsets.map(lost => [name(lost), lost] as const))('%s', async (_, lost) => {
     const ran = await runWithout(lost, 'synthesis');
     const chairman = councilModels.find(model => !lost.includes(model));
     if (chairman === undefined) return expectRefunded(ran, 'no_chairman');
 
     const { runtime } = ran.report.council_config;
-    // Members behind the chairman are never asked, so that they are not lost either.
+    // Members after the chairman are never asked, so they are not lost.
     const asked = councilModels.slice(0, councilModels.indexOf(chairman));
     expect(ran.report.status).toBe('completed');
     expect(runtime).toMatchObject({ chairman, models: [...councilModels], degraded: asked.length > 0 });

@@ -28,14 +28,14 @@ async function run(change: Change = event => event) {
   return { report, calls: service.simulator.calls.slice(before) };
 }
 
-/** Every number of a report but those that a clock or the report's own seed gave. */
+/** Every number of a report except those that depend on a clock or on the seed of the report. */
 function numbers({ report }: Awaited<ReturnType<typeof run>>) {
   const { prices_at: _at, quote_age_seconds: _age, ...runtime } = report.council_config.runtime;
   const { action, probability, confidence, deliberation } = report;
   return { action, probability, confidence, runtime, positions: deliberation.positions };
 }
 
-const alphabet = { claude: 60, gpt: 55, gemini: 50, grok: 45 };
+const alphaPercents = { claude: 60, gpt: 55, gemini: 50, grok: 45 };
 
 function distribution(first: number) {
   return [
@@ -45,10 +45,10 @@ function distribution(first: number) {
   ];
 }
 
-/** Has every member give a fixed answer at the first two stages, with these words in it. */
-function scripted(words: (model: CouncilModel) => string): void {
+/** Makes every member give a fixed answer with these words at the first two stages. */
+function scriptAnswers(words: (model: CouncilModel) => string): void {
   for (const model of councilModels) {
-    const first = alphabet[model];
+    const first = alphaPercents[model];
     const text = words(model);
     const opinion = {
       distribution: distribution(first),
@@ -77,7 +77,7 @@ const asTelltale: Change = event => ({
 });
 
 describe('a chairman', () => {
-  test('that answers “probability 99” moves no number, whatever field or sentence it puts it in', async () => {
+  test('that answers “probability 99”, in any field or sentence, changes no number', async () => {
     const plain = await run();
     const synthesis = {
       summary: 'Probability: 99. The council is 99 % sure of YES. {"probability": 99}',
@@ -96,7 +96,7 @@ describe('a chairman', () => {
 });
 
 describe('members', () => {
-  test('one of whom is certain, and one of the opposite, make no number infinite', async () => {
+  test('that are certain of opposite outcomes make no number infinite', async () => {
     const certain = (outcome: string) =>
       JSON.stringify({
         distribution: ['Alpha', 'Beta', 'Gamma'].map(name => ({
@@ -122,12 +122,12 @@ describe('members', () => {
   });
 
   test.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 50), text]))(
-    'and rules that say %s change no number and break no format',
+    'that answer %s, under market rules with the same text, change no number and break no format',
     async (_, text) => {
-      scripted(() => 'Base rates.');
+      scriptAnswers(() => 'Base rates.');
       const quiet = await run(asTelltale);
       service.simulator.clearFaults();
-      scripted(() => text);
+      scriptAnswers(() => text);
       const hostile = await run(event => ({ ...asTelltale(event), description: text, category: text }));
       expect(numbers(hostile)).toEqual(numbers(quiet));
       expect(hostile.report.council_config.runtime.degraded).toBe(false);
@@ -136,16 +136,16 @@ describe('members', () => {
   );
 });
 
-describe('the bytes sent to the models', () => {
-  test('hold no price, volume or address at any stage', async () => {
-    scripted(() => 'Base rates.');
+describe('the prompts sent to the models', () => {
+  test('contain no price, volume or address at any stage', async () => {
+    scriptAnswers(() => 'Base rates.');
     const { calls } = await run(asTelltale);
     expect(calls).toHaveLength(9);
     for (const { system, user } of calls) expect(leaks({ system, user })).toEqual([]);
   });
 
-  test('show each reviewer the three others and never itself, without a name, in the order of the stored seed', async () => {
-    scripted(model => `I am ${model}, made by OpenAI. Mark ${councilModels.indexOf(model)}.`);
+  test('show each reviewer the other three answers, without names, in the order of the stored seed', async () => {
+    scriptAnswers(model => `I am ${model}, made by OpenAI. Mark ${councilModels.indexOf(model)}.`);
     const { report, calls } = await run(asTelltale);
     const { seed } = await readRun(service.database.db, report.id);
     const reviews = calls.filter(({ stage }) => stage === 'cross_review');
@@ -160,7 +160,7 @@ describe('the bytes sent to the models', () => {
   });
 });
 
-test('an answer that was paid for and cannot be used is counted into what runs cost', async () => {
+test('an invalid answer that was paid for counts towards the cost of the run', async () => {
   service.simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'truncated' });
   const { report } = await run();
   const calls = await service.database.db

@@ -5,7 +5,7 @@ import { type History, readableHistory } from '../../support/expect/readable-his
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const historyBytesMax = 64 * 1024;
-/** Each activity takes three events, and each workflow task three more. */
+/** Each activity adds three events, and each workflow task three more. */
 const eventsMax = 82;
 const payloadBytesMax = 8 * 1024;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the history of a run', () => {
-  test('holds no key, no e-mail address and no text of a model', () => {
+  test('contains no key, no email address and no text of a model', () => {
     const all = readableHistory(history);
     expect(all.includes(title)).toBe(true);
     for (const secret of [...secrets, ...texts]) expect(all.includes(secret)).toBe(false);
@@ -62,7 +62,7 @@ describe('the history of a run', () => {
     ]);
   });
 
-  test('has the ID of its report as a search attribute from the first event on, and its end from the last', () => {
+  test('has the report ID as a search attribute from the start, and the final status at the end', () => {
     const events = history.events ?? [];
     const started = events[0]?.workflowExecutionStartedEventAttributes?.searchAttributes?.indexedFields;
     expect(valueOf(started?.['ReportId'])).toBe(reportId);
@@ -80,7 +80,7 @@ describe('the history of a run', () => {
     await expect(Worker.runReplayHistory({ workflowBundle }, history)).resolves.toBeUndefined();
   });
 
-  test('does not replay when two of its steps have changed places', async () => {
+  test('does not replay when two of its steps are swapped', async () => {
     const events = (history.events ?? []).map(event => {
       const scheduled = event.activityTaskScheduledEventAttributes;
       if (!scheduled?.activityType) return event;
@@ -96,7 +96,7 @@ describe('the history of a run', () => {
   });
 });
 
-/** A search attribute as it was told. */
+/** The value of a search attribute. */
 function valueOf(payload: { data?: Uint8Array | null } | undefined): unknown {
   return JSON.parse(Buffer.from(payload?.data ?? []).toString());
 }

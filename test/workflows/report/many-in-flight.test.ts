@@ -6,18 +6,18 @@ import { longDeadlines, startTestService, type TestService } from '../../support
 const markets = createSampleEventCopies();
 const callers = 13;
 let service: TestService;
-let letGo: () => void;
+let release: () => void;
 
 beforeAll(async () => {
   service = await startTestService({ markets, isEmbedded: true, stageDeadlinesMs: longDeadlines });
 });
 afterAll(() => {
-  letGo();
+  release();
   return service.stop();
 });
 
-test('under `npm start` too, a purchase does not wait for the calls that others have paid for', async () => {
-  letGo = service.simulator.hold({});
+test('under `npm start` too, a purchase does not wait for the model calls of other runs', async () => {
+  release = service.simulator.hold({});
   const answers: number[] = [];
   for (let i = 0; i < callers; i += 1) {
     const caller = await service.newCaller(1_000);

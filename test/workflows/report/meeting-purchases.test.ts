@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('two purchases that reach one run before its first workflow task', () => {
-  test('are one sale, and the run replays, also when another purchase arrives while the market is slow', async () => {
+  test('are charged once, and the run replays, even after another purchase during a slow market read', async () => {
     const caller = await service.newCaller(1_000);
     const { request, event } = await freshRequest(
       service,

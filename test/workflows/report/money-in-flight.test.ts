@@ -100,7 +100,7 @@ describe('money in flight', () => {
     expect(await caller.balance()).toBe(500);
   }, 120_000);
 
-  test('one Idempotency-Key sent many times at once is charged once, and refunded once when the run fails', async () => {
+  test('concurrent requests with one Idempotency-Key are charged once, and refunded once when the run fails', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const caller = await service.newCaller(500);
     const headers = { 'idempotency-key': 'the same' };
@@ -113,7 +113,7 @@ describe('money in flight', () => {
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['refund', 'charge', 'grant']);
   });
 
-  test('purchases of the same report from many processes at once share one run and one charge', async () => {
+  test('concurrent purchases of the same report from many processes share one run and one charge', async () => {
     const caller = await service.newCaller(500);
     const markets = createSampleEventSource();
     const { request, event } = await freshRequest(service, caller, markets, 'sample-harbour-cup-final-2031');

@@ -25,8 +25,8 @@ async function run(eventId: string): Promise<any> {
   return report;
 }
 
-/** The report's numbers, drawn again from nothing but what the report itself says. */
-function redo(report: any): Conclusion {
+/** Recomputes the numbers of a report from the report alone. */
+function recompute(report: any): Conclusion {
   const { opinions, cross_review } = report.deliberation;
   return conclude({
     event: eventOf(report),
@@ -84,7 +84,7 @@ function byModel<Answer>(entries: any[], read: (entry: any) => Answer): Record<s
   return Object.fromEntries(entries.map(entry => [entry.model, read(entry)]));
 }
 
-/** As the report publishes them. */
+/** The same numbers, as the report publishes them. */
 function published(report: any): Conclusion {
   return {
     action: report.action,
@@ -97,17 +97,17 @@ function published(report: any): Conclusion {
   };
 }
 
-describe('a stored report says enough to redo it, and redone it is the same to the last bit:', () => {
+describe('the numbers of a stored report can be recomputed from it, bit for bit:', () => {
   test.each([
     ['one market', 'sample-fed-cut-2031'],
     ['one outcome of several', 'sample-ridge-derby-2031'],
-    ['more outcomes than are asked about', 'sample-expo-host-2031'],
+    ['more outcomes than the models are asked about', 'sample-expo-host-2031'],
     ['independent markets', 'sample-oil-ladder-2031'],
-    ['markets that are closed or not named yet', 'sample-calder-mayor-2031'],
+    ['closed markets and placeholders', 'sample-calder-mayor-2031'],
     ['a market without a price', 'sample-warm-superconductor-2032'],
   ])('%s', async (_, eventId) => {
     const report = await run(eventId);
-    expect(JSON.stringify(redo(report))).toBe(JSON.stringify(published(report)));
+    expect(JSON.stringify(recompute(report))).toBe(JSON.stringify(published(report)));
   });
 
   test('a council that lost one member at each stage', async () => {
@@ -116,11 +116,11 @@ describe('a stored report says enough to redo it, and redone it is the same to t
     service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'http', status: 401 });
     const report = await run('sample-harbour-cup-final-2031');
     expect(Object.keys(report.council_config.runtime.provider_failures)).toHaveLength(3);
-    expect(JSON.stringify(redo(report))).toBe(JSON.stringify(published(report)));
+    expect(JSON.stringify(recompute(report))).toBe(JSON.stringify(published(report)));
   });
 });
 
-test('the record froze what the report says, and the very prompt that was sent', async () => {
+test('the record contains the forecast of the report, and the hash of the prompt that was sent', async () => {
   const before = service.simulator.calls.length;
   const report = await run('sample-hottest-year-2031');
   const { payload } = await service.database.db
@@ -152,8 +152,8 @@ test('the record froze what the report says, and the very prompt that was sent',
   expect((await verifyRecord(service.database.db)).faults).toEqual([]);
 });
 
-test('a price changed by a cent afterwards would show', async () => {
+test('a price that is changed by one cent afterwards is detected', async () => {
   const report = await run('sample-fed-cut-2031');
   report.market_snapshot.markets[0].best_ask += 0.01;
-  expect(JSON.stringify(redo(report))).not.toBe(JSON.stringify(published(report)));
+  expect(JSON.stringify(recompute(report))).not.toBe(JSON.stringify(published(report)));
 });

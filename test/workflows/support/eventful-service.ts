@@ -6,20 +6,20 @@ import { until } from '../../support/until.js';
 
 const keys = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'XAI_API_KEY'];
 
-/** On the last of them nothing has happened yet. */
+/** The service has not yet sold a report on the last one. */
 export const events = {
-  well: 'sample-fed-cut-2031',
+  completed: 'sample-fed-cut-2031',
   degraded: 'sample-bitcoin-high-2031',
   failed: 'sample-ridge-derby-2031',
   hanging: 'sample-hottest-year-2031',
 };
 
-/** What those ask for who are after something: spelt in odd ways, of others, or not there at all. */
+/** Paths that a scanner requests: in another case, of other accounts, or unknown. */
 const scanned = ['/API/rePORTS/77', '/api/reports/78', '/api/keys/none', '/api/nothing', '/wp-login.php'];
 
 /**
- * A service as it is shipped, that has sold a report of each kind: completed, read from the cache, owned, refused, degraded, and
- * failed; and that was scanned. Its own keys are told by the word `canary`.
+ * A service as it is shipped, after purchases of every kind (completed, cached, owned, refused, degraded,
+ * failed) and a scan of its paths. Its own keys contain the word `canary`.
  */
 export async function startEventfulService(): Promise<{
   service: RealService;
@@ -33,9 +33,9 @@ export async function startEventfulService(): Promise<{
     const { body } = await first.buy(eventId);
     return first.untilEnded(body.report_id);
   };
-  expect((await bought(events.well)).status).toBe('completed');
-  await second.buy(events.well);
-  await second.buy(events.well);
+  expect((await bought(events.completed)).status).toBe('completed');
+  await second.buy(events.completed);
+  await second.buy(events.completed);
   await (await service.newCaller(0)).buy('sample-oil-ladder-2031');
 
   simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401, echo: true });
@@ -50,12 +50,12 @@ export async function startEventfulService(): Promise<{
   return { service, callers: [first, second] };
 }
 
-/** A task that no worker can do, and a step that fails: what is told only where something is wrong. */
-export async function makeTrouble({ database, temporal, worker }: RealService): Promise<void> {
+/** Causes a failed workflow task and a failed activity, for the metrics that appear only after failures. */
+export async function causeFailures({ database, temporal, worker }: RealService): Promise<void> {
   await database.pool.query('alter table weekly_grants rename to mislaid');
   const maintenance = temporal.workflow.getHandle('maintenance/expire-grants');
   await maintenance.startUpdate('runNow', { waitForStage: 'ACCEPTED' });
-  const unknown = await temporal.workflow.start('nobodyKnowsThis', {
+  const unknown = await temporal.workflow.start('unknownWorkflow', {
     taskQueue: 'council-reports',
     workflowId: 'unknown',
   });

@@ -3,8 +3,8 @@ import { councilReport as presentReport } from '../../../workflows/index.js';
 import type { CouncilReportInput } from '../../../workflows/report-interface.js';
 
 /**
- * The workflows of a next build: a report begins with a step that this build does not have. A run of this build cannot
- * be replayed on it, and the other way round.
+ * The workflows of the next build. A report begins with a step that this build does not have, so neither
+ * build can replay the runs of the other.
  */
 export async function councilReport(input: CouncilReportInput) {
   upsertMemo({ build: 'next' });

@@ -4,7 +4,7 @@ import type { RealService } from '../../support/service/real-service.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';
 
-/** A run that an operator looks for; what is known of it only later is filled in as it begins. */
+/** A run that an operator looks for. Its ids and its price are set when it starts. */
 export interface OperatedRun {
   readonly eventId: string;
   reportId: number;
@@ -14,7 +14,7 @@ export interface OperatedRun {
 
 export type OperatedRuns = ReturnType<typeof operatedRuns>;
 
-/** One of each kind; none of them has begun. */
+/** One run of each kind. None has started. */
 export function operatedRuns() {
   const on = (eventId: string): OperatedRun => ({ eventId, reportId: 0, workflowId: '', credits: 0 });
   return {
@@ -26,7 +26,7 @@ export function operatedRuns() {
   };
 }
 
-/** Three runs that have ended, and two that wait for a member who hangs at its review. The first was bought by both. */
+/** Starts three runs that end and two that wait for a review that hangs. Both callers buy the first. */
 export async function beginRuns(
   { simulator, database, temporal }: RealService,
   { owner, other }: { owner: TestCaller; other: TestCaller },
@@ -49,12 +49,12 @@ export async function beginRuns(
   await begin(other, runs.hopeless);
   const reviewing = "select 1 from reports where stage = 'cross_review' and status = 'processing'";
   await until(
-    'both are being reviewed',
+    'both are at the cross-review',
     async () => (await database.pool.query(reviewing)).rows.length === 2,
   );
   for (const { workflowId } of [runs.running, runs.hopeless]) {
     await until(
-      'all but the one that hangs have answered',
+      'only the review that hangs is pending',
       () => temporal.workflow.getHandle(workflowId).describe(),
       ({ raw }) => raw.pendingActivities?.length === 1,
     );
@@ -69,7 +69,7 @@ async function begin(caller: TestCaller, run: OperatedRun): Promise<void> {
   run.workflowId = `report/${caller.accountId}/${run.eventId}/${day}`;
 }
 
-/** What an operator has set who works on this service. */
+/** The environment of an operator of this service. */
 export async function operatorEnv({ namespace, database }: RealService): Promise<NodeJS.ProcessEnv> {
   const temporal = await findTemporal({ env: process.env, log: () => undefined });
   return {
