@@ -31,40 +31,39 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
   if (settings.DATABASE_URL === undefined)
     throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
-  const { db, close } = connect(settings.DATABASE_URL, err =>
-    log.warn({ err }, 'a database connection failed'),
-  );
+  const onError = (err: unknown, what: string) => log.warn({ err }, what);
+  const { db, close } = connect(settings.DATABASE_URL, err => onError(err, 'a database connection failed'));
   const { client, connection, namespace } = connectTemporal(manifest);
-  const now = () => new Date();
+  const shared = {
+    db,
+    simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+    now: () => new Date(),
+    newId: randomUUID,
+  };
+  const workflowInput = defaultWorkflowInput(manifest, {
+    stageDeadlinesMs: settings.STAGE_DEADLINES_MS,
+    isEmbedded,
+  });
   const keyRing = encryptionKeys(settings);
   const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
   const served = await serve(
     {
-      db,
+      ...shared,
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
+        ...shared,
         client,
-        db,
         taskQueue: manifest.task_queue,
-        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
-        workflowInput: defaultWorkflowInput(manifest, {
-          stageDeadlinesMs: settings.STAGE_DEADLINES_MS,
-          isEmbedded,
-        }),
-        now,
-        newId: randomUUID,
-        onError: (err, what) => log.warn({ err }, what),
+        workflowInput,
+        onError,
       }),
       payments: createPaymentGateway(settings),
       ...sessions,
-      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       requestsPerMinute,
       keyRing,
       metrics: createMetrics(),
       pages: await loadPageRenderer(),
       readiness: readinessOf(db, client),
-      now,
-      newId: randomUUID,
       randomBytes,
       log,
     },

@@ -27,7 +27,7 @@ describe('temporal.yaml', () => {
     const { maintenance_every_seconds } = readTemporalManifest(projectFiles.temporalManifest);
     const code = readFileSync('workflows/maintenance.ts', 'utf8');
     const duties = [...code.matchAll(/^ {2}'([a-z-]+)': /gm)].map(([, name]) => name);
-    expect(Object.keys(maintenance_every_seconds).toSorted()).toEqual(duties.toSorted());
+    expect(new Set(Object.keys(maintenance_every_seconds))).toEqual(new Set(duties));
   });
 
   test('gives a worker longer to end than the longest model call may take', () => {
