@@ -40,10 +40,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
     now: () => new Date(),
     newId: randomUUID,
   };
-  const workflowInput = defaultWorkflowInput(manifest, {
-    stageDeadlinesMs: settings.STAGE_DEADLINES_MS,
-    isEmbedded,
-  });
+  const { STAGE_DEADLINES_MS: stageDeadlinesMs } = settings;
   const keyRing = encryptionKeys(settings);
   const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
   const served = await serve(
@@ -54,7 +51,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
         ...shared,
         client,
         taskQueue: manifest.task_queue,
-        workflowInput,
+        workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, isEmbedded }),
         onError,
       }),
       payments: createPaymentGateway(settings),
