@@ -70,7 +70,7 @@ function settingsOf(env: Environment): Settings {
     return readSettings(env);
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error), {
-      next: 'Correct or unset these settings; README.md, “Separate processes”, lists all of them.',
+      next: 'Correct or unset these settings; docs/configuration.md lists all of them.',
       cause: error,
     });
   }

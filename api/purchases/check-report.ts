@@ -41,8 +41,8 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {
-  const { missingLaneSetup: laneGaps, sharedReportId, quote } = situation;
-  if (laneGaps.length > 0) throw Problem.of(laneUnavailable(lane, laneGaps));
+  const { missingLaneSetup: missingLaneSetup, sharedReportId, quote } = situation;
+  if (missingLaneSetup.length > 0) throw Problem.of(laneUnavailable(lane, missingLaneSetup));
   const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
   const { pool } = fundingOf(situation, sale);
   return { cost_credits: listPrice(quote.freshCredits, sale), lane, pool };

@@ -8,7 +8,7 @@ export function checkSettings({ settingProblems, settings }: DoctorContext): rea
   const { COUNCIL_PROVIDERS: models, MARKETS: markets } = settings;
   if (settingProblems.length === 0) return [ok(`all valid; models ${models}, markets ${markets}`)];
   const next =
-    'Correct or unset it: the service does not start until then. README.md, “Separate processes”, lists all settings.';
+    'Correct or unset it: the service does not start until then. docs/configuration.md lists all settings.';
   return settingProblems.map(detail => problem(detail, next));
 }
 

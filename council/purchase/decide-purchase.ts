@@ -70,8 +70,8 @@ function chargeFor(
   quotedCredits: number | null,
   situation: PurchaseSituation,
 ): Charge | Refusal {
-  const { missingLaneSetup: laneGaps, runs, quote } = situation;
-  if (laneGaps.length > 0) return laneUnavailable(sale.lane, laneGaps);
+  const { missingLaneSetup: missingLaneSetup, runs, quote } = situation;
+  if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
   const price = listPrice(quote.freshCredits, sale);
   const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quotedCredits);

@@ -45,7 +45,7 @@ describe('the order of the rules', () => {
     expect(decide({ ...notEligible, missingLaneSetup: [] }, lowQuote)).toMatchObject(
       refused('run_limit_exceeded'),
     );
-    const mayRun = { ...notEligible, laneGaps: [], runs: eligible.runs };
+    const mayRun = { ...notEligible, missingLaneSetup: [], runs: eligible.runs };
     expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
   });
