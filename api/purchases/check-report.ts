@@ -41,7 +41,7 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {
-  const { missingLaneSetup: missingLaneSetup, sharedReportId, quote } = situation;
+  const { missingLaneSetup, sharedReportId, quote } = situation;
   if (missingLaneSetup.length > 0) throw Problem.of(laneUnavailable(lane, missingLaneSetup));
   const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
   const { pool } = fundingOf(situation, sale);

@@ -70,7 +70,7 @@ function chargeFor(
   quotedCredits: number | null,
   situation: PurchaseSituation,
 ): Charge | Refusal {
-  const { missingLaneSetup: missingLaneSetup, runs, quote } = situation;
+  const { missingLaneSetup, runs, quote } = situation;
   if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
   const price = listPrice(quote.freshCredits, sale);
