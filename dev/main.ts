@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer } from 'vite';
@@ -6,6 +6,7 @@ import { type LaunchedProcesses, launch } from '../cli/launch/launch.js';
 import { explainFailure } from '../cli/terminal/explain-failure.js';
 import { projectFiles } from '../config/project-files.js';
 import { readSettings } from '../config/settings.js';
+import { TypeChecker } from './check-types.js';
 import { compile, loads } from './compile.js';
 import { watchFolders } from './watch.js';
 
@@ -23,13 +24,12 @@ const { include: sourceFolders }: { include: string[] } = JSON.parse(
 const pagePort = 5173;
 /** Requests that are held open, and model calls that have begun, get this long to end before a restart. */
 const graceMs = { api: 300, worker: 10_000 };
-const typesAfterMs = 1_000;
 
 let processes: LaunchedProcesses | null = null;
-let typesTimer: NodeJS.Timeout | undefined;
-let typesRun: ReturnType<typeof spawn> | undefined;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
+const types = new TypeChecker(root, say);
+process.once('exit', () => types.stop());
 
 function onChange(paths: ReadonlySet<string>): void {
   const sources = [...paths].filter(path => /(?<!\.d)\.ts$/.test(path));
@@ -53,20 +53,7 @@ function onChange(paths: ReadonlySet<string>): void {
   if (restart.api) processes?.api.restart(graceMs.api);
   if (restart.worker) for (const worker of processes?.workers ?? []) worker.restart(graceMs.worker);
   say(`Changed: ${[...paths].join(', ')}${names.length === 0 ? '' : ` · restarting ${names.join(' and ')}`}`);
-  clearTimeout(typesTimer);
-  typesTimer = setTimeout(checkTypes, typesAfterMs);
-}
-
-function checkTypes(): void {
-  typesRun?.kill();
-  const run = spawn('npm', ['run', '--silent', 'types'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  typesRun = run;
-  run.once('exit', code => {
-    if (code === 0) say('Types: no errors.');
-  });
+  types.checkSoon();
 }
 
 async function servePage(apiUrl: string): Promise<void> {
@@ -85,6 +72,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   watchFolders(root, sourceFolders, onChange);
   watchFolders(root, ['.'], onChange, { recursive: false });
+  watchFolders(root, ['web'], () => types.checkSoon());
   await launch(readSettings(process.env), process.env, stop.signal, {
     versioned: false,
     onProcesses: started => {
