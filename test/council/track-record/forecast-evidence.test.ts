@@ -20,7 +20,11 @@ function evaluateFile(file: string) {
 }
 
 describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
-  const halawi = () => evaluateFile('halawi2024-train.csv');
+  let evaluation: ReturnType<typeof evaluate> | undefined;
+  const halawi = () => {
+    evaluation ??= evaluateFile('halawi2024-train.csv');
+    return evaluation;
+  };
 
   test('the council scores as the mean of logits does, and beats the arithmetic mean', () => {
     const { council, mean } = halawi();
