@@ -102,7 +102,7 @@ describe('the command line', () => {
     const { code, err } = await council(['ledger', 'check'], { PORT: 'eighty', COUNCIL_NAME: 'x' });
     expect(code).toBe(1);
     expect(err).toMatch(/PORT: [^]+COUNCIL_NAME: there is no such setting|COUNCIL_NAME: [^]+PORT: /);
-    expect(err).toContain('README.md');
+    expect(err).toContain('docs/configuration.md');
   });
 
   test('names an unreachable database without its password, and says what to do', async () => {
