@@ -154,16 +154,21 @@ async function runProcesses(
     env,
     services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
   );
-  const workers = startWorkers(env, versions);
+  const [worker, ...earlierWorkers] = startWorkers(env, versions);
+  const workers = [worker, ...earlierWorkers];
   const processes = [api, ...workers];
   options.onProcesses({ api, workers });
+  for (const { ready } of earlierWorkers) ready.catch((error: unknown) => print(String(error)));
   const ended = Promise.race([aborted(shutdown).then(() => 'shutdown'), services.ended]);
   let graceMs: number | undefined = crashGraceMs;
   try {
-    const ready = await Promise.race([Promise.all(processes.map(each => each.ready)), ended]);
-    if (typeof ready === 'string') return ready;
-    const [url = '', simulator = ''] = ready;
-    await versions?.setCurrent();
+    const ready = Promise.all([api.ready, worker.ready]).then(async urls => {
+      await versions?.setCurrent();
+      return urls;
+    });
+    const readyOrEnd = await Promise.race([ready, ended]);
+    if (typeof readyOrEnd === 'string') return readyOrEnd;
+    const [url, simulator] = readyOrEnd;
     const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
     recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const demo = await firstStart({ settings, databaseUrl, url });
@@ -222,22 +227,28 @@ async function openVersions(
   };
 }
 
-/** The worker of the present build, and one for each earlier build that still has open runs. */
+/**
+ * The worker of the present build, and one for each earlier build that still has open runs. The service starts without
+ * the latter: an earlier build that no longer starts must not stop new reports.
+ */
 function startWorkers(
   env: Readonly<Record<string, string | undefined>>,
   versions: LaunchedVersions | null,
-): Supervised[] {
+): [Supervised, ...Supervised[]] {
   const workerEnv = { ...env, PORT: undefined };
   const module = '../../activities/worker.js';
   if (versions === null) return [child('worker', module, workerEnv)];
-  return [versions.current, ...versions.earlier].map(({ buildId, bundle }) =>
+  const worker = (name: string, { buildId, bundle }: WorkflowBuild) =>
     child(
-      buildId === versions.current.buildId ? 'worker' : `worker of build ${buildId}`,
+      name,
       module,
       { ...workerEnv, TEMPORAL_DEPLOYMENT_NAME: undefined, TEMPORAL_WORKER_BUILD_ID: buildId },
       ['--workflow-bundle', bundle],
-    ),
-  );
+    );
+  return [
+    worker('worker', versions.current),
+    ...versions.earlier.map(build => worker(`worker of build ${build.buildId}`, build)),
+  ];
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -22,18 +22,21 @@ export interface SupervisedProcess {
 }
 
 const restartAfterMs = 500;
-/** After so many failed starts in a row the process is given up. */
+/** After so many failed starts in a row, a process that was never ready is given up. */
 const failuresInARowMax = 5;
+/** The pause after so many failures of a process that was ready before, such as an API on code that does not load. */
+const longRestartAfterMs = 5_000;
 
 /**
  * Runs a process of the service, and restarts it when it dies; the new process resumes its work. A process that never
- * becomes ready is given up; its own output says why.
+ * becomes ready is given up; its own output says why. One that was ready before is restarted for as long as it takes.
  */
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
   let ending = false;
   let restarting = false;
   let failures = 0;
+  let wasReady = false;
   let next: NodeJS.Timeout | undefined;
   let ended: () => void = () => undefined;
   const gone = new Promise<void>(resolve => {
@@ -48,6 +51,7 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
       child = fork(module, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.on('message', (message: ReadyMessage) => {
         failures = 0;
+        wasReady = true;
         resolve(message.ready);
       });
       child.on('exit', (code, signal) => {
@@ -55,8 +59,12 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
         if (restarting) return run();
         failures++;
         log(`${name} ended (${signal ?? code})`);
-        if (failures >= failuresInARowMax) return reject(new Error(`${name} does not start; see above`));
-        next = setTimeout(() => (ending ? ended() : run()), restartAfterMs);
+        const manyFailures = failures >= failuresInARowMax;
+        if (manyFailures && !wasReady) return reject(new Error(`${name} does not start; see above`));
+        next = setTimeout(
+          () => (ending ? ended() : run()),
+          manyFailures ? longRestartAfterMs : restartAfterMs,
+        );
       });
     };
     run();
