@@ -13,8 +13,8 @@ import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ReportView } from '../reading/wait-for-report.js';
 import { presentGrade } from './track-record.js';
 
-/** The order is public and never changes. */
-const requestedModels = ['grok', 'claude', 'gpt', 'gemini'] as const;
+/** The order is public and never changes: not the order of `councilModels`. */
+export const requestedModels = ['grok', 'claude', 'gpt', 'gemini'] as const;
 
 const disclaimer =
   'A forecast by language models, not financial advice. Models are often wrong together, and prices move.';

@@ -1,11 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
-import type { CouncilModel } from '../../council/models.js';
+import { councilModels } from '../../council/models.js';
 import { ReportBuyer } from '../load/report-buyer.js';
 import { inLanes } from '../load/steady-load.js';
 import { type Measured, median, percentile, rounded } from '../results/measurement.js';
 import { type BenchedService, type Latency, withService } from '../services/with-service.js';
 
-const members: readonly CouncilModel[] = ['claude', 'gpt', 'gemini', 'grok'];
 const reportsPerSetting = 20;
 
 /** Members that answer at the same time share a workflow task; if they are spread out, each has its own. */
@@ -15,7 +14,7 @@ const settings: readonly Setting[] = [
   { models: 'all at 5 s', latencies: [{ ms: 5_000 }], lanes: 12 },
   {
     models: 'spread out, 0.5 s apart',
-    latencies: members.map((model, index) => ({ model, ms: 500 * (index + 1) })),
+    latencies: councilModels.map((model, index) => ({ model, ms: 500 * (index + 1) })),
     lanes: 6,
   },
 ];

@@ -48,3 +48,6 @@ export function minute(iso: string): string {
 const memberNames = { claude: 'Claude', gpt: 'GPT', gemini: 'Gemini', grok: 'Grok' } as const;
 
 export const memberName = (model: keyof typeof memberNames) => memberNames[model];
+
+/** The members in the order of the council. `test/council/members.test.ts` compares them. */
+export const members = ['claude', 'gpt', 'gemini', 'grok'] as const;

@@ -1,5 +1,5 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
-import { grouped } from '../shared/format.js';
+import { grouped, memberName, members } from '../shared/format.js';
 import { Part } from '../shared/part.js';
 import { TableHead } from '../shared/table-head.js';
 import { Figure, Glossary } from './figure.js';
@@ -38,17 +38,14 @@ export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
 }
 
 /** Scores of each member alone, and of their plain average. */
-export function MembersPart({ members }: { readonly members: TrackRecordView['by_model'] }) {
+export function MembersPart({ members: scores }: { readonly members: TrackRecordView['by_model'] }) {
   return (
     <Part id="members" title="Member by member">
       <ScoreTable
         caption="Scores of each model alone, and of the plain average of the members. A member that dropped out of a report has no score for it, so the rows do not cover exactly the same reports."
         rows={[
-          { name: 'Claude', figures: members.claude },
-          { name: 'GPT', figures: members.gpt },
-          { name: 'Gemini', figures: members.gemini },
-          { name: 'Grok', figures: members.grok },
-          { name: 'Average', figures: members.mean },
+          ...members.map(model => ({ name: memberName(model), figures: scores[model] })),
+          { name: 'Average', figures: scores.mean },
         ]}
       />
     </Part>

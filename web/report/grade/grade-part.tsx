@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { GradeView } from '../../../contract/grade.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
-import { day, memberName, percent } from '../../shared/format.js';
+import { day, memberName, members, percent } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';
 import { signedCents } from '../bets/format-bets.js';
@@ -65,11 +65,9 @@ function Scores({ scores }: { scores: Scores }) {
   );
 }
 
-const memberOrder = ['claude', 'gpt', 'gemini', 'grok'] as const;
-
-function memberScores({ members }: Scores) {
-  return memberOrder.flatMap(model => {
-    const score = members[model];
+function memberScores({ members: scores }: Scores) {
+  return members.flatMap(model => {
+    const score = scores[model];
     return score === undefined ? [] : [[model, score] as const];
   });
 }
