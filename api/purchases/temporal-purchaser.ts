@@ -108,7 +108,15 @@ async function purchaseUntil(
     if (outcome !== 'fresh_needed') return outcome;
     await pause(retryPauseMs);
   }
-  return unavailable;
+  return (await findOwned(options, fresh)) ?? unavailable;
+}
+
+/** The report, if another purchase opened it in the meantime: its owner is not refused it because its run is slow. */
+async function findOwned(options: PurchaserOptions, fresh: FreshRequest): Promise<PurchaseAnswer | null> {
+  const answerBy = new Date(options.now().getTime() + answerWithinMs).toISOString();
+  const request = { ...fresh, purchaseId: options.newId(), answerBy };
+  const existing = await purchaseExisting(options.db, request, options, 'owned');
+  return existing === 'fresh_needed' ? null : existing;
 }
 
 /** @returns `fresh_needed` when the run that was reached is ending, or has too many updates. */
