@@ -3,20 +3,21 @@ import {
   ApplicationFailure,
   isCancellation,
   proxyActivities,
+  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type { ConcludedReport, ReportActivities } from '../activities/report/report-activities.js';
+import type { CouncilResult, ReportActivities } from '../activities/report/report-activities.js';
 import { hasQuorum } from '../council/deliberation/members.js';
 import { type RunFailureCode, runFailures } from '../council/report.js';
-import { databaseWrite, marketRead } from './activity-options.js';
+import { conclusion, marketRead } from './activity-options.js';
 import { Deliberation } from './deliberation.js';
 import { PurchaseHandler } from './purchase-handler.js';
 import { type CouncilReportInput, type CouncilReportResult, progress, purchase } from './report-interface.js';
 import { RunStatus } from './run-status.js';
 
 const { freezeMarket } = proxyActivities<ReportActivities>({ ...marketRead, summary: 'freeze the market' });
-const { concludeReport } = proxyActivities<ReportActivities>({
-  ...databaseWrite,
+const { concludeReport } = proxyLocalActivities<ReportActivities>({
+  ...conclusion,
   summary: 'conclude and store',
 });
 
@@ -39,7 +40,9 @@ export async function councilReport(input: CouncilReportInput): Promise<CouncilR
       return { outcome: 'nothing_to_run' };
     }
     status.sold(sale.reportId);
-    const concluded = await produceReport(input, sale.reportId, status);
+    const result = await deliberate(input, sale.reportId, status);
+    status.enterStage('conclusion');
+    const concluded = await purchases.whileIdle(() => concludeReport(result));
     status.completed(concluded);
     return { outcome: 'completed', reportId: sale.reportId, ...concluded };
   } catch (error) {
@@ -51,11 +54,11 @@ export async function councilReport(input: CouncilReportInput): Promise<CouncilR
   }
 }
 
-async function produceReport(
+async function deliberate(
   input: CouncilReportInput,
   reportId: number,
   status: RunStatus,
-): Promise<ConcludedReport> {
+): Promise<CouncilResult> {
   status.enterStage('market');
   await freezeMarket({ reportId });
 
@@ -70,9 +73,7 @@ async function produceReport(
   status.enterStage('synthesis');
   const chairman = await council.synthesise(members, reviewers);
   if (chairman === null) throw runFailure('no_chairman');
-
-  status.enterStage('conclusion');
-  return concludeReport({ reportId, members, reviewers, chairman, dropouts: council.dropouts });
+  return { reportId, members, reviewers, chairman, dropouts: council.dropouts };
 }
 
 /** The failure that a run ends with; its type is the failure code. */

@@ -83,6 +83,15 @@ export class PurchaseHandler {
     await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
   }
 
+  /**
+   * Runs a local activity while no purchase is in progress; purchases that arrive meanwhile wait for it. The activity is
+   * recorded when its workflow task ends. If a purchase ended in the same task, a replay could find the two in another
+   * order, and the run would stop.
+   */
+  whileIdle<Result>(localActivity: () => Promise<Result>): Promise<Result> {
+    return this.mutex.runExclusive(localActivity);
+  }
+
   private isDecided(): boolean {
     return this.sale !== null || (this.handled > 0 && this.pending === 0);
   }

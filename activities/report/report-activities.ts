@@ -7,7 +7,7 @@ import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
 import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
 import { createStageReader } from './stage-reader.js';
 
-export type { ConcludedReport } from './conclude-report.js';
+export type { ConcludedReport, CouncilResult } from './conclude-report.js';
 export type ReportActivities = ReturnType<typeof createReportActivities>;
 
 /** What the activities depend on. Built by the worker's composition root, and by tests. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../../config/project-files.js';
 import { reportWorkflowId } from '../../../workflows/report-interface.js';
@@ -10,10 +11,19 @@ import { freshRequest } from '../support/fresh-request.js';
 const markets = createSampleEventCopies();
 let service: TestService;
 let openMarket: () => void;
+let concluding: Promise<void>;
+let concludeNow: () => void;
 
 beforeAll(async () => {
   const marketOpens = new Promise<void>(resolve => {
     openMarket = resolve;
+  });
+  let begun: () => void = () => undefined;
+  concluding = new Promise(resolve => {
+    begun = resolve;
+  });
+  const mayConclude = new Promise<void>(resolve => {
+    concludeNow = resolve;
   });
   service = await startTestService({
     markets,
@@ -24,13 +34,18 @@ beforeAll(async () => {
         await marketOpens;
         return real.freezeMarket(run);
       },
+      concludeReport: async result => {
+        begun();
+        await mayConclude;
+        return real.concludeReport(result);
+      },
     }),
   });
 });
 afterAll(() => service.stop());
 
 describe('two purchases that reach one run before its first workflow task', () => {
-  test('are charged once, and the run replays, even after another purchase during a slow market read', async () => {
+  test('are charged once, and the run replays, even with purchases during a slow market read and conclusion', async () => {
     const caller = await service.newCaller(1_000);
     const { request, event } = await freshRequest(
       service,
@@ -47,6 +62,12 @@ describe('two purchases that reach one run before its first workflow task', () =
     expect(kinds.toSorted()).toEqual(['fresh', 'owned']);
     expect(await purchase()).toMatchObject({ kind: 'owned', creditsSpent: 0 });
     openMarket();
+    await concluding;
+    const during = purchase();
+    // The server delivers the update when the workflow task of the conclusion sends its heartbeat, after 8 seconds.
+    await until('the purchase waits', async () => acceptedUpdates(await run.fetchHistory()) === 4);
+    concludeNow();
+    expect(await during).toMatchObject({ kind: 'owned', creditsSpent: 0 });
     await run.result();
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
     const workflowBundle = { codePath: projectFiles.workflowBundle };
@@ -55,3 +76,7 @@ describe('two purchases that reach one run before its first workflow task', () =
     await service.stopWorker();
   });
 });
+
+function acceptedUpdates({ events }: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>): number {
+  return (events ?? []).filter(event => event.workflowExecutionUpdateAcceptedEventAttributes).length;
+}
