@@ -22,21 +22,19 @@ export interface SupervisedProcess {
 }
 
 const restartAfterMs = 500;
-/** After so many failed starts in a row, a process that was never ready is given up. */
-const failuresInARowMax = 5;
-/** The pause after so many failures of a process that was ready before, such as an API on code that does not load. */
+/** After so many failed starts in a row, `ready` rejects if the process was never ready, and pauses are longer. */
+const lastingFailures = 5;
 const longRestartAfterMs = 5_000;
 
 /**
- * Runs a process of the service, and restarts it when it dies; the new process resumes its work. A process that never
- * becomes ready is given up; its own output says why. One that was ready before is restarted for as long as it takes.
+ * Runs a process of the service, and restarts it when it dies; the new process resumes its work. It does so
+ * until `end` is called; the process's own output says why it fails.
  */
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
   let ending = false;
   let restarting = false;
   let failures = 0;
-  let wasReady = false;
   let next: NodeJS.Timeout | undefined;
   let ended: () => void = () => undefined;
   const gone = new Promise<void>(resolve => {
@@ -51,7 +49,6 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
       child = fork(module, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.on('message', (message: ReadyMessage) => {
         failures = 0;
-        wasReady = true;
         resolve(message.ready);
       });
       child.on('exit', (code, signal) => {
@@ -59,12 +56,9 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
         if (restarting) return run();
         failures++;
         log(`${name} ended (${signal ?? code})`);
-        const manyFailures = failures >= failuresInARowMax;
-        if (manyFailures && !wasReady) return reject(new Error(`${name} does not start; see above`));
-        next = setTimeout(
-          () => (ending ? ended() : run()),
-          manyFailures ? longRestartAfterMs : restartAfterMs,
-        );
+        const isLasting = failures >= lastingFailures;
+        if (isLasting) reject(new Error(`${name} does not start; see above`));
+        next = setTimeout(() => (ending ? ended() : run()), isLasting ? longRestartAfterMs : restartAfterMs);
       });
     };
     run();
