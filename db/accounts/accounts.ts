@@ -52,12 +52,16 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return found ?? null;
 }
 
-/** Locks the account's row until the transaction ends; waits for other transactions that hold the lock. */
+/**
+ * Locks the account's row until the transaction ends; waits for other transactions that hold the lock. `for no key
+ * update`, because rows of other tables refer to the account: their foreign keys take `for key share`, for which a
+ * completion would wait, under the lock that every completion needs.
+ */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
