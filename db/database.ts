@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { types } from 'node:util';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -7,7 +8,9 @@ import type { Database } from './schema/schema.js';
  * The connection to PostgreSQL. Invariants:
  * - nothing connects before the first query, so a process can start before its database;
  * - a broken connection fails its own query and never ends the process;
- * - a query fails after 5 seconds, and waits at most 3 seconds for a connection.
+ * - a query fails after 5 seconds, and waits at most 3 seconds for a connection;
+ * - a process that stops in the middle of a transaction loses its locks after 5 seconds;
+ * - a server that vanishes without closing its connections is noticed after 12 seconds.
  */
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
@@ -20,25 +23,49 @@ export interface Connections {
 }
 
 const poolConnectionsMax = 20;
-/** Applies to opening a connection and to waiting for a free one. */
-const defaultConnectTimeoutMs = 3_000;
 const statementTimeoutMs = 5_000;
+
+/** Limits of a connection. Tests shorten them. */
+export interface ConnectionLimits {
+  /** How long a query waits for a connection. Applies to opening one and to waiting for a free one. */
+  readonly connectTimeoutMs: number;
+  /** How long a statement waits for a lock. Shorter than a statement may take, so that the error names the cause. */
+  readonly lockWaitMaxMs: number;
+  /** After this time the server ends a session that is idle in a transaction. Its locks would stop all others. */
+  readonly idleInTransactionMaxMs: number;
+  /**
+   * A connection on which nothing arrives or leaves for this time is closed. Longer than a statement may take, and than
+   * the ten seconds after which the pool closes an idle connection itself.
+   */
+  readonly silenceMaxMs: number;
+}
+
+const defaultLimits: ConnectionLimits = {
+  connectTimeoutMs: 3_000,
+  lockWaitMaxMs: 4_000,
+  idleInTransactionMaxMs: 5_000,
+  silenceMaxMs: 12_000,
+};
 
 /**
  * @param onIdleError called when an idle connection breaks; without a listener the error would end the
  * process.
- * @param options.connectTimeoutMs how long a query waits for a connection
  */
 export function connect(
   databaseUrl: string,
   onIdleError: (error: Error) => void,
-  { connectTimeoutMs = defaultConnectTimeoutMs }: { readonly connectTimeoutMs?: number } = {},
+  changedLimits: Partial<ConnectionLimits> = {},
 ): Connections {
+  const limits = { ...defaultLimits, ...changedLimits };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolConnectionsMax,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    lock_timeout: limits.lockWaitMaxMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMaxMs,
+    keepAlive: true,
+    stream: () => openSocket(limits.silenceMaxMs),
     types: { getTypeParser: parserOf },
   });
   pool.on('error', onIdleError);
@@ -46,6 +73,16 @@ export function connect(
   pool.on('connect', connection => connection.on('error', () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
+}
+
+/**
+ * A socket that closes when nothing arrives or leaves for a time: TCP alone notices only after minutes that the server
+ * has vanished, and would hold the queries and their places in the pool for as long.
+ */
+function openSocket(silenceMaxMs: number): Socket {
+  const socket = new Socket();
+  socket.setTimeout(silenceMaxMs, () => socket.destroy(new Error('connection terminated: no response')));
+  return socket;
 }
 
 const int8Oid = 20;
@@ -66,8 +103,11 @@ function toSafeInteger(digits: string): number {
   return value;
 }
 
-/** SQLSTATE and Node codes of a server or connection failure. 57014 is the statement timeout. */
-const unavailableCode = /^(08|57P|57014|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
+/**
+ * SQLSTATE and Node codes of a server or connection failure. 57014 is the statement timeout, 55P03 that of a lock, and
+ * 25P03 that of an idle transaction.
+ */
+const unavailableCode = /^(08|57P|57014|55P03|25P03|53)|^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
 
 /** True when the database was unreachable or gave up, so the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

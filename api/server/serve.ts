@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
 import type { Db } from '../../db/database.js';
 import { isMigrated } from '../../db/migrate.js';
+import { withTimeout } from '../../net/with-timeout.js';
 import { createApp } from '../app.js';
 import type { ApiContext, Readiness } from '../context.js';
 
@@ -44,7 +45,7 @@ const probeTimeoutMs = 2_000;
 export function readinessOf(db: Db, client: Client): () => Promise<Readiness> {
   return async () => {
     const [database, temporal] = await Promise.all([
-      faultOf(async () => ((await isMigrated(db)) ? null : 'not migrated')),
+      faultOf(async () => ((await withTimeout(probeTimeoutMs, isMigrated(db))) ? null : 'not migrated')),
       faultOf(async () => {
         await client.withDeadline(Date.now() + probeTimeoutMs, () =>
           client.workflowService.getSystemInfo({}),
