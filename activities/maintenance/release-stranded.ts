@@ -21,6 +21,8 @@ export interface StrandedRound {
   readonly running: number;
   /** Temporal does not know their run, and they are too young to be refunded. */
   readonly waiting: number;
+  /** Ended by themselves while they were checked. */
+  readonly ended: number;
   /** Could not be checked or refunded; the next round tries again. */
   readonly failed: number;
 }
@@ -31,7 +33,7 @@ export interface StrandedRound {
  * is left alone at any age, and the refund has no effect on a report that has been completed in the meantime.
  */
 export async function releaseStranded(deps: ReleaseDependencies): Promise<StrandedRound> {
-  const round = { released: 0, running: 0, waiting: 0, failed: 0 };
+  const round = { released: 0, running: 0, waiting: 0, ended: 0, failed: 0 };
   for (const run of await listUnfinishedRuns(deps.db)) {
     try {
       round[await release(deps, run)]++;
@@ -49,7 +51,7 @@ export async function releaseStranded(deps: ReleaseDependencies): Promise<Strand
 async function release(
   { db, temporal, metrics, now, log }: ReleaseDependencies,
   { purchaseId, accountId, reportId, workflowId, createdAt }: UnfinishedRun,
-): Promise<'released' | 'running' | 'waiting'> {
+): Promise<'released' | 'running' | 'waiting' | 'ended'> {
   const status = await statusOf(temporal, workflowId);
   if (status === 'unknown') {
     const ageMinutes = (now().getTime() - createdAt.getTime()) / 60_000;
@@ -61,7 +63,8 @@ async function release(
     failure: 'abandoned',
     now: now(),
   });
-  if (given) countRefund(metrics, 'abandoned', receipt);
+  if (!given) return 'ended';
+  countRefund(metrics, 'abandoned', receipt);
   log.warn(
     { reportId, workflowId, status, credits: receipt.credits },
     'the charge of a run that was ended from outside is refunded',

@@ -143,6 +143,7 @@ describe('a run is not released', () => {
 
   test('when its report is completed while Temporal is queried', async () => {
     const { purchaseId, accountId, reportId } = await boughtWithoutRun('sample-expo-host-2031');
+    const warnings: unknown[] = [];
     const { database, clock } = service;
     const activities = createMaintenanceActivities({
       metrics: createMetrics(),
@@ -159,10 +160,15 @@ describe('a run is not released', () => {
         },
       } as any,
       now: () => new Date(Date.now() + clock.offsetMs),
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      log: {
+        info: () => undefined,
+        warn: (...line: unknown[]) => warnings.push(line),
+        error: () => undefined,
+      },
     });
     clock.offsetMs = 60 * minutes;
-    await activities.releaseStranded();
+    expect(await activities.releaseStranded()).toMatchObject({ released: 0, ended: 1 });
+    expect(warnings).toEqual([]);
     const purchases = database.db.selectFrom('report_purchases').where('id', '=', purchaseId);
     expect(await purchases.select(['state', 'account_id']).executeTakeFirst()).toEqual({
       state: 'charged',
