@@ -51,8 +51,7 @@ export async function askModel<Value extends object>(
     const { value, call: lastCall } = await askUntilValid(asking, question);
     const now = deps.now();
     const latencyMs = now.getTime() - begunMs;
-    const attempts = activityInfo().attempt;
-    await saveStageResult(deps.db, { answer: value, attempts, latencyMs, call: lastCall, now });
+    await saveStageResult(deps.db, { answer: value, latencyMs, call: lastCall, now });
     return { model, seconds: latencyMs / 1_000 };
   });
 }

@@ -27,8 +27,8 @@ const lastingFailures = 5;
 const longRestartAfterMs = 5_000;
 
 /**
- * Runs a process of the service, and restarts it when it dies; the new process resumes its work. It does so
- * until `end` is called; the process's own output says why it fails.
+ * Runs a process of the service, and restarts it when it dies; the new process resumes its work. It does so until
+ * `end` is called; the process's own output says why it fails.
  */
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
@@ -73,6 +73,7 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
     },
     end: async graceMs => {
       ending = true;
+      clearTimeout(next);
       if (isGone()) return;
       askToEnd(child, graceMs);
       await gone;

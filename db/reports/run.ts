@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { MarketEvent } from '../../council/event.js';
 import type { RunFailureCode } from '../../council/report.js';
@@ -71,7 +72,6 @@ export async function freezeMarket(
 
 export interface StageResult {
   readonly answer: object;
-  readonly attempts: number;
   readonly latencyMs: number;
   /** The call that returned the answer. */
   readonly call: ProviderCall;
@@ -79,8 +79,8 @@ export interface StageResult {
 }
 
 /**
- * Stores an answer and its call in one statement. The first answer stays. Every call is recorded, even if its
- * answer arrived after the run ended.
+ * Stores an answer, its call and the number of calls made for it in one statement. The first answer stays. Every call is
+ * recorded, even if its answer arrived after the run ended.
  */
 export async function saveStageResult(db: Db, result: StageResult): Promise<void> {
   const { call } = result;
@@ -94,7 +94,7 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<void
         model: call.model,
         model_id: call.modelId,
         answer: JSON.stringify(result.answer),
-        attempts: result.attempts,
+        attempts: callsMade(db, call),
         latency_ms: result.latencyMs,
         created_at: result.now,
       })
@@ -104,6 +104,16 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<void
     if (hasRunEnded(error)) await recordProviderCall(db, call);
     throw error;
   }
+}
+
+/** The recorded calls for an answer, repairs and failed attempts included, and the call that returned it. */
+function callsMade(db: Db, { reportId, stage, model }: ProviderCall) {
+  return db
+    .selectFrom('provider_calls')
+    .select(({ fn }) => sql<number>`${fn.countAll()}::int + 1`.as('calls'))
+    .where('report_id', '=', reportId)
+    .where('stage', '=', stage)
+    .where('model', '=', model);
 }
 
 /** A trigger rejects answers to a report that is not processing; see migration 0003. */

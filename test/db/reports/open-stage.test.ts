@@ -35,7 +35,7 @@ test('a call finds its own stored answer, and not that of another model or stage
   const { reportId } = await processing();
   const call = answeredCall(reportId, { stage: 'opinions' });
   const answer = opinion({ Yes: 60, No: 40 }, { rationale: 'first' });
-  await saveStageResult(world.db, { call, answer, attempts: 1, latencyMs: 5, now: noon });
+  await saveStageResult(world.db, { call, answer, latencyMs: 5, now: noon });
   const other = call.model === 'grok' ? 'claude' : 'grok';
   const { deliberation } = await open(reportId, 'opinions');
   expect(hasAnswered(deliberation, 'opinions', call.model)).toBe(true);

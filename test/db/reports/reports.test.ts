@@ -106,7 +106,6 @@ test('models are listed in the order in which they answered', async () => {
     await saveStageResult(world.db, {
       call: answeredCall(reportId, { model }),
       answer: opinion({ Yes: 60, No: 40 }),
-      attempts: 1,
       latencyMs: 5,
       now: later({ seconds: index }),
     });

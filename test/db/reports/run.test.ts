@@ -24,7 +24,6 @@ const keep = (reportId: number, rationale: string, stage: Stage = 'opinions') =>
   saveStageResult(world.db, {
     call: answeredCall(reportId, { stage }),
     answer: opinion({ Yes: 60, No: 40 }, { rationale }),
-    attempts: 1,
     latencyMs: 5,
     now: noon,
   });

@@ -20,7 +20,7 @@ async function completed(): Promise<number> {
   for (const model of ['claude', 'gpt'] as const) {
     const answer = { text: `of ${model}` };
     const call = answeredCall(reportId, { model, modelId: `${model}-1` });
-    await saveStageResult(world.db, { answer, call, attempts: 1, latencyMs: 1, now: noon });
+    await saveStageResult(world.db, { answer, call, latencyMs: 1, now: noon });
   }
   const drawn = input();
   const conclusion = conclude(drawn);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { OpinionView } from '../../../contract/deliberation.js';
 import { councilModels } from '../../../council/models.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -112,6 +113,8 @@ describe('a council that loses members', () => {
     const calls = service.simulator.calls.slice(before).filter(call => call.stage === 'opinions');
     expect(calls.filter(call => call.model === 'gpt')).toHaveLength(2);
     expect(calls.filter(call => call.model === 'grok')).toHaveLength(2);
+    const attempts = report.deliberation.opinions.map((each: OpinionView) => [each.model, each.attempts]);
+    expect(Object.fromEntries(attempts)).toEqual({ claude: 1, gpt: 2, gemini: 1 });
     expect(report.council_config.runtime.models).toEqual(['claude', 'gpt', 'gemini']);
   });
 });
