@@ -50,7 +50,7 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
 
   test('intervals treat the checkpoints of one question as one piece of evidence', () => {
     const { forecasters, questions } = readFile('halawi2024-train.csv');
-    const { council } = evaluate(forecasters, questions);
+    const { council } = halawi();
     expect(forecasters).toEqual(['base1', 'base2', 'base3', 'ft1', 'fto1', 'fto2', 'fto3']);
     expect(new Set(questions.map(({ event }) => event)).size).toBe(531);
     const byRow = evaluate(

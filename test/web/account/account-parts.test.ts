@@ -40,11 +40,12 @@ describe('the target of a sign-in', () => {
     const awkward = fc.string({
       unit: fc.constantFrom('/', '\\', '.', '\t', '\n', ' ', '@', ':', '%2e', '?', '#', 'a'),
     });
+    const scheme = fc.constantFrom('http:', 'https:', 'javascript:', 'data:');
+    const address = fc.tuple(scheme, awkward).map(parts => parts.join(''));
     fc.assert(
-      fc.property(fc.oneof(awkward, fc.string(), fc.webUrl()), to => {
-        expect(new URL(ownPath(to), site).origin).toBe(site);
-        expect(new URL(ownPath(`/${to}`), site).origin).toBe(site);
-      }),
+      fc.property(fc.oneof(awkward, fc.string(), address), to =>
+        [to, `/${to}`].every(path => new URL(ownPath(path), site).origin === site),
+      ),
       { numRuns: 1_000 },
     );
   });
