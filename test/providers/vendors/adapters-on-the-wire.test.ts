@@ -58,18 +58,6 @@ describe.each(adapters)('%s', adapter => {
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
   });
 
-  test('times out on a body that never ends and closes the connection', async () => {
-    const { providers, requests } = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('{');
-    });
-    const failure = await failureOf(
-      providers[adapter].ask(question('opinion', { timeoutMs: giveUpAfterMs })),
-    );
-    expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
-    expect(requests).toHaveLength(1);
-    await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
-  });
-
   test('keeps its key and the vendor’s text out of the error', async () => {
     const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
     const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
@@ -84,6 +72,24 @@ describe.each(adapters)('%s', adapter => {
     const failure = await failureOf(server.providers[adapter].ask(question('opinion')));
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
   });
+});
+
+/** All at once, because each waits for the whole time-out. */
+test('every adapter times out on a body that never ends, and closes the connection', async () => {
+  await Promise.all(
+    adapters.map(async adapter => {
+      const { providers, requests, close } = await startRawServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      });
+      const failure = await failureOf(
+        providers[adapter].ask(question('opinion', { timeoutMs: giveUpAfterMs })),
+      );
+      expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
+      expect(requests).toHaveLength(1);
+      await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
+      await close();
+    }),
+  );
 });
 
 describe.each(['gpt', 'grok', 'claude', 'openrouter'] as const)('%s', adapter => {
