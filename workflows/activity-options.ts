@@ -17,8 +17,8 @@ export const purchaseDecision = {
   },
 } satisfies ActivityOptions;
 
-/** A refund is owed until it is made: no last attempt. */
-export const refundUntilDone = {
+/** A refund is owed until it is made, and a purchase is unsettled until it is settled: no last attempt. */
+export const untilDone = {
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 } satisfies ActivityOptions;

@@ -12,16 +12,19 @@ import {
   isRefusal,
   type PurchaseOutcome,
   type PurchaseRequest,
-  purchaseFailed,
   type Receipt,
   type RefundReceipt,
 } from '../council/purchase/purchase.js';
 import type { RunFailureCode } from '../council/report.js';
-import { purchaseDecision, refundUntilDone } from './activity-options.js';
+import { purchaseDecision, untilDone } from './activity-options.js';
 import type { CouncilReportInput } from './report-interface.js';
 
 const { purchaseReport } = proxyActivities<ReportActivities>({ ...purchaseDecision, summary: 'purchase' });
-const { refundReport } = proxyActivities<ReportActivities>({ ...refundUntilDone, summary: 'refund' });
+const { settlePurchase } = proxyActivities<ReportActivities>({
+  ...untilDone,
+  summary: 'settle the purchase',
+});
+const { refundReport } = proxyActivities<ReportActivities>({ ...untilDone, summary: 'refund' });
 
 /** A run starts with its first purchase. If none has arrived after this time, the run was started by mistake. */
 const firstPurchaseWait = '1 minute';
@@ -32,8 +35,9 @@ export interface Sale {
 }
 
 /**
- * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report. A purchase whose
- * outcome is unknown is refunded, because a charge can commit even when its response is lost.
+ * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report. A charge can commit even
+ * when its response is lost: a purchase whose outcome is unknown is settled in the database, where it counts if it was
+ * charged, and is withdrawn if not.
  */
 export class PurchaseHandler {
   private sale: Sale | null = null;
@@ -97,22 +101,24 @@ export class PurchaseHandler {
   }
 
   private async purchase(request: PurchaseRequest): Promise<PurchaseOutcome> {
+    const { purchaseId, accountId } = request;
+    const outcome = await this.decide(request).catch(() =>
+      CancellationScope.nonCancellable(() => settlePurchase({ purchaseId, accountId })),
+    );
+    if (isFreshSale(outcome)) this.sale = { purchaseId, reportId: outcome.reportId };
+    return outcome;
+  }
+
+  private decide(request: PurchaseRequest): Promise<PurchaseOutcome> {
     const allowed = this.sale === null && !this.isEnding ? 'fresh' : 'existing';
-    try {
-      const outcome = await purchaseReport({
-        request,
-        allowed,
-        ...(allowed === 'fresh' ? this.takeReservedId() : {}),
-        eventTitle: this.input.eventTitle,
-        workflowId: workflowInfo().workflowId,
-        seed: uuid4(),
-      });
-      if (isFreshSale(outcome)) this.sale = { purchaseId: request.purchaseId, reportId: outcome.reportId };
-      return outcome;
-    } catch {
-      await CancellationScope.nonCancellable(() => this.refundPurchase(request.purchaseId, 'internal'));
-      return purchaseFailed;
-    }
+    return purchaseReport({
+      request,
+      allowed,
+      ...(allowed === 'fresh' ? this.takeReservedId() : {}),
+      eventTitle: this.input.eventTitle,
+      workflowId: workflowInfo().workflowId,
+      seed: uuid4(),
+    });
   }
 
   /** For the first purchase that may open a report only: if its response is lost, the ID may be taken. */

@@ -1,5 +1,6 @@
 import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
+import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
 import type { ModelCall, ReviewCall, SynthesisCall } from './call-model.js';
 import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
@@ -38,6 +39,9 @@ export function createReportActivities(deps: ReportDependencies) {
     /** Decides and charges, in one transaction. */
     purchaseReport: ({ request, allowed, ...setting }: PurchaseInput) =>
       purchaseReport(db, request, { ...setting, simulated, now: now() }, allowed),
+    /** Returns the receipt of a purchase that was charged, and withdraws one that was not. */
+    settlePurchase: (input: { purchaseId: string; accountId: string }) =>
+      settleOrWithdraw(db, { ...input, now: now() }),
     freezeMarket: (input: { reportId: number }) => freezeMarket(deps, input),
     askOpinion: (call: ModelCall) => askOpinion(askDeps, call),
     askReview: (call: ReviewCall) => askReview(askDeps, call),

@@ -69,12 +69,6 @@ export const purchaseTimedOut: Refusal = {
   retryAfterSeconds: 2,
 };
 
-export const purchaseFailed: Refusal = {
-  refused: 'unavailable',
-  detail: 'The purchase could not be completed. Nothing was charged.',
-  retryAfterSeconds: 5,
-};
-
 export const idempotencyKeyReused: Refusal = {
   refused: 'idempotency_mismatch',
   detail: 'This Idempotency-Key was used for a different request within the last 24 hours.',
