@@ -117,12 +117,14 @@ async function untilReady(
 ): Promise<void> {
   let lastError: unknown;
   const check = async (): Promise<true | undefined> => {
-    const ended = service.ended();
-    if (ended !== undefined) throw await service.failure(ended);
-    return temporalReady(address, namespace).catch((error: unknown) => {
+    const ready = await temporalReady(address, namespace).catch((error: unknown) => {
       lastError = error;
       return undefined;
     });
+    // Last, because another program's server may have taken the port and answered: ours has ended then.
+    const ended = service.ended();
+    if (ended !== undefined) throw await service.failure(ended);
+    return ready;
   };
   if ((await waitUntil(check, { timeoutMs: READY_MS, signal })) === true) return;
   const reason = lastError instanceof Error ? lastError.message : String(lastError);

@@ -39,7 +39,14 @@ try {
     wantPostgres: true,
     durable: false,
     wantTemporal: true,
-    temporal: { env: process.env, namespace: manifest.namespace, flags: manifest.embedded_server.flags },
+    // Any free ports: `npm start` of another program, such as the fuzzer, may take the default ports at the same moment.
+    temporal: {
+      env: process.env,
+      port: 0,
+      uiPort: 0,
+      namespace: manifest.namespace,
+      flags: manifest.embedded_server.flags,
+    },
     log: line => process.stderr.write(`${line}\n`),
     signal: stopping.signal,
   });

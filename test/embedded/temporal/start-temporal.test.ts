@@ -80,6 +80,20 @@ describe('embedded Temporal', () => {
     await server.stop();
   });
 
+  test('is never the server of another program that took the port first', async () => {
+    const home = join(scratch, 'port-lost');
+    await mkdir(home);
+    const wrapper = join(home, 'temporal');
+    await writeFile(wrapper, portLostOnce(binary));
+    await chmod(wrapper, 0o755);
+    const options = { namespace: 'default', port: 0, uiPort: 0, flags: [], log };
+    const server = await startTemporal({ ...options, binary: wrapper, home });
+    const other = JSON.parse(await readFile(join(home, 'other'), 'utf8'));
+    expect(server.address).not.toBe(`127.0.0.1:${other.port}`);
+    await server.stop();
+    process.kill(other.pid);
+  });
+
   test('fails at once, with the output of the server, when the server ends', async () => {
     const home = join(scratch, 'bad-flag');
     await mkdir(home);
@@ -89,6 +103,35 @@ describe('embedded Temporal', () => {
     );
   });
 });
+
+/**
+ * At its first start, another program has the port: this one ends when it is first asked whether it is ready, and the
+ * other one, a proxy to the shared server, answers.
+ */
+function portLostOnce(real: string): string {
+  const { hostname, port } = new URL(`tcp://${process.env['TEST_TEMPORAL_ADDRESS']}`);
+  const isGone = 'try { process.kill(ours, 0); return false } catch { return true }';
+  const proxy = `
+    const { connect, createServer } = require('node:net');
+    const [port, ours] = process.argv.slice(1).map(Number);
+    const isGone = () => { ${isGone} };
+    createServer({ pauseOnConnect: true }, near => {
+      if (!isGone()) process.kill(ours);
+      const open = () => isGone() ? near.pipe(connect(${port}, '${hostname}').on('error', () => 0)).pipe(near) : setImmediate(open);
+      near.on('error', () => 0);
+      open();
+    }).listen(port, '127.0.0.1');`;
+  return `#!/bin/bash
+if mkdir "$PWD/tried" 2>/dev/null; then
+while [ "$1" != --port ]; do shift; done
+echo 'level=ERROR msg="listen tcp 127.0.0.1: bind: address already in use"' >&2
+'${process.execPath}' -e "${proxy.replaceAll('\n', ' ')}" "$2" $$ >/dev/null 2>&1 &
+printf '{"pid": %s, "port": %s}' "$!" "$2" >other
+wait
+fi
+exec '${real}' "$@"
+`;
+}
 
 /** A server whose port is taken at its first start: it logs this, continues, and panics, as 1.5.1 does. */
 function portTakenOnce(real: string): string {
