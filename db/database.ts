@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { types } from 'node:util';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema/schema.js';
 
@@ -10,7 +10,7 @@ import type { Database } from './schema/schema.js';
  * - a broken connection fails its own query and never ends the process;
  * - a query fails after 5 seconds, and waits at most 3 seconds for a connection;
  * - a process that stops in the middle of a transaction loses its locks after 5 seconds;
- * - a server that vanishes without closing its connections is noticed after 12 seconds.
+ * - a server that vanishes without closing its connections is noticed after 65 seconds.
  */
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
@@ -24,6 +24,8 @@ export interface Connections {
 
 const poolConnectionsMax = 20;
 const statementTimeoutMs = 5_000;
+/** For transactions that read whole tables, see `allowLongReads`. */
+const longStatementTimeoutMs = 60_000;
 
 /** Limits of a connection. Tests shorten them. */
 export interface ConnectionLimits {
@@ -34,8 +36,8 @@ export interface ConnectionLimits {
   /** After this time the server ends a session that is idle in a transaction. Its locks would stop all others. */
   readonly idleInTransactionMaxMs: number;
   /**
-   * A connection on which nothing arrives or leaves for this time is closed. Longer than a statement may take, and than
-   * the ten seconds after which the pool closes an idle connection itself.
+   * A connection on which nothing arrives or leaves for this time is closed. Longer than the longest statement may take,
+   * and than the ten seconds after which the pool closes an idle connection itself.
    */
   readonly silenceMaxMs: number;
 }
@@ -44,7 +46,7 @@ const defaultLimits: ConnectionLimits = {
   connectTimeoutMs: 3_000,
   lockWaitMaxMs: 4_000,
   idleInTransactionMaxMs: 5_000,
-  silenceMaxMs: 12_000,
+  silenceMaxMs: longStatementTimeoutMs + 5_000,
 };
 
 /**
@@ -83,6 +85,16 @@ function openSocket(silenceMaxMs: number): Socket {
   const socket = new Socket();
   socket.setTimeout(silenceMaxMs, () => socket.destroy(new Error('connection terminated: no response')));
   return socket;
+}
+
+/**
+ * Gives a read-only transaction a minute for a statement, and for the computation between two. It holds no lock that
+ * another transaction waits for.
+ */
+export async function allowLongReads(tx: Tx): Promise<void> {
+  const ms = String(longStatementTimeoutMs);
+  await sql`select set_config('statement_timeout', ${ms}, true),
+    set_config('idle_in_transaction_session_timeout', ${ms}, true)`.execute(tx);
 }
 
 const int8Oid = 20;

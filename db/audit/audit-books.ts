@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Db, Tx } from '../database.js';
+import { allowLongReads, type Db, type Tx } from '../database.js';
 import type { Check } from './check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
 import { paymentChecks, paymentNotices } from './payment-checks.js';
@@ -32,7 +31,7 @@ export async function auditBooks(db: Db, now: Date): Promise<BookAudit> {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async tx => {
-      await sql`select set_config('statement_timeout', ${`${auditStatementMaxMs}`}, true)`.execute(tx);
+      await allowLongReads(tx);
       const checks = [...ledgerChecks, ...purchaseChecks(now), ...grantChecks(now), ...paymentChecks(now)];
       return {
         drift: await runChecks(tx, checks),
@@ -41,9 +40,6 @@ export async function auditBooks(db: Db, now: Date): Promise<BookAudit> {
       };
     });
 }
-
-/** Longer than the default, because an audit reads whole tables. */
-const auditStatementMaxMs = 60_000;
 
 async function runChecks(tx: Tx, checks: readonly Check[]): Promise<string[]> {
   const summaries: string[] = [];

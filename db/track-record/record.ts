@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { FrozenForecast, RecordedForecast } from '../../council/track-record/recorded-forecast.js';
-import type { Db, Tx } from '../database.js';
+import { allowLongReads, type Db, type Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 
 /**
@@ -95,7 +95,6 @@ export interface RecordCheck {
 
 const pageSize = 1_000;
 const faultsMax = 100;
-const statementMaxMs = 60_000;
 
 /**
  * Verifies the whole chain in one snapshot: numbering, hashes, each entry against its stored report, and each
@@ -107,7 +106,7 @@ export async function verifyRecord(db: Db): Promise<RecordCheck> {
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async tx => {
-      await sql`select set_config('statement_timeout', ${String(statementMaxMs)}, true)`.execute(tx);
+      await allowLongReads(tx);
       const chain = await walk(tx);
       const faults = [...chain.faults, ...(await missing(tx)), ...(await altered(tx))];
       return { entries: chain.entries, head: chain.head.toString('hex'), faults: faults.slice(0, faultsMax) };

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
@@ -6,7 +5,7 @@ import {
   type TrackRecord,
   trackRecordBuilder,
 } from '../../council/track-record/track-record.js';
-import type { Db, Tx } from '../database.js';
+import { allowLongReads, type Db, type Tx } from '../database.js';
 
 /**
  * The track record. Invariants:
@@ -101,7 +100,7 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async tx => {
-      await sql`select set_config('statement_timeout', ${`${refreshStatementMaxMs}`}, true)`.execute(tx);
+      await allowLongReads(tx);
       const record = trackRecordBuilder();
       await streamCurrentGrades(tx, simulated, row => record.add(row));
       return record.finish(await readCounts(tx, simulated), now.toISOString());
@@ -115,9 +114,6 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
     )
     .execute();
 }
-
-/** Longer than the default, because a refresh reads whole tables in the background. */
-const refreshStatementMaxMs = 60_000;
 
 /** The figures as last computed; null before the first refresh. */
 export async function readTrackRecord(db: Db, simulated: boolean): Promise<TrackRecord | null> {

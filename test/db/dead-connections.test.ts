@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { connect, isDatabaseUnavailable } from '../../db/database.js';
+import { allowLongReads, connect, isDatabaseUnavailable } from '../../db/database.js';
 import { Link } from '../chaos/deployment/link.js';
 import { useTestWorld } from './support/test-world.js';
 
@@ -55,5 +55,18 @@ test('a statement that waits too long for a lock counts as unavailable', async (
     const waiting = sql`select id from accounts where id = ${accountId} for update`.execute(db);
     expect(isDatabaseUnavailable(await failureOf(waiting))).toBe(true);
   });
+  await close();
+});
+
+test('a transaction that reads whole tables may compute for longer between two statements', async () => {
+  const { db, close } = connect(world.url, () => undefined, limits);
+  const settings = await db.transaction().execute(async tx => {
+    await allowLongReads(tx);
+    const { rows } = await sql<{ ms: string }>`
+      select setting as ms from pg_settings
+      where name in ('statement_timeout', 'idle_in_transaction_session_timeout')`.execute(tx);
+    return rows.map(({ ms }) => ms);
+  });
+  expect(settings).toEqual(['60000', '60000']);
   await close();
 });
