@@ -77,7 +77,8 @@ export class PurchaseHandler {
     return CancellationScope.nonCancellable(async () => {
       await this.close();
       if (this.sale === null) return { reportId: null, credits: 0 };
-      return this.refundPurchase(this.sale.purchaseId, failure);
+      const { purchaseId } = this.sale;
+      return refundReport({ purchaseId, accountId: this.input.accountId, failure });
     });
   }
 
@@ -126,10 +127,6 @@ export class PurchaseHandler {
     if (this.isReservedIdUsed) return {};
     this.isReservedIdUsed = true;
     return { reportId: this.input.reportId };
-  }
-
-  private refundPurchase(purchaseId: string, failure: RunFailureCode): Promise<RefundReceipt> {
-    return refundReport({ purchaseId, accountId: this.input.accountId, failure });
   }
 }
 
