@@ -27,6 +27,15 @@ async function start(
   return startTemporal({ binary, home, namespace: 'council', port: 0, uiPort: 0, flags, log, ...ports });
 }
 
+/** Starts a script in place of the server. */
+async function startWrapped(home: string, script: string, namespace = 'council'): Promise<EmbeddedTemporal> {
+  await mkdir(home);
+  const wrapper = join(home, 'temporal');
+  await writeFile(wrapper, script);
+  await chmod(wrapper, 0o755);
+  return startTemporal({ binary: wrapper, home, namespace, port: 0, uiPort: 0, flags: [], log });
+}
+
 async function withClient<T>(address: string, use: (client: Client) => Promise<T>): Promise<T> {
   const connection = await Connection.connect({ address });
   try {
@@ -69,25 +78,14 @@ describe('embedded Temporal', () => {
   });
 
   test('takes other ports when the server panics because one was taken before it listened', async () => {
-    const home = join(scratch, 'port-taken');
-    await mkdir(home);
-    const wrapper = join(home, 'temporal');
-    await writeFile(wrapper, portTakenOnce(binary));
-    await chmod(wrapper, 0o755);
-    const options = { namespace: 'council', port: 0, uiPort: 0, flags: [], log };
-    const server = await startTemporal({ ...options, binary: wrapper, home });
+    const server = await startWrapped(join(scratch, 'port-taken'), portTakenOnce(binary));
     expect((await fetch(server.uiUrl)).status).toBe(200);
     await server.stop();
   });
 
   test('is never the server of another program that took the port first', async () => {
     const home = join(scratch, 'port-lost');
-    await mkdir(home);
-    const wrapper = join(home, 'temporal');
-    await writeFile(wrapper, portLostOnce(binary));
-    await chmod(wrapper, 0o755);
-    const options = { namespace: 'default', port: 0, uiPort: 0, flags: [], log };
-    const server = await startTemporal({ ...options, binary: wrapper, home });
+    const server = await startWrapped(home, portLostOnce(binary), 'default');
     const other = JSON.parse(await readFile(join(home, 'other'), 'utf8'));
     expect(server.address).not.toBe(`127.0.0.1:${other.port}`);
     await server.stop();

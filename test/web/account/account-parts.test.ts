@@ -41,7 +41,15 @@ describe('the target of a sign-in', () => {
       unit: fc.constantFrom('/', '\\', '.', '\t', '\n', ' ', '@', ':', '%2e', '?', '#', 'a'),
     });
     const scheme = fc.constantFrom('http:', 'https:', 'javascript:', 'data:');
-    const address = fc.tuple(scheme, awkward).map(parts => parts.join(''));
+    const host = fc.constantFrom(
+      '',
+      '//evil.test',
+      '//evil.test:81/a?b#c',
+      '//a@evil.test/',
+      '//[::1]',
+      'evil.test',
+    );
+    const address = fc.tuple(scheme, host, awkward).map(parts => parts.join(''));
     fc.assert(
       fc.property(fc.oneof(awkward, fc.string(), address), to =>
         [to, `/${to}`].every(path => new URL(ownPath(path), site).origin === site),
