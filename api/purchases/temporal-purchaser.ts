@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Client,
+  NamespaceNotFoundError,
   WithStartWorkflowOperation,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
 import type { StageDeadlines } from '../../config/settings.js';
+import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
 import type { MarketEvent } from '../../council/event.js';
 import { councilModels } from '../../council/models.js';
-import type { Refusal } from '../../council/problems.js';
 import {
   type AllowedOutcome,
   isRefusal,
@@ -29,6 +30,7 @@ import {
 } from '../../workflows/report-interface.js';
 import { Problem } from '../http/problem.js';
 import { KeyedMutex } from './keyed-mutex.js';
+import { createRunCapacity, unavailable } from './run-capacity.js';
 
 /** Sells fresh reports: the API's view of the service that runs them. */
 export interface ReportPurchaser {
@@ -67,10 +69,10 @@ export function defaultWorkflowInput(
   };
 }
 
-/** How long a caller waits for a receipt, and for the check that Temporal is available. */
+/** How long a caller waits for a receipt. */
 const answerWithinMs = 8_000;
-const reachableWithinMs = 2_000;
-const retryPauseMs = 100;
+/** Doubled after each attempt, because each leaves a withdrawn purchase behind. */
+const retryPauseMs = { first: 100, max: 1_000 };
 
 /**
  * Sells through update-with-start. The workflow ID is the natural key, so that a double click, a retry and a second
@@ -81,11 +83,18 @@ const retryPauseMs = 100;
  */
 export function createTemporalPurchaser(options: PurchaserOptions): ReportPurchaser {
   const mutex = new KeyedMutex();
+  const { modelQueues, stageDeadlinesMs } = options.workflowInput;
+  const capacity = createRunCapacity({
+    ...options,
+    modelQueues: Object.values(modelQueues ?? {}),
+    stageDeadlinesMs,
+  });
   return {
     async purchase(request, event) {
       const deadline = options.now().getTime() + answerWithinMs;
       // Before the mutex: duplicates must not queue up to learn that Temporal is unavailable.
-      if (!(await isReachable(options))) return unavailable;
+      const refusal = await capacity.refusalOf(reportWorkflowId(request));
+      if (refusal !== null) return refusal;
       return mutex.runExclusive(reportWorkflowId(request), hasWaited =>
         purchaseUntil(deadline, options, request, event, hasWaited),
       );
@@ -100,13 +109,15 @@ async function purchaseUntil(
   event: MarketEvent,
   hasWaited: boolean,
 ): Promise<PurchaseAnswer> {
-  for (let mayExist = hasWaited; options.now().getTime() < deadline; mayExist = true) {
+  let mayExist = hasWaited;
+  for (let pauseMs = retryPauseMs.first; options.now().getTime() < deadline; pauseMs *= 2) {
     const request = { ...fresh, purchaseId: options.newId(), answerBy: new Date(deadline).toISOString() };
     const existing = mayExist ? await purchaseExisting(options.db, request, options) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
     const outcome = await purchaseOnce(options, request, event, deadline);
     if (outcome !== 'fresh_needed') return outcome;
-    await pause(retryPauseMs);
+    mayExist = true;
+    await pause(Math.min(pauseMs, retryPauseMs.max));
   }
   return (await findOwned(options, fresh)) ?? unavailable;
 }
@@ -132,9 +143,22 @@ async function purchaseOnce(
   } catch (error) {
     options.onError(error, 'the response to a purchase was lost; settling it in the database');
     const settled = await settle(options, request);
-    return isRefusal(settled) ? 'fresh_needed' : settled;
+    return isRefusal(settled) && !isLasting(error) ? 'fresh_needed' : settled;
   }
 }
+
+/** The same request would fail again: an unknown namespace or search attribute, or a missing permission. */
+function isLasting(error: unknown): boolean {
+  return error instanceof NamespaceNotFoundError || lastingCodes.has(grpcFailure(error)?.code);
+}
+
+const { invalidArgument, permissionDenied, unimplemented, unauthenticated } = grpcStatus;
+const lastingCodes: ReadonlySet<number | undefined> = new Set([
+  invalidArgument,
+  permissionDenied,
+  unimplemented,
+  unauthenticated,
+]);
 
 /** @throws Problem `internal` when the database is down: "unavailable" would promise that nothing was charged. */
 async function settle(
@@ -187,24 +211,6 @@ async function updateWithStart(
 }
 
 const summaryMaxChars = 200;
-
-async function isReachable({ client, onError, now }: PurchaserOptions): Promise<boolean> {
-  try {
-    await client.withDeadline(now().getTime() + reachableWithinMs, () =>
-      client.workflowService.getSystemInfo({}),
-    );
-    return true;
-  } catch (error) {
-    onError(error, 'Temporal is unavailable');
-    return false;
-  }
-}
-
-const unavailable: Refusal = {
-  refused: 'unavailable',
-  detail: 'The report could not be started. Nothing was charged, and nothing will be.',
-  retryAfterSeconds: 5,
-};
 
 /**
  * Answers a purchase without starting a run: with a report that the caller owns, a cached one, or a refusal.

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
+import { isNotFound } from '../../config/temporal/grpc-status.js';
 import type { Db } from '../../db/database.js';
 import { isMigrated } from '../../db/migrate.js';
 import { withTimeout } from '../../net/with-timeout.js';
@@ -41,20 +42,29 @@ function portOf(address: AddressInfo | string | null): number {
 
 const probeTimeoutMs = 2_000;
 
-/** Checks that the database and Temporal are reachable. */
+/** Checks that the database is reachable and migrated, and that Temporal is reachable and has the namespace. */
 export function readinessOf(db: Db, client: Client): () => Promise<Readiness> {
   return async () => {
     const [database, temporal] = await Promise.all([
       faultOf(async () => ((await withTimeout(probeTimeoutMs, isMigrated(db))) ? null : 'not migrated')),
-      faultOf(async () => {
-        await client.withDeadline(Date.now() + probeTimeoutMs, () =>
-          client.workflowService.getSystemInfo({}),
-        );
-        return null;
-      }),
+      faultOf(() => namespaceFault(client)),
     ]);
     return { database, temporal };
   };
+}
+
+/** `describeNamespace` reads Temporal's own database, so its loss shows here too. */
+async function namespaceFault(client: Client): Promise<string | null> {
+  const { namespace } = client.options;
+  try {
+    await client.withDeadline(Date.now() + probeTimeoutMs, () =>
+      client.workflowService.describeNamespace({ namespace }),
+    );
+    return null;
+  } catch (error) {
+    if (isNotFound(error)) return 'the namespace does not exist';
+    throw error;
+  }
 }
 
 /** Hides the error texts of libraries, which can contain hosts and users. */

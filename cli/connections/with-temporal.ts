@@ -1,7 +1,8 @@
-import { Client, Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import type { Settings } from '../../config/settings.js';
 import { temporalAddress } from '../../config/temporal/connection.js';
+import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import type { TemporalManifest } from '../../config/temporal/manifest.js';
 import { withTimeout } from '../../net/with-timeout.js';
 import { commandLine } from '../groups/command-line.js';
@@ -57,44 +58,28 @@ export function explainTemporalError(
   { address, namespace }: { address: string; namespace: string },
 ): Explanation | null {
   if (error instanceof NamespaceNotFoundError) return noNamespace(address, namespace);
-  const grpcError = serverError(error);
+  const grpcError = grpcFailure(error);
   if (grpcError === null) return isConnectFailure(error) ? unreachable(address) : null;
   switch (grpcError.code) {
-    case grpc.notFound:
+    case grpcStatus.notFound:
       return noNamespace(address, namespace);
-    case grpc.permissionDenied:
-    case grpc.unauthenticated:
+    case grpcStatus.permissionDenied:
+    case grpcStatus.unauthenticated:
       return {
         detail: `Temporal at ${address} does not permit this: ${grpcError.details}`,
         next: 'Correct TEMPORAL_API_KEY, the TEMPORAL_TLS variables or the profile, or give that identity more permissions.',
       };
-    case grpc.unimplemented:
+    case grpcStatus.unimplemented:
       return {
         detail: `Temporal at ${address} does not support this over its API: ${grpcError.details}`,
         next: 'On Temporal Cloud, create namespaces and search attributes with `tcld` or in its web page, as temporal.yaml describes them.',
       };
-    case grpc.unavailable:
-    case grpc.deadlineExceeded:
+    case grpcStatus.unavailable:
+    case grpcStatus.deadlineExceeded:
       return unreachable(address);
     default:
       return null;
   }
-}
-
-/** The gRPC status codes, which the package of the client does not export. */
-const grpc = {
-  deadlineExceeded: 4,
-  notFound: 5,
-  permissionDenied: 7,
-  unimplemented: 12,
-  unavailable: 14,
-  unauthenticated: 16,
-} as const;
-
-/** The gRPC error of the server; the client wraps some in errors of its own. */
-function serverError(error: unknown): { code: number; details: string } | null {
-  if (isGrpcServiceError(error)) return error;
-  return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : null;
 }
 
 function noNamespace(address: string, namespace: string): Explanation {

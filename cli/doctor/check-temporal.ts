@@ -1,4 +1,4 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../config/project-files.js';
 import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
@@ -7,6 +7,7 @@ import {
   applyNamespace,
   applySearchAttributes,
 } from '../../config/temporal/apply-namespace.js';
+import { isNotFound } from '../../config/temporal/grpc-status.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
 import {
@@ -135,7 +136,6 @@ function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly R
 /** A worker polls at least once a minute; the server remembers pollers for five minutes. */
 const pollIntervalMaxMs = 90_000;
 const workflowTaskQueue = 1;
-const notFound = 5;
 
 /** No finding without the namespace: the check of the manifest reports it. */
 async function checkWorker(
@@ -152,8 +152,7 @@ async function checkWorker(
     const alive = (pollers ?? []).filter(poller => now - tsToMs(poller.lastAccessTime) < pollIntervalMaxMs);
     if (alive.length > 0) return [ok(`${alive.length} polling ${name}`)];
   } catch (error) {
-    const code: number | null = isGrpcServiceError(error) ? error.code : null;
-    if (code === notFound) return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
   const next =

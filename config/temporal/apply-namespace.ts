@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
+import { Client, type ConnectionLike } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import { isNotFound } from './grpc-status.js';
 import type { TemporalManifest } from './manifest.js';
 
 /**
@@ -34,7 +35,6 @@ export async function applyNamespace({
 }
 
 const dayMs = 86_400_000;
-const notFound = 5;
 
 /** Null where there is no such namespace. */
 async function retentionOf(connection: ConnectionLike, namespace: string): Promise<number | null> {
@@ -45,11 +45,6 @@ async function retentionOf(connection: ConnectionLike, namespace: string): Promi
     if (isNotFound(error)) return null;
     throw error;
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  const code: number | null = isGrpcServiceError(error) ? error.code : null;
-  return code === notFound;
 }
 
 const registrationTimeoutMs = 60_000;

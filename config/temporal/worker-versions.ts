@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
+import { Client, type ConnectionLike } from '@temporalio/client';
+import { isNotFound } from './grpc-status.js';
 import { modelQueues, type TemporalManifest } from './manifest.js';
 
 /** One build of the workers, as Temporal's worker versioning names it. */
@@ -103,7 +104,7 @@ async function untilPolled(
 }
 
 /** `temporal.api.enums.v1.TaskQueueType`: a queue registers workflows and activities separately. */
-const queueType = { workflow: 1, activity: 2 } as const;
+export const queueType = { workflow: 1, activity: 2 } as const;
 
 function queuesOf(manifest: TemporalManifest): readonly string[] {
   return [
@@ -139,15 +140,12 @@ function buildsOf(
   });
 }
 
-const notFound = 5;
-
 /** Temporal learns of a deployment and of a version from the first poll; until then it answers NOT_FOUND. */
 async function emptyIfUnknown(read: () => Promise<readonly string[]>): Promise<ReadonlySet<string>> {
   try {
     return new Set(await read());
   } catch (error) {
-    const code: number | null = isGrpcServiceError(error) ? error.code : null;
-    if (code === notFound) return new Set();
+    if (isNotFound(error)) return new Set();
     throw error;
   }
 }

@@ -69,6 +69,14 @@ describe('while no worker runs', () => {
     });
     expect(await states(owner)).toEqual(['charged', 'void']);
 
+    // The first task of that run still waits for a worker, longer than a stage can bear.
+    const recorded = await footprint(service);
+    const refused = await other.buy(undecided);
+    expectProblem(refused, 'unavailable');
+    expect(refused.headers.get('retry-after')).toBe('15');
+    expect(await hasWorkflow(service, other.accountId, undecided)).toBe(false);
+    expect(await footprint(service)).toEqual(recorded);
+
     await service.startWorker();
     await until(
       'the run has found that there is nothing to do',
@@ -79,6 +87,8 @@ describe('while no worker runs', () => {
     expect(await owner.balance()).toBe(880);
     expect(await states(owner)).toEqual(['charged', 'void']);
     expect(service.simulator.calls.some(({ user }) => user.includes('hottest'))).toBe(false);
+    // The server refreshes the statistics of a queue every few seconds.
+    await until('nothing waits any more', backlogSeconds, seconds => seconds === 0);
     await service.stopWorker();
   });
 });
@@ -193,6 +203,16 @@ describe('when the database is available again', () => {
 function runOf(caller: TestCaller, eventId: string) {
   const day = new Date().toISOString().slice(0, 10);
   return service.temporal.workflow.getHandle(`report/${caller.accountId}/${eventId}/${day}`);
+}
+
+async function backlogSeconds(): Promise<number> {
+  const { stats } = await service.temporal.workflowService.describeTaskQueue({
+    namespace: service.manifest.namespace,
+    taskQueue: { name: service.manifest.task_queue },
+    taskQueueType: 1,
+    reportStats: true,
+  });
+  return Number(stats?.approximateBacklogAge?.seconds ?? 0);
 }
 
 async function states({ accountId }: TestCaller): Promise<string[]> {
