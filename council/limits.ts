@@ -14,6 +14,11 @@ export const usageAcceptedDays = 34;
 
 export const runsPerHour = 5;
 export const runWindowSeconds = 3_600;
+/** Refunded runs that do not count towards the runs per hour. Further ones count: each has cost its model calls. */
+export const uncountedRefundsPerHour = 5;
+/** An event whose runs failed this often within the time of a rest starts no run for that time. */
+export const failuresBeforeRest = 2;
+export const eventRestSeconds = 900;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;

@@ -1,9 +1,11 @@
 import {
   bodyMaxBytes,
+  eventRestSeconds,
   idempotencyKeptHours,
   requestsPerMinutePerAddress,
   requestsPerMinutePerCredential,
   runsPerHour,
+  uncountedRefundsPerHour,
   waitMaxSeconds,
 } from '../../council/limits.js';
 import type { TagName } from './operation.js';
@@ -35,10 +37,12 @@ purchase can be repeated for ${idempotencyKeptHours} hours and is executed once.
 of the same event on the same UTC day returns the same report, free of charge. \`Retry-After\` is the number of
 seconds to wait before a retry.
 
-**Rate limits.** ${runsPerHour} fresh runs per hour and account, ${inThousands(requestsPerMinutePerAddress)}
-requests per minute and IP address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and
-credential. \`RateLimit\` and \`RateLimit-Policy\` show what remains. \`Prefer: wait\` holds a response for at
-most ${waitMaxSeconds} seconds.
+**Rate limits.** ${runsPerHour} fresh runs per hour and account; cached and owned reports do not count, nor do up to
+${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerAddress)} requests per minute and IP
+address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and credential. \`RateLimit\` and
+\`RateLimit-Policy\` show what remains. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
+no run for ${eventRestSeconds / 60} minutes: \`unavailable\` with \`Retry-After\`. \`Prefer: wait\` holds a response
+for at most ${waitMaxSeconds} seconds.
 
 **Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one
 decimal; where exactly one outcome wins, they add up to 100.

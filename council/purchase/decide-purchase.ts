@@ -1,7 +1,8 @@
-import { byokCredits, runsPerHour, runWindowSeconds } from '../limits.js';
+import { byokCredits } from '../limits.js';
 import type { Refusal } from '../problems.js';
 import {
   type AllowedOutcome,
+  eventRests,
   insufficientCredits,
   type Lane,
   laneUnavailable,
@@ -11,6 +12,7 @@ import {
   runLimitExceeded,
 } from './purchase.js';
 import { cachedCredits, honouredCredits, type Quote } from './quote.js';
+import type { RunsLeft } from './run-limits.js';
 import type { UsableGrant } from './weekly-grant.js';
 
 /** Everything that a purchase is decided on, as of one moment. */
@@ -22,6 +24,8 @@ export interface PurchaseSituation extends Funds {
   /** What the account has to set up before it can pay on the lane. */
   readonly missingLaneSetup: readonly string[];
   readonly runs: RunsLeft;
+  /** Seconds until a run of the event may start again after failures; 0 if the event does not rest. */
+  readonly restSecondsLeft: number;
   readonly quote: Quote;
 }
 
@@ -43,8 +47,8 @@ export type PurchaseDecision =
   | { readonly decided: 'fresh_needed' };
 
 /**
- * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the hourly
- * run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not refused, but takes a
+ * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the rest
+ * of an event whose runs fail, the hourly run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not refused, but takes a
  * run that `allowed` does not permit.
  */
 export function decidePurchase(
@@ -70,8 +74,9 @@ function chargeFor(
   quotedCredits: number | null,
   situation: PurchaseSituation,
 ): Charge | Refusal {
-  const { missingLaneSetup, runs, quote } = situation;
+  const { missingLaneSetup, restSecondsLeft, runs, quote } = situation;
   if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup);
+  if (sale.kind === 'fresh' && restSecondsLeft > 0) return eventRests(restSecondsLeft);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
   const price = listPrice(quote.freshCredits, sale);
   const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quotedCredits);
@@ -131,21 +136,4 @@ export function listPrice(freshCredits: number, sale: PricedSale): number {
     case 'subscription':
       return 0;
   }
-}
-
-export interface RunsLeft {
-  readonly left: number;
-  /** Seconds until another run may start; 0 if one is left. */
-  readonly secondsToNext: number;
-}
-
-/**
- * The fresh runs that an account may still start within the sliding hour.
- * @param startedAt the starts within the hour that count, newest first
- */
-export function runsLeft(startedAt: readonly Date[], now: Date): RunsLeft {
-  const blocking = startedAt[runsPerHour - 1];
-  if (blocking === undefined) return { left: runsPerHour - startedAt.length, secondsToNext: 0 };
-  const freeAt = blocking.getTime() + runWindowSeconds * 1_000;
-  return { left: 0, secondsToNext: Math.max(1, Math.ceil((freeAt - now.getTime()) / 1_000)) };
 }

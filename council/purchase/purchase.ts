@@ -1,4 +1,4 @@
-import { runsPerHour } from '../limits.js';
+import { runsPerHour, uncountedRefundsPerHour } from '../limits.js';
 import type { Refusal } from '../problems.js';
 import type { ReportStatus } from '../report.js';
 
@@ -77,8 +77,18 @@ export const idempotencyKeyReused: Refusal = {
 export function runLimitExceeded(secondsToNext: number): Refusal {
   return {
     refused: 'run_limit_exceeded',
-    detail: `An account may start ${runsPerHour} fresh runs per hour. Cached and owned reports do not count.`,
+    detail: `An account may start ${runsPerHour} fresh runs per hour. Cached and owned reports do not count, nor do up to ${uncountedRefundsPerHour} refunded runs.`,
     retryAfterSeconds: secondsToNext,
+  };
+}
+
+/** The runs of the event have failed repeatedly, so another would probably fail too. */
+export function eventRests(secondsLeft: number): Refusal {
+  return {
+    refused: 'unavailable',
+    detail:
+      'Runs of this event failed repeatedly, so it starts no run for a while. Nothing was charged. Retry later or choose another event.',
+    retryAfterSeconds: secondsLeft,
   };
 }
 

@@ -8,6 +8,7 @@ import { up as lanesAndPayments } from './0006-lanes-and-payments.js';
 import { up as record } from './0007-record.js';
 import { up as sampleReports } from './0008-sample-reports.js';
 import { up as reportNumbers } from './0009-report-numbers.js';
+import { up as runLimitsAndSlugs } from './0012-run-limits-and-slugs.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-record': { up: record },
   '0008-sample-reports': { up: sampleReports },
   '0009-report-numbers': { up: reportNumbers },
+  '0012-run-limits-and-slugs': { up: runLimitsAndSlugs },
 };

@@ -1,15 +1,22 @@
 import { type NotNull, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import { runsPerHour, runWindowSeconds } from '../../council/limits.js';
-import { missingKeys } from '../../council/models.js';
 import {
-  type OwnedReport,
-  type PurchaseSituation,
-  type RunsLeft,
-  runsLeft,
-} from '../../council/purchase/decide-purchase.js';
+  eventRestSeconds,
+  failuresBeforeRest,
+  runsPerHour,
+  runWindowSeconds,
+  uncountedRefundsPerHour,
+} from '../../council/limits.js';
+import { missingKeys } from '../../council/models.js';
+import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
 import type { Lane, PurchaseAnswer, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { openingQuote } from '../../council/purchase/quote.js';
+import {
+  failuresThatRest,
+  type RunsLeft,
+  restSecondsLeft,
+  runsLeft,
+} from '../../council/purchase/run-limits.js';
 import { usableGrant } from '../../council/purchase/weekly-grant.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { findActiveSubscription } from '../billing/subscriptions.js';
@@ -65,7 +72,9 @@ function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }
   return db.selectNoFrom([
     jsonObjectFrom(ownedReportQuery(db, request, simulated)).as('owned'),
     sharedReportQuery(db, request, simulated).as('sharedReportId'),
-    jsonArrayFrom(recentRunsQuery(db, accountId, now)).as('runs'),
+    jsonArrayFrom(chargedRunsQuery(db, accountId, now)).as('charged'),
+    jsonArrayFrom(refundedRunsQuery(db, accountId, now)).as('refunded'),
+    jsonArrayFrom(failedRunsQuery(db, { eventId: request.eventId, simulated, now })).as('failures'),
     jsonObjectFrom(newestQuoteQuery(db, simulated)).as('quote'),
     jsonArrayFrom(grantLotsQuery(db, accountId, now)).as('lots'),
     balanceQuery(db, accountId, 'purchased').as('balanceCredits'),
@@ -78,14 +87,17 @@ async function situationOf(
   db: Db | Tx,
   { accountId, lane }: PurchaseFields,
   { now }: Context,
-  { owned, sharedReportId, runs, quote, lots, balanceCredits }: SituationRow,
+  { owned, sharedReportId, charged, refunded, failures, quote, lots, balanceCredits }: SituationRow,
 ): Promise<PurchaseSituation> {
-  const begunAt = runs.map(run => new Date(run.begunAt));
   return {
     owned,
     sharedReportId,
     missingLaneSetup: await missingLaneSetup(db, { accountId, lane, now }),
-    runs: runsLeft(begunAt, now),
+    runs: runsLeft({ charged: startsOf(charged), refunded: startsOf(refunded) }, now),
+    restSecondsLeft: restSecondsLeft(
+      failures.map(({ failedAt }) => new Date(failedAt)),
+      now,
+    ),
     quote: quote ?? openingQuote,
     grant: usableGrant(accountId, lots, now),
     balanceCredits: balanceCredits ?? 0,
@@ -148,22 +160,64 @@ export function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, 
 
 /** How many fresh runs the account may still start in the sliding hour. */
 export async function countRunsLeft(db: Db, accountId: string, now: Date): Promise<RunsLeft> {
-  const runs = await recentRunsQuery(db, accountId, now).execute();
-  return runsLeft(
-    runs.map(run => run.begunAt),
-    now,
-  );
+  const { charged, refunded } = await db
+    .selectNoFrom([
+      jsonArrayFrom(chargedRunsQuery(db, accountId, now)).as('charged'),
+      jsonArrayFrom(refundedRunsQuery(db, accountId, now)).as('refunded'),
+    ])
+    .executeTakeFirstOrThrow();
+  return runsLeft({ charged: startsOf(charged), refunded: startsOf(refunded) }, now);
 }
 
-/** The account's fresh runs in the sliding hour, newest first. A refunded run does not count. */
-export function recentRunsQuery(db: Db | Tx, accountId: string, now: Date) {
+/** JSON has no dates. */
+function startsOf(runs: readonly { readonly startedAt: Date | string }[]): readonly Date[] {
+  return runs.map(({ startedAt }) => new Date(startedAt));
+}
+
+/** The account's fresh runs in the sliding hour that are in progress or completed: as many as can count. */
+export function chargedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
+  return freshRunsQuery(db, accountId, now).where('state', '=', sql.lit('charged')).limit(runsPerHour);
+}
+
+/** The account's refunded runs in the sliding hour: those that do not count, and as many as can count. */
+export function refundedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
+  return freshRunsQuery(db, accountId, now)
+    .where('state', '=', sql.lit('refunded'))
+    .limit(uncountedRefundsPerHour + runsPerHour);
+}
+
+function freshRunsQuery(db: Db | Tx, accountId: string, now: Date) {
   return db
     .selectFrom('report_purchases')
-    .select('created_at as begunAt')
+    .select('created_at as startedAt')
     .where('account_id', '=', accountId)
     .where('kind', '=', sql.lit('fresh'))
-    .where('state', '=', sql.lit('charged'))
-    .where('created_at', '>', new Date(now.getTime() - runWindowSeconds * 1_000))
-    .orderBy('created_at', 'desc')
-    .limit(runsPerHour);
+    .where('created_at', '>', secondsBefore(now, runWindowSeconds))
+    .orderBy('created_at', 'desc');
+}
+
+/**
+ * The event's latest failed runs, of any account, as far back as they can let it rest now. Runs with a caller's own
+ * provider keys are left out: such keys can fail on purpose, and would keep everybody from the event.
+ */
+export function failedRunsQuery(
+  db: Db | Tx,
+  { eventId, simulated, now }: { eventId: string; simulated: boolean; now: Date },
+) {
+  return db
+    .selectFrom('reports')
+    .select('ended_at as failedAt')
+    .where('event_id', '=', eventId)
+    .where('simulated', '=', simulated)
+    .where('status', '=', sql.lit('failed'))
+    .where('ended_at', '>', secondsBefore(now, failuresBeforeRest * eventRestSeconds))
+    .where('failure_code', 'in', failuresThatRest)
+    .where('lane', '<>', 'byok')
+    .orderBy('ended_at', 'desc')
+    .limit(failuresBeforeRest)
+    .$narrowType<{ failedAt: NotNull }>();
+}
+
+function secondsBefore(now: Date, seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1_000);
 }

@@ -105,7 +105,8 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
   rate_limited: data => `${wait(data)} Then call again, less often.`,
   internal: () =>
     'Call once more: a report is not charged twice for one event and day. If the error persists, tell the user the request_id.',
-  unavailable: data => `A part of the service is down and nothing was charged. ${wait(data)}`,
+  unavailable: data =>
+    `A part of the service is down, or the event rests after failed runs, and nothing was charged. ${wait(data)}`,
   payments_not_configured: () =>
     'This service does not sell credits. The user can ask its operator for some; free reports still work.',
   over_max_credits: ({ cost_credits: cost }) =>

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import {
+  chargedRunsQuery,
+  failedRunsQuery,
   ownedReportQuery,
-  recentRunsQuery,
+  refundedRunsQuery,
   sharedReportQuery,
 } from '../../db/purchases/purchase-situation.js';
 import { noon, useTestWorld } from './support/test-world.js';
@@ -23,7 +25,11 @@ test('a purchase decision reads through the partial indexes', async () => {
     // The tables are empty, so the planner would prefer to scan them.
     await sql`set enable_seqscan = off`.execute(db);
     expect(await planOf(sharedReportQuery(db, request, true))).toContain('reports_shared_today');
-    expect(await planOf(recentRunsQuery(db, request.accountId, noon))).toContain('report_purchases_runs');
+    const { accountId, eventId } = request;
+    expect(await planOf(chargedRunsQuery(db, accountId, noon))).toContain('report_purchases_runs');
+    expect(await planOf(refundedRunsQuery(db, accountId, noon))).toContain('report_purchases_refunded_runs');
+    const failedRuns = failedRunsQuery(db, { eventId, simulated: true, now: noon });
+    expect(await planOf(failedRuns)).toContain('reports_failed_runs');
     expect(await planOf(ownedReportQuery(db, request, true))).toMatch(
       /report_purchases_once|reports_one_live_a_day/,
     );

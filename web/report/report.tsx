@@ -77,7 +77,10 @@ function FailedReport({ report }: { readonly report: ReportView }) {
     <section className="failed" aria-labelledby="failed">
       <h2 id="failed">Run failed</h2>
       <p className="lead">{report.failure?.detail}</p>
-      <p>{refundText(report.lane, refund ?? null)} This run does not count towards your hourly limit.</p>
+      <p>
+        {refundText(report.lane, refund ?? null)} Up to five refunded runs an hour do not count towards your
+        limit.
+      </p>
       <p>
         <Link className="button" to={eventPath(report.event_id)}>
           Back to the event

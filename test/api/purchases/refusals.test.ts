@@ -169,3 +169,33 @@ describe('five fresh runs an hour', () => {
     return found;
   }
 });
+
+describe('an event whose runs failed twice within 15 minutes', () => {
+  test('rests: nobody starts a run of it, and everybody learns when one may start', async () => {
+    const eventId = 'sample-expo-host-2031';
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    for (const _ of ['first', 'second']) {
+      const caller = await service.newCaller(1_000);
+      const { body } = await caller.buy(eventId);
+      expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'failed' });
+    }
+    service.simulator.clearFaults();
+
+    const caller = await service.newCaller(1_000);
+    const before = await footprint(service);
+    const refused = await caller.buy(eventId);
+    expectProblem(refused, 'unavailable');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(840);
+    expect(seconds).toBeLessThanOrEqual(900);
+    expect(refused.headers.get('ratelimit')).toBe('"runs";r=5;t=0');
+    expect(await footprint(service)).toEqual(before);
+    expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
+    expect((await caller.get(`/api/reports/check/${eventId}`)).status).toBe(200);
+
+    service.clock.offsetMs += seconds * 1_000;
+    const { status, body } = await caller.buy(eventId);
+    expect(status).toBe(202);
+    expect(await caller.untilEnded(body.report_id)).toMatchObject({ status: 'completed' });
+  });
+});

@@ -11,6 +11,7 @@ const eligible: PurchaseSituation = {
   sharedReportId: null,
   missingLaneSetup: [],
   runs: { left: 5, secondsToNext: 0 },
+  restSecondsLeft: 0,
   quote: { freshCredits: 120, estimateUsdMicros: 400_000 },
   grant: null,
   balanceCredits: 500,
@@ -21,6 +22,7 @@ const notEligible: PurchaseSituation = {
   ...eligible,
   missingLaneSetup: ['subscription'],
   runs: { left: 0, secondsToNext: 90 },
+  restSecondsLeft: 60,
   balanceCredits: 0,
 };
 
@@ -39,19 +41,19 @@ describe('the order of the rules', () => {
     });
   });
 
-  test('lane, run limit, quote and balance are checked in this order', () => {
+  test('lane, rest of the event, run limit, quote and balance are checked in this order', () => {
     const lowQuote = request('credits', 1);
     expect(decide(notEligible, lowQuote)).toMatchObject(refused('lane_unavailable'));
-    expect(decide({ ...notEligible, missingLaneSetup: [] }, lowQuote)).toMatchObject(
-      refused('run_limit_exceeded'),
-    );
-    const mayRun = { ...notEligible, missingLaneSetup: [], runs: eligible.runs };
+    expect(decide({ ...notEligible, missingLaneSetup: [] }, lowQuote)).toMatchObject(refused('unavailable'));
+    const awake = { ...notEligible, missingLaneSetup: [], restSecondsLeft: 0 };
+    expect(decide(awake, lowQuote)).toMatchObject(refused('run_limit_exceeded'));
+    const mayRun = { ...awake, runs: eligible.runs };
     expect(decide(mayRun, lowQuote)).toMatchObject(refused('quote_expired'));
     expect(decide(mayRun)).toMatchObject(refused('insufficient_credits'));
   });
 
-  test('a cached report does not count towards the run limit', () => {
-    expect(decide({ runs: notEligible.runs, sharedReportId: 7 })).toEqual({
+  test('a cached report is sold beyond the run limit and while its event rests', () => {
+    expect(decide({ runs: notEligible.runs, restSecondsLeft: 60, sharedReportId: 7 })).toEqual({
       decided: 'sell',
       sale: { kind: 'cached', reportId: 7, credits: 60, funding: { pool: 'purchased' } },
     });

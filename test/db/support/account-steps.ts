@@ -100,7 +100,8 @@ export const toggleSubscription = (index: number) =>
     await subscribe(world.db, account, purse.subscribed ? 'active' : 'canceled');
   });
 
-function putKey(world: TestWorld, account: string) {
+/** Stores a provider key that reaches every model. */
+export function putKey(world: TestWorld, account: string) {
   return world.sql(
     `insert into provider_keys (id, account_id, provider, kid, iv, tag, ciphertext, last4, updated_at)
      values ($1, $2, 'openrouter', 'k', $3, $4, 'x', '1234', now())`,

@@ -16,6 +16,7 @@ export interface Run {
   readonly credits: number;
   reportId: number;
   state: 'in flight' | 'completed' | 'refunded';
+  failedAt: number | null;
   /** The week of the lot that paid. */
   readonly lot: Lot | null;
 }
@@ -51,6 +52,7 @@ const packCredits = 500;
 const packUsdCents = 700;
 
 const hourMs = 3_600_000;
+const quarterMs = hourMs / 4;
 const weekMs = 7 * 24 * hourMs;
 /** Monday, 1970-01-05. */
 const firstMondayMs = 4 * 24 * hourMs;
@@ -86,10 +88,19 @@ export class MoneyOracle {
   }
 
   runsLeft(account: string): number {
-    const recent = this.runs.filter(
-      run => run.account === account && run.state !== 'refunded' && run.at > this.now - hourMs,
-    );
-    return Math.max(0, 5 - recent.length);
+    const recent = this.runs.filter(run => run.account === account && run.at > this.now - hourMs);
+    const refunded = recent.filter(run => run.state === 'refunded').length;
+    const counted = recent.length - refunded + Math.max(0, refunded - 5);
+    return Math.max(0, 5 - counted);
+  }
+
+  /** Whether the event's last two failures were close together and the last one is recent. */
+  private rests(event: string): boolean {
+    const [last, earlier] = this.runs
+      .flatMap(run => (run.event === event && run.lane !== 'byok' ? (run.failedAt ?? []) : []))
+      .sort((a, b) => b - a);
+    if (last === undefined || earlier === undefined) return false;
+    return last - earlier <= quarterMs && this.now < last + quarterMs;
   }
 
   usableLot(account: string): Lot | null {
@@ -116,6 +127,7 @@ export class MoneyOracle {
       run => run.event === event && run.day === this.day && run.state === 'completed',
     );
     const kind = shared ? 'cached' : 'fresh';
+    if (kind === 'fresh' && this.rests(event)) return { refused: 'unavailable' };
     if (kind === 'fresh' && this.runsLeft(account) === 0) return { refused: 'run_limit_exceeded' };
     if (lane === 'subscription') return { kind, credits: 0, pool: null };
 
@@ -165,6 +177,7 @@ export class MoneyOracle {
       credits,
       reportId,
       state: 'in flight',
+      failedAt: null,
       lot,
     });
   }
@@ -179,6 +192,7 @@ export class MoneyOracle {
   fail(run: Run): void {
     if (run.state !== 'in flight') return;
     run.state = 'refunded';
+    run.failedAt = this.now;
     const purse = this.purse(run.account);
     if (run.pool === 'purchased') purse.purchased += run.credits;
     if (run.lot !== null) {

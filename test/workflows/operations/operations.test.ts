@@ -166,6 +166,12 @@ const expected: Record<string, Expected> = {
   },
   'Usage is not being sent 1': { sql: usage => expect(usage).toEqual([]) },
   'Usage is not being sent 2': { sh: () => undefined },
+  'Callers get 5xx responses 1': {
+    sql: failures =>
+      expect(failures.map(({ id, failure_code }) => [id, failure_code])).toEqual([
+        [runs.failed.reportId, 'quorum_lost'],
+      ]),
+  },
   'Pause and resume maintenance 1': {
     sh: async out => {
       const manifest = readTemporalManifest(projectFiles.temporalManifest);

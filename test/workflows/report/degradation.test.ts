@@ -163,14 +163,20 @@ describe('a council in which most members hang at every stage', () => {
 
 describe('a council that cannot complete', () => {
   test.each([
-    ['no member answers', councilModels, 'opinions', 'quorum_lost'],
-    ['only one member answers', ['claude', 'gpt', 'gemini'], 'opinions', 'quorum_lost'],
-    ['no member can chair', councilModels, 'synthesis', 'no_chairman'],
+    ['no member answers', councilModels, 'opinions', 'quorum_lost', 'sample-expo-host-2031'],
+    [
+      'only one member answers',
+      ['claude', 'gpt', 'gemini'],
+      'opinions',
+      'quorum_lost',
+      'sample-chess-knockout-2031',
+    ],
+    ['no member can chair', councilModels, 'synthesis', 'no_chairman', 'sample-oil-ladder-2031'],
   ] as const)(
     'refunds exactly what it charged, to the same pool, when %s',
-    async (_what, models, stage, code) => {
+    async (_what, models, stage, code, eventId) => {
       for (const model of models) service.simulator.setFault({ model, stage }, { kind: 'http', status: 403 });
-      const report = await run('sample-expo-host-2031');
+      const report = await run(eventId);
       expect(report).toMatchObject({ status: 'failed', failure: { code }, completed_at: null });
       const [refund, charge] = await caller.ledger();
       expect(charge).toMatchObject({ kind: 'charge', pool: 'purchased', report_id: report.id });
