@@ -20,7 +20,7 @@ import { saveEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { assertEventId, findEvent } from './find-event.js';
-import { purchaseExisting } from './temporal-purchaser.js';
+import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
 
 export type ReportPurchaseRequest = Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'>;
 
@@ -65,7 +65,7 @@ async function purchase(context: ApiContext, fields: ReportPurchaseRequest): Pro
 async function purchaseOwned(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
   const { db, simulated } = context;
   const isNew = request.idempotency === null && (await findOwnedReport(db, request, simulated)) === null;
-  return isNew ? 'fresh_needed' : purchaseExisting(db, request, context, 'owned');
+  return isNew ? 'fresh_needed' : purchaseExisting(dependenciesOf(context), request, 'owned');
 }
 
 /** Reads without a lock first: if a run is needed, the run decides and charges under the lock. */
@@ -75,7 +75,11 @@ async function purchaseCached(context: ApiContext, request: PurchaseRequest): Pr
     now: context.now(),
   });
   const { decided } = decidePurchase(request, situation, 'existing');
-  return decided === 'fresh_needed' ? decided : purchaseExisting(context.db, request, context);
+  return decided === 'fresh_needed' ? decided : purchaseExisting(dependenciesOf(context), request);
+}
+
+function dependenciesOf({ db, simulated, now, log }: ApiContext): ExistingDependencies {
+  return { db, simulated, now, onError: (err, what) => log.error({ err }, what) };
 }
 
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };

@@ -12,15 +12,12 @@ import { modelQueues, type TemporalManifest } from '../../config/temporal/manife
 import type { MarketEvent } from '../../council/event.js';
 import { councilModels } from '../../council/models.js';
 import {
-  type AllowedOutcome,
   isRefusal,
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
-import { type Db, isDatabaseUnavailable } from '../../db/database.js';
-import { purchaseReport, reserveReportId } from '../../db/purchases/purchases.js';
-import { settleOrWithdraw } from '../../db/purchases/refunds.js';
+import { reserveReportId } from '../../db/purchases/purchases.js';
 import type { councilReport } from '../../workflows/council-report.js';
 import {
   type CouncilReportInput,
@@ -28,9 +25,10 @@ import {
   reportWorkflowId,
   searchAttributes,
 } from '../../workflows/report-interface.js';
-import { Problem } from '../http/problem.js';
 import { KeyedMutex } from './keyed-mutex.js';
+import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
 import { createRunCapacity, unavailable } from './run-capacity.js';
+import { settlePurchase } from './settle-purchase.js';
 
 /** Sells fresh reports: the API's view of the service that runs them. */
 export interface ReportPurchaser {
@@ -43,15 +41,11 @@ export interface ReportPurchaser {
 
 export type FreshRequest = Omit<PurchaseRequest, 'purchaseId' | 'answerBy'>;
 
-export interface PurchaserOptions {
+export interface PurchaserOptions extends ExistingDependencies {
   readonly client: Client;
-  readonly db: Db;
   readonly taskQueue: string;
-  readonly simulated: boolean;
   readonly workflowInput: DefaultWorkflowInput;
-  readonly now: () => Date;
   readonly newId: () => string;
-  readonly onError: (error: unknown, what: string) => void;
 }
 
 /** The part of the input that all runs of a deployment share. */
@@ -112,7 +106,7 @@ async function purchaseUntil(
   let mayExist = hasWaited;
   for (let pauseMs = retryPauseMs.first; options.now().getTime() < deadline; pauseMs *= 2) {
     const request = { ...fresh, purchaseId: options.newId(), answerBy: new Date(deadline).toISOString() };
-    const existing = mayExist ? await purchaseExisting(options.db, request, options) : 'fresh_needed';
+    const existing = mayExist ? await purchaseExisting(options, request) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
     const outcome = await purchaseOnce(options, request, event, deadline);
     if (outcome !== 'fresh_needed') return outcome;
@@ -126,7 +120,7 @@ async function purchaseUntil(
 async function findOwned(options: PurchaserOptions, fresh: FreshRequest): Promise<PurchaseAnswer | null> {
   const answerBy = new Date(options.now().getTime() + answerWithinMs).toISOString();
   const request = { ...fresh, purchaseId: options.newId(), answerBy };
-  const existing = await purchaseExisting(options.db, request, options, 'owned');
+  const existing = await purchaseExisting(options, request, 'owned');
   return existing === 'fresh_needed' ? null : existing;
 }
 
@@ -142,7 +136,7 @@ async function purchaseOnce(
     return await updateWithStart(options, request, { reportId, eventTitle: event.title }, deadline);
   } catch (error) {
     options.onError(error, 'the response to a purchase was lost; settling it in the database');
-    const settled = await settle(options, request);
+    const settled = await settlePurchase(options, request);
     return isRefusal(settled) && !isLasting(error) ? 'fresh_needed' : settled;
   }
 }
@@ -159,23 +153,6 @@ const lastingCodes: ReadonlySet<number | undefined> = new Set([
   unimplemented,
   unauthenticated,
 ]);
-
-/** @throws Problem `internal` when the database is down: "unavailable" would promise that nothing was charged. */
-async function settle(
-  { db, now, onError }: PurchaserOptions,
-  { purchaseId, accountId }: PurchaseRequest,
-): Promise<PurchaseAnswer> {
-  try {
-    return await settleOrWithdraw(db, { purchaseId, accountId, now: now() });
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    onError(error, 'the outcome of a purchase could not be determined');
-    throw new Problem('internal', outcomeUnknown);
-  }
-}
-
-const outcomeUnknown =
-  'The outcome of the purchase could not be determined. Send the request again: if the report was bought, it is yours and costs nothing more.';
 
 async function updateWithStart(
   { client, taskQueue, workflowInput }: PurchaserOptions,
@@ -211,19 +188,3 @@ async function updateWithStart(
 }
 
 const summaryMaxChars = 200;
-
-/**
- * Answers a purchase without starting a run: with a report that the caller owns, a cached one, or a refusal.
- * @param allowed `owned` when not even a cached report may be charged for
- */
-export async function purchaseExisting(
-  db: Db,
-  request: PurchaseRequest,
-  { simulated, now }: { simulated: boolean; now: () => Date },
-  allowed: Exclude<AllowedOutcome, 'fresh'> = 'existing',
-): Promise<PurchaseOutcome> {
-  return purchaseReport(db, request, { now: now(), simulated, ...noRun }, allowed);
-}
-
-/** Never stored: an existing report has these already. */
-const noRun = { eventTitle: '', workflowId: '', seed: '' };

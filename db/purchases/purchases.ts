@@ -14,6 +14,7 @@ import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { fillGrant, useGrant } from '../ledger/weekly-grants.js';
+import { inTransaction } from '../transaction.js';
 import { readPurchase } from './purchase-situation.js';
 import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
 
@@ -42,6 +43,7 @@ export interface PurchaseContext {
 /**
  * Decides a purchase and carries the decision out: lock the account, read the situation, decide, charge.
  * @param allowedOutcome the most that this purchase may do, see {@link AllowedOutcome}
+ * @throws CommitUnknown when it is unknown whether it was carried out; any other error means that it was not
  */
 export async function purchaseReport(
   db: Db,
@@ -49,7 +51,7 @@ export async function purchaseReport(
   context: PurchaseContext,
   allowedOutcome: AllowedOutcome,
 ): Promise<PurchaseOutcome> {
-  return db.transaction().execute(async tx => {
+  return inTransaction(db, async tx => {
     await lockAccount(tx, request.accountId);
     const { receipt, situation } = await readPurchase(tx, request, context);
     const earlier = await earlierAnswer(tx, request, receipt, context.now);

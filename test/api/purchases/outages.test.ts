@@ -192,6 +192,50 @@ describe('when the database becomes unavailable during a purchase', () => {
   });
 });
 
+describe('when the connection to the database breaks at the COMMIT of a cached sale', () => {
+  const atCommit = { after: 'insert into "report_purchases"', request: 'commit' };
+  const charges = async (caller: TestCaller) =>
+    (await caller.ledger()).filter(({ kind }) => kind === 'charge').length;
+
+  test('after it was committed, the caller gets the receipt of what was charged', async () => {
+    const caller = await service.newCaller(1_000);
+    database.breakOnce({ ...atCommit, lost: 'response' });
+    const answer = await caller.buy(finished, {}, { 'idempotency-key': 'lost' });
+    expect(answer).toMatchObject({ status: 200, body: { report_id: finishedId, cached: true } });
+    const again = await caller.buy(finished, {}, { 'idempotency-key': 'lost' });
+    expect(again.body).toEqual(answer.body);
+    expect(await charges(caller)).toBe(1);
+    expect(await caller.balance()).toBe(1_000 - answer.body.credits_spent);
+  });
+
+  test('before it was committed, the purchase is withdrawn, and nothing is ever charged', async () => {
+    const caller = await service.newCaller(1_000);
+    database.breakOnce({ ...atCommit, lost: 'request' });
+    expectProblem(await caller.buy(finished), 'unavailable');
+    expect(await states(caller)).toEqual(['void']);
+    expect(await caller.balance()).toBe(1_000);
+    expect((await caller.buy(finished)).status).toBe(200);
+    expect(await charges(caller)).toBe(1);
+  });
+
+  test('and the database is gone, the answer does not claim that nothing was charged', async () => {
+    const caller = await service.newCaller(1_000);
+    database.breakOnce({ ...atCommit, lost: 'response', isCut: true });
+    expectProblem(await caller.buy(finished), 'internal');
+    await restore(database);
+    expect(await caller.buy(finished)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
+    expect(await charges(caller)).toBe(1);
+  });
+
+  test('earlier, when no COMMIT was sent, nothing was charged and nothing has to be withdrawn', async () => {
+    const caller = await service.newCaller(1_000);
+    database.breakOnce({ after: 'for no key update', request: 'select', lost: 'response', isCut: true });
+    expectProblem(await caller.buy(finished, {}, { 'idempotency-key': 'early' }), 'unavailable');
+    await restore(database);
+    expect(await states(caller)).toEqual([]);
+  });
+});
+
 describe('when the database is available again', () => {
   test('balances, reports and sessions are unchanged', async () => {
     expect(await owner.balance()).toBe(880);

@@ -6,29 +6,70 @@ export interface TcpProxy {
   readonly address: string;
   readonly cut: () => Promise<void>;
   readonly restore: () => Promise<void>;
+  /** Breaks one connection, the next on which the request is sent after an earlier one. */
+  readonly breakOnce: (at: BreakPoint) => void;
+}
+
+/** Where a connection breaks. The texts are parts of what the client sends. */
+export interface BreakPoint {
+  /** What the connection has sent before. */
+  readonly after: string;
+  readonly request: string;
+  /** `request`: it does not reach the server. `response`: the server has answered, and the answer is lost. */
+  readonly lost: 'request' | 'response';
+  /** Whether the server cannot be reached afterwards, as after `cut`. */
+  readonly isCut?: boolean;
 }
 
 /** Starts a proxy to the server at `host:port`. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(`tcp://${target}`);
   const sockets = new Set<Socket>();
+  let breakPoint: BreakPoint | null = null;
   let server = await listen(0);
   const { port } = addressOf(server);
   return {
     address: `127.0.0.1:${port}`,
-    cut: async () => {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+    cut,
     restore: async () => {
       server = await listen(port);
     },
+    breakOnce: at => {
+      breakPoint = at;
+    },
   };
+
+  async function cut(): Promise<void> {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Watches what one connection sends for the point at which it is to break. */
+  function watch(near: Socket, far: Socket): void {
+    let reached: BreakPoint | null = null;
+    near.on('data', (sent: Buffer) => {
+      const at = breakPoint;
+      if (at === null) return;
+      if (sent.includes(at.after)) reached = at;
+      if (reached !== at || !sent.includes(at.request)) return;
+      breakPoint = null;
+      far.unpipe(near);
+      const end = () => {
+        far.destroy();
+        if (at.isCut === true) void cut();
+        else near.destroy();
+      };
+      if (at.lost === 'request') end();
+      else far.once('data', end).resume();
+    });
+  }
 
   function listen(onPort: number): Promise<Server> {
     const opened = createServer(near => {
       const far = connect(Number(targetPort), hostname);
+      // Before the pipes, so that a request can be kept from the server.
+      watch(near, far);
       for (const [one, other] of [
         [near, far],
         [far, near],

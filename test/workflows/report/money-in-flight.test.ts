@@ -61,6 +61,25 @@ describe('money in flight', () => {
     expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
   }, 60_000);
 
+  test('a cached sale in a run whose response never arrives counts: its buyer gets the receipt', async () => {
+    const eventId = 'sample-calder-mayor-2031';
+    const owner = await service.newCaller(500);
+    const { body } = await owner.buy(eventId);
+    await owner.untilEnded(body.report_id);
+    replaced.purchaseReport = async input => {
+      await real.purchaseReport(input);
+      throw new Error('the response was lost');
+    };
+    const caller = await service.newCaller(500);
+    const { request, event } = await freshRequest(service, caller, createSampleEventSource(), eventId);
+    const answer = await service.newPurchaser().purchase(request, event);
+    expect(answer).toMatchObject({ kind: 'cached', reportId: body.report_id });
+    expect((await caller.ledger()).map(entry => entry.kind)).toEqual(['charge', 'grant']);
+    const run = service.temporal.workflow.getHandle(workflowIdOf(caller.accountId, eventId));
+    expect(await run.result()).toEqual({ outcome: 'nothing_to_run' });
+    expect((await caller.get(`/api/reports/${body.report_id}`)).status).toBe(200);
+  }, 60_000);
+
   test('a purchase that was not made is withdrawn, and the caller gets `unavailable`', async () => {
     replaced.purchaseReport = () => Promise.reject(new Error('not made'));
     const caller = await service.newCaller(500);

@@ -1,0 +1,32 @@
+import type { AllowedOutcome, PurchaseOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
+import { purchaseReport } from '../../db/purchases/purchases.js';
+import { CommitUnknown } from '../../db/transaction.js';
+import { type SettleDependencies, settlePurchase } from './settle-purchase.js';
+
+export interface ExistingDependencies extends SettleDependencies {
+  readonly simulated: boolean;
+}
+
+/**
+ * Answers a purchase without starting a run: with a report that the caller owns, a cached one, or a refusal. The answer
+ * is final, also when the response to the sale's COMMIT is lost.
+ * @param allowed `owned` when not even a cached report may be charged for
+ */
+export async function purchaseExisting(
+  dependencies: ExistingDependencies,
+  request: PurchaseRequest,
+  allowed: Exclude<AllowedOutcome, 'fresh'> = 'existing',
+): Promise<PurchaseOutcome> {
+  const { db, simulated, now, onError } = dependencies;
+  try {
+    return await purchaseReport(db, request, { now: now(), simulated, ...noRun }, allowed);
+  } catch (error) {
+    // Without a COMMIT, nothing was charged, and nothing will be.
+    if (!(error instanceof CommitUnknown)) throw error;
+    onError(error, 'the response to a sale was lost; settling it in the database');
+    return settlePurchase(dependencies, request);
+  }
+}
+
+/** Never stored: an existing report has these already. */
+const noRun = { eventTitle: '', workflowId: '', seed: '' };
