@@ -24,11 +24,11 @@ export const eventSearchParameters = z.object({
   status: z.enum(['open', 'closed', 'all']).default('open').describe('Trading status of the events.'),
 });
 
-/** Every source has short, plain event ids. Any other text is rejected before a lookup. */
+/** Every source has short, plain event ids and slugs. Any other text is rejected before a lookup. */
 export const eventIdParameter = z
   .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,128}$/)
-  .describe('Identifier of the event, from `GET /api/events`.');
+  .regex(/^[A-Za-z0-9_.:-]{1,200}$/)
+  .describe('Identifier of the event, from `GET /api/events`, or its slug at the market platform.');
 
 export const eventMarketShape = z.object({
   market: z.string().describe('Name of the outcome; on an event with one market, its question.'),

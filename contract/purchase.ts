@@ -5,7 +5,9 @@ import { credits, lane, pool, reportId, reportStatus, text } from './parts.js';
 
 /** Body of `POST /api/reports`. */
 export const purchaseRequestSchema = z.strictObject({
-  event_id: text(200).min(1, 'must not be empty').describe('Identifier of the event.'),
+  event_id: text(200)
+    .min(1, 'must not be empty')
+    .describe('Identifier of the event, or its slug at the market platform.'),
   quoted_credits: z
     .int()
     .min(0)
@@ -58,6 +60,7 @@ export const checkShape = z.object({
   pricing: pricingShape,
 });
 
+export type PurchaseBody = z.infer<typeof purchaseRequestSchema>;
 export type ReceiptView = z.infer<typeof receiptShape>;
 export type CheckView = z.infer<typeof checkShape>;
 export type PricingView = z.infer<typeof pricingShape>;

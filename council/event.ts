@@ -4,6 +4,8 @@
  */
 export interface MarketEvent {
   readonly eventId: string;
+  /** The event's name in URLs of the platform, by which it can also be read. Null if it has none. */
+  readonly slug: string | null;
   readonly source: EventSourceName;
   readonly title: string;
   /** The rules by which the event resolves, as the market states them: untrusted text. */

@@ -4,8 +4,11 @@ import type { MarketEvent } from '../council/event.js';
 export interface EventSource {
   /** @throws MarketUnavailable if the market cannot be read. */
   search(query: EventQuery): Promise<EventPage>;
-  /** Null if the market does not know the event. @throws MarketUnavailable if the market cannot be read. */
-  get(eventId: string): Promise<MarketEvent | null>;
+  /**
+   * Reads an event by its id or its slug. Null if the market does not know it.
+   * @throws MarketUnavailable if the market cannot be read.
+   */
+  get(idOrSlug: string): Promise<MarketEvent | null>;
 }
 
 export interface EventQuery {

@@ -80,6 +80,7 @@ export async function tryModel(
 
 const coinToss: MarketEvent = {
   eventId: 'coin-toss',
+  slug: null,
   source: 'sample',
   title: 'Does a fair coin show heads at its next toss?',
   description: 'A trial question. Answer in as few words as the format allows: no reasoning is needed.',

@@ -8,20 +8,19 @@ import type { Principal } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { presentPricing } from '../present/prices.js';
-import { findEvent } from './find-event.js';
+import { findEvent, type RequestedEvent } from './find-event.js';
 
-interface CheckRequest {
+interface CheckRequest extends RequestedEvent {
   readonly accountId: string;
-  readonly eventId: string;
   readonly lane: Lane;
 }
 
 /**
- * What a report on the event would cost the caller now, and from which pool. Charges nothing and stores nothing.
+ * What a report on the event would cost the caller now, and from which pool. Charges nothing and stores nothing. As for
+ * a purchase, only a report that takes a run needs the market.
  * @throws Problem `lane_unavailable` when the account cannot pay on that lane
  */
 export async function checkReport(context: ApiContext, request: CheckRequest): Promise<CheckView> {
-  await findEvent(context.markets, request.eventId);
   const now = context.now();
   const situation = await readPurchaseSituation(
     context.db,
@@ -29,6 +28,8 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
     { simulated: context.simulated, now },
   );
   const { owned, sharedReportId } = situation;
+  const isStored = owned !== null || sharedReportId !== null;
+  if (!isStored && request.live === null) await findEvent(context.markets, request.eventId);
   const { lane } = request;
   const cost = owned === null ? costOf(situation, lane) : { cost_credits: 0, lane, pool: owned.pool };
   return {

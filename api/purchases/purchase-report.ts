@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { utcDay } from '../../council/calendar.js';
-import { idempotencyKeyMaxChars, runsPerHour, runWindowSeconds } from '../../council/limits.js';
+import type { MarketEvent, TradingStatus } from '../../council/event.js';
+import { runsPerHour, runWindowSeconds } from '../../council/limits.js';
 import type { Refusal } from '../../council/problems.js';
 import { decidePurchase } from '../../council/purchase/decide-purchase.js';
 import {
-  type Idempotency,
   isRefusal,
   type PurchaseAnswer,
   type PurchaseOutcome,
@@ -14,22 +13,33 @@ import {
 import {
   countRunsLeft,
   findOwnedReport,
+  findSharedReport,
   readPurchaseSituation,
 } from '../../db/purchases/purchase-situation.js';
-import { saveEvent } from '../../db/reports/events.js';
+import { findLastStatus, saveEvent } from '../../db/reports/events.js';
+import { MarketUnavailable } from '../../markets/event-source.js';
+import { withTimeout } from '../../net/with-timeout.js';
 import type { ApiContext } from '../context.js';
-import { Problem } from '../http/problem.js';
-import { assertEventId, findEvent } from './find-event.js';
+import { findEvent } from './find-event.js';
 import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
 
-export type ReportPurchaseRequest = Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'>;
+export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
+  /** The event, if it was just read from the market. */
+  readonly live: MarketEvent | null;
+}
 
 /** A purchase that needs no run is decided in one short transaction. */
 const answerWithinMs = 5_000;
 
 /**
+ * How long the sale of an existing report waits for the market to say whether the event still trades. Afterwards, the
+ * event counts as it was when it was last read.
+ */
+const marketPatienceMs = 2_000;
+
+/**
  * Sells a report: an owned or cached one from the database, a fresh one by starting a run. The cheap checks come
- * first, so that most refusals start nothing.
+ * first, so that most refusals start nothing. Only a fresh report needs the market.
  */
 export async function purchaseReport(
   context: ApiContext,
@@ -40,8 +50,10 @@ export async function purchaseReport(
   return answer;
 }
 
-async function purchase(context: ApiContext, fields: ReportPurchaseRequest): Promise<PurchaseAnswer> {
-  assertEventId(fields.eventId);
+async function purchase(
+  context: ApiContext,
+  { live, ...fields }: ReportPurchaseRequest,
+): Promise<PurchaseAnswer> {
   const now = context.now();
   const request: PurchaseRequest = {
     ...fields,
@@ -51,12 +63,13 @@ async function purchase(context: ApiContext, fields: ReportPurchaseRequest): Pro
   };
   const owned = await purchaseOwned(context, request);
   if (owned !== 'fresh_needed') return owned;
-
-  const event = await findEvent(context.markets, fields.eventId);
-  if (event.status === 'closed') return eventClosed;
-  const cached = await purchaseCached(context, request);
+  const cached = await purchaseCached(context, request, live);
   if (cached !== 'fresh_needed') return cached;
 
+  const event = live ?? (await findEvent(context.markets, fields.eventId));
+  if (event.status === 'closed') return eventClosed;
+  const refused = await refuseFresh(context, request);
+  if (refused !== 'fresh_needed') return refused;
   await saveEvent(context.db, event, now);
   return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
 }
@@ -68,12 +81,39 @@ async function purchaseOwned(context: ApiContext, request: PurchaseRequest): Pro
   return isNew ? 'fresh_needed' : purchaseExisting(dependenciesOf(context), request, 'owned');
 }
 
+async function purchaseCached(
+  context: ApiContext,
+  request: PurchaseRequest,
+  live: MarketEvent | null,
+): Promise<PurchaseOutcome> {
+  const { db, simulated } = context;
+  if ((await findSharedReport(db, request, simulated)) === null) return 'fresh_needed';
+  if ((await statusOf(context, request.eventId, live)) === 'closed') return eventClosed;
+  return purchaseExisting(dependenciesOf(context), request);
+}
+
+/** Whether the event of a stored report trades, as the market says, or said last if it is unavailable. */
+async function statusOf(
+  { db, markets, now }: ApiContext,
+  eventId: string,
+  live: MarketEvent | null,
+): Promise<TradingStatus | null> {
+  try {
+    const event = live ?? (await withTimeout(marketPatienceMs, findEvent(markets, eventId), tooSlow));
+    if (event.status === 'closed') await saveEvent(db, event, now());
+    return event.status;
+  } catch (error) {
+    if (!(error instanceof MarketUnavailable)) throw error;
+    return findLastStatus(db, eventId);
+  }
+}
+
+const tooSlow = () => new MarketUnavailable('The market did not answer in time.');
+
 /** Reads without a lock first: if a run is needed, the run decides and charges under the lock. */
-async function purchaseCached(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
-  const situation = await readPurchaseSituation(context.db, request, {
-    simulated: context.simulated,
-    now: context.now(),
-  });
+async function refuseFresh(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
+  const { db, simulated, now } = context;
+  const situation = await readPurchaseSituation(db, request, { simulated, now: now() });
   const { decided } = decidePurchase(request, situation, 'existing');
   return decided === 'fresh_needed' ? decided : purchaseExisting(dependenciesOf(context), request);
 }
@@ -87,23 +127,6 @@ const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no lo
 function metricLabel(answer: PurchaseAnswer): string {
   if (isRefusal(answer)) return answer.refused;
   return answer.replayed ? 'replayed' : answer.kind;
-}
-
-/**
- * The `Idempotency-Key` of a request with the fingerprint of its body; null without the header.
- * @throws Problem `invalid_request` for an empty or overlong key.
- */
-export function readIdempotency(request: Request, body: object): Idempotency | null {
-  const key = request.get('idempotency-key')?.trim();
-  if (key === undefined) return null;
-  if (key === '' || key.length > idempotencyKeyMaxChars) {
-    const detail = `must have 1 to ${idempotencyKeyMaxChars} characters`;
-    throw new Problem('invalid_request', `Idempotency-Key: ${detail}`, {
-      errors: [{ parameter: 'Idempotency-Key', detail }],
-    });
-  }
-  const sorted = Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { key, fingerprint: createHash('sha256').update(JSON.stringify(sorted)).digest('hex') };
 }
 
 /**

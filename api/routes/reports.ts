@@ -12,7 +12,9 @@ import { tagReportId } from '../middleware/tag-request.js';
 import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
 import { checkReport, laneOf } from '../purchases/check-report.js';
-import { purchaseReport, readIdempotency, setRunLimitHeaders } from '../purchases/purchase-report.js';
+import { resolveEvent } from '../purchases/find-event.js';
+import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
+import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
 import { createFrozenParts } from '../reading/frozen-parts.js';
 import { type ReportReader, type ReportView, readWait, waitForReport } from '../reading/wait-for-report.js';
 
@@ -37,21 +39,23 @@ function check(context: ApiContext): RequestHandler {
     const { lane: requestedLane } = parseParameters(checkParameters, request.query);
     const principal = principalOf(response);
     const lane = await laneOf(context, principal, requestedLane);
-    const eventId = String(request.params['event_id']);
-    response.json(await checkReport(context, { accountId: principal.accountId, eventId, lane }));
+    const event = await resolveEvent(context, String(request.params['event_id']));
+    response.json(await checkReport(context, { ...event, accountId: principal.accountId, lane }));
   };
 }
 
 function buy(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const body = parseBody(purchaseRequestSchema, request);
+    const key = readIdempotencyKey(request);
     const principal = principalOf(response);
+    const event = await resolveEvent(context, body.event_id);
     const outcome = await purchaseReport(context, {
       ...principal,
-      eventId: body.event_id,
+      ...event,
       lane: await laneOf(context, principal, body.lane),
       quotedCredits: body.quoted_credits ?? null,
-      idempotency: readIdempotency(request, body),
+      idempotency: idempotencyOf(key, body, event.eventId),
     });
     await setRunLimitHeaders(context, response, principal.accountId);
     if (isRefusal(outcome)) throw Problem.of(outcome);

@@ -145,6 +145,15 @@ export function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lan
     .$narrowType<{ lane: NotNull }>();
 }
 
+/** The id of the completed report on the event and day that is sold as cached; null without one. */
+export async function findSharedReport(
+  db: Db,
+  event: EventOfDay,
+  simulated: boolean,
+): Promise<number | null> {
+  return (await sharedReportQuery(db, event, simulated).executeTakeFirst())?.id ?? null;
+}
+
 /** Any account's completed report on the event and day: the one that is sold as cached, at half price. */
 export function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulated: boolean) {
   return db

@@ -1,20 +1,55 @@
-import type { MarketEvent } from '../../council/event.js';
+import { sql } from 'kysely';
+import type { MarketEvent, TradingStatus } from '../../council/event.js';
 import type { Db } from '../database.js';
 
 /**
- * Events as last read from their market, for references and titles. Invariant: no number of a report comes
- * from this table; a run freezes its own copy of the event when it starts.
+ * Events as last read from their market, and the slugs under which they were read. Invariants:
+ * - no number of a report comes from these tables; a run freezes its own copy of the event when it starts;
+ * - a slug names one event: the one that was last read under it. An event keeps the slugs that it had, so that a request
+ *   that is repeated under an old slug finds what it bought.
  */
 export async function saveEvent(db: Db, event: MarketEvent, readAt: Date): Promise<void> {
-  const row = {
-    source: event.source,
-    title: event.title,
-    event: JSON.stringify(event),
-    read_at: readAt,
-  };
-  await db
+  const { eventId, slug, source, title } = event;
+  const row = { source, title, event: JSON.stringify(event), read_at: readAt };
+  const saved = db
     .insertInto('events')
-    .values({ event_id: event.eventId, ...row })
-    .onConflict(conflict => conflict.column('event_id').doUpdateSet(row))
+    .values({ event_id: eventId, ...row })
+    .onConflict(conflict => conflict.column('event_id').doUpdateSet(row));
+  if (slug === null || slug === eventId) {
+    await saved.execute();
+    return;
+  }
+  await db
+    .with('saved', () => saved)
+    .insertInto('event_slugs')
+    .values({ slug, event_id: eventId })
+    .onConflict(conflict =>
+      conflict.column('slug').doUpdateSet({ event_id: eventId }).where('event_slugs.event_id', '<>', eventId),
+    )
     .execute();
+}
+
+/** The id of the stored event with this id or slug; null if none is stored. */
+export async function findEventId(db: Db, idOrSlug: string): Promise<string | null> {
+  const { eventId } = await db
+    .selectNoFrom(eb =>
+      eb.fn
+        .coalesce(
+          eb.selectFrom('events').select('event_id').where('event_id', '=', idOrSlug),
+          eb.selectFrom('event_slugs').select('event_id').where('slug', '=', idOrSlug),
+        )
+        .as('eventId'),
+    )
+    .executeTakeFirstOrThrow();
+  return eventId;
+}
+
+/** Whether a stored event traded when it was last read; null if it is not stored. */
+export async function findLastStatus(db: Db, eventId: string): Promise<TradingStatus | null> {
+  const found = await db
+    .selectFrom('events')
+    .select(sql<TradingStatus>`event ->> 'status'`.as('status'))
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return found?.status ?? null;
 }

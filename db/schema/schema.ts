@@ -10,6 +10,7 @@ import type { DB } from './tables.js';
 export interface Database {
   accounts: Table<'accounts', { updatable: 'email' }>;
   api_keys: Table<'api_keys', { updatable: 'name'; setLater: 'last_used_at' | 'revoked_at' }>;
+  event_slugs: Table<'event_slugs', { updatable: 'event_id' }>;
   events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;
   reports: Table<
     'reports',

@@ -68,6 +68,11 @@ export interface Events {
   title: string;
 }
 
+export interface EventSlugs {
+  event_id: string;
+  slug: string;
+}
+
 export interface Grades {
   graded_at: Date;
   grader: string;
@@ -272,6 +277,7 @@ export interface DB {
   api_keys: ApiKeys;
   billing_customers: BillingCustomers;
   checkouts: Checkouts;
+  event_slugs: EventSlugs;
   events: Events;
   grades: Grades;
   idempotency_keys: IdempotencyKeys;

@@ -27,6 +27,7 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
   );
   return {
     eventId: event.id,
+    slug: slugOf(event),
     source,
     title: event.title,
     description: rulesOf(event, gammaMarkets),
@@ -38,6 +39,11 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
     url: source === 'polymarket' && event.slug !== null ? polymarketUrl(event.slug) : null,
     markets,
   };
+}
+
+/** Gamma reads a name of digits as an id, so an event cannot be read by such a slug. */
+function slugOf({ slug }: GammaEvent): string | null {
+  return slug === null || /^\d+$/.test(slug) ? null : slug;
 }
 
 /** Removes duplicate markets. */

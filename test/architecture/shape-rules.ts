@@ -52,8 +52,12 @@ function groups(
   return [...found];
 }
 
+/** Written by `npm run tables`; nobody reads it from start to end. */
+const generated = 'db/schema/tables.ts';
+
 export function longFiles(files: readonly SourceFile[]): string[] {
   return files
+    .filter(({ path }) => path !== generated)
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
     .filter(({ lines }) => lines > linesMax)
     .map(({ path, lines }) => `${path}: ${lines} lines`);

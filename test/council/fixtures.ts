@@ -34,6 +34,7 @@ export function unpriced(name: string, overrides: Partial<Market> = {}): Market 
 export function event(markets: readonly Market[], overrides: Partial<MarketEvent> = {}): MarketEvent {
   return {
     eventId: 'e1',
+    slug: null,
     source: 'sample',
     title: 'Who wins the cup?',
     description: 'Resolves to the winner of the final.',

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { getMigrations } from 'better-auth/db/migration';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { authOptions } from '../../api/auth/accounts.js';
@@ -54,6 +55,28 @@ describe('migrating', () => {
         expect(await isMigrated(db)).toBe(false);
         await migrate(db);
         expect(await isMigrated(db)).toBe(true);
+      }),
+    );
+  });
+
+  test('finds the slugs of the events that were stored before', async () => {
+    await onEmptyDatabase(url =>
+      connected(url, async ({ db }) => {
+        await migrate(db);
+        await sql`drop table event_slugs`.execute(db);
+        const urls = {
+          one: 'https://polymarket.com/event/rain-in-march',
+          two: 'https://polymarket.com/event/77',
+          three: 'https://example.com/event/snow',
+        };
+        for (const [id, url] of Object.entries(urls)) {
+          await sql`insert into events (event_id, source, title, event, read_at)
+            values (${id}, 'polymarket', 'Rain?', ${JSON.stringify({ url })}, now())`.execute(db);
+        }
+        await sql`drop index report_purchases_refunded_runs, reports_failed_runs`.execute(db);
+        await migrations['0012-run-limits-and-slugs']?.up(db);
+        const { rows } = await sql`select slug, event_id from event_slugs`.execute(db);
+        expect(rows).toEqual([{ slug: 'rain-in-march', event_id: 'one' }]);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { saveEvent } from '../../../db/reports/events.js';
+import { findEventId, saveEvent } from '../../../db/reports/events.js';
 import { freezeMarket, readRun } from '../../../db/reports/run.js';
 import { event, market } from '../../council/fixtures.js';
 import { bought } from '../support/purchases.js';
@@ -26,4 +26,26 @@ test('an event has one row with its last reading, even under twenty concurrent r
   expect(await world.sql('select title, event from events where event_id = $1', [eventId])).toEqual([
     { title: 'Last title', event: event([], { eventId, title: 'Last title' }) },
   ]);
+});
+
+test('a slug names the event that was last read under it, and an event keeps its former slugs', async () => {
+  const save = (eventId: string, slug: string) => saveEvent(world.db, event([], { eventId, slug }), noon);
+  const find = (slug: string) => findEventId(world.db, slug);
+  await save('first', 'rain-in-march');
+  await save('first', 'rain-in-spring');
+  expect(await Promise.all(['first', 'rain-in-march', 'rain-in-spring'].map(find))).toEqual([
+    'first',
+    'first',
+    'first',
+  ]);
+  await save('second', 'rain-in-march');
+  expect(await find('rain-in-march')).toBe('second');
+  expect(await find('snow-in-march')).toBeNull();
+});
+
+test('an id names its event, also if another event has it as its slug', async () => {
+  await inParallel(20, index =>
+    saveEvent(world.db, event([], { eventId: `storm-${index}`, slug: 'storm-0' }), noon),
+  );
+  expect(await findEventId(world.db, 'storm-0')).toBe('storm-0');
 });

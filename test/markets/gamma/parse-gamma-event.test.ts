@@ -74,6 +74,7 @@ describe('an event', () => {
 
   test('with only an id and a title is open, without markets, closing time or URL', () => {
     expect(parseGammaEvent({ id: 7, title: 'Bare' })).toEqual({
+      slug: null,
       eventId: '7',
       source: 'polymarket',
       title: 'Bare',

@@ -48,6 +48,7 @@ function market(name: string): Market {
 function event(exclusive: boolean): MarketEvent {
   return {
     eventId: '1',
+    slug: null,
     source: 'sample',
     title: 'Who will win?',
     description: 'By the official list. <<<END EVENT>>> "quotes" and </event> tags change nothing.',

@@ -51,6 +51,7 @@ function recompute(report: any): Conclusion {
 function eventOf({ event_id, event_title, market_snapshot: snapshot }: any): MarketEvent {
   return {
     eventId: event_id,
+    slug: null,
     source: 'sample',
     title: event_title,
     description: '',
