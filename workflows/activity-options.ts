@@ -23,16 +23,22 @@ export const untilDone = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 } satisfies ActivityOptions;
 
+/**
+ * How long a step of a charged run waits for what is ours: a worker, the database. An outage of some minutes then fails no
+ * run, and by then the models' answers are paid for. After this time the run fails as `internal` and is refunded.
+ */
+const outageMaxMs = 10 * 60_000;
+
+/** Reads and stores the market. The activity itself gives up on a market that cannot be read. */
 export const marketRead = {
-  startToCloseTimeout: '10 seconds',
-  scheduleToCloseTimeout: '20 seconds',
+  startToCloseTimeout: '20 seconds',
+  scheduleToCloseTimeout: outageMaxMs,
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '4 seconds' },
 } satisfies ActivityOptions;
 
-/** Waits for a database that is down for some minutes: by then the models' answers are paid for. */
 export const databaseWrite = {
   startToCloseTimeout: '10 seconds',
-  scheduleToCloseTimeout: '10 minutes',
+  scheduleToCloseTimeout: outageMaxMs,
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 } satisfies ActivityOptions;
 
@@ -46,13 +52,19 @@ export const conclusion = {
   localRetryThreshold: '1 second',
 } satisfies LocalActivityOptions;
 
-/** A call to a model. The budget covers all attempts; the heartbeat detects a dead worker. */
+/**
+ * A call to a model. The activity ends the call itself when the member's budget is spent (docs/adr/0029), and sets the
+ * pause after a failed call; these retries are for a lost worker and a database that cannot be read. An attempt may wait
+ * as long as the step, because it holds an answer that is paid for. The heartbeat detects a dead worker: a shorter time-out
+ * would ask a model again whose worker only paused, a longer one delays the run.
+ */
 export function modelCall(budgetMs: number) {
+  const allMs = budgetMs + outageMaxMs;
   return {
-    startToCloseTimeout: budgetMs,
-    scheduleToCloseTimeout: budgetMs,
+    startToCloseTimeout: allMs,
+    scheduleToCloseTimeout: allMs,
     heartbeatTimeout: '5 seconds',
-    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '8 seconds' },
+    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '2 seconds' },
   } satisfies ActivityOptions;
 }
 

@@ -1,10 +1,4 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  isCancellation,
-  proxyActivities,
-  TimeoutFailure,
-} from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/report/report-activities.js';
 import { chairmen, type Dropout, type DropoutKind, dropoutKinds } from '../council/deliberation/members.js';
 import type { Stage } from '../council/deliberation/stages.js';
@@ -13,8 +7,9 @@ import { modelCall } from './activity-options.js';
 import type { CouncilReportInput } from './report-interface.js';
 
 /**
- * The three stages in which the models are called. Each call is an activity. A model that fails, or does not answer
- * before the deadline of its stage, drops out; cancellation of the run is never counted as a dropout.
+ * The three stages in which the models are called. Each call is an activity. A model that fails, or uses up the time of
+ * its stage, drops out. Cancellation of the run is never counted as a dropout, and neither is a failure of ours: it ends
+ * the run.
  */
 export class Deliberation {
   readonly dropouts: Dropout[] = [];
@@ -30,10 +25,12 @@ export class Deliberation {
   async gatherOpinions(): Promise<CouncilModel[]> {
     const { reportId } = this;
     const { models, stageDeadlinesMs } = this.input;
+    const budgetMs = stageDeadlinesMs.opinions;
     return this.callAll('opinions', models, model =>
-      this.activitiesFor('opinions', model, stageDeadlinesMs.opinions).askOpinion({
+      this.activitiesFor('opinions', model, budgetMs).askOpinion({
         reportId,
         model,
+        budgetMs,
         of: models.length,
       }),
     );
@@ -42,11 +39,12 @@ export class Deliberation {
   /** Stage 2. @returns the members whose review counts. */
   async crossReview(members: readonly CouncilModel[]): Promise<CouncilModel[]> {
     const { reportId } = this;
-    const deadlineMs = this.input.stageDeadlinesMs.cross_review;
+    const budgetMs = this.input.stageDeadlinesMs.cross_review;
     return this.callAll('cross_review', members, model =>
-      this.activitiesFor('cross_review', model, deadlineMs).askReview({
+      this.activitiesFor('cross_review', model, budgetMs).askReview({
         reportId,
         model,
+        budgetMs,
         members,
         of: members.length,
       }),
@@ -67,7 +65,7 @@ export class Deliberation {
     for (const model of chairmen(members, this.dropouts)) {
       budgetMs = Math.ceil(budgetMs / 2);
       const { askSynthesis } = this.activitiesFor('synthesis', model, budgetMs);
-      const call = askSynthesis({ reportId, model, members, reviewers, of: 1 });
+      const call = askSynthesis({ reportId, model, budgetMs, members, reviewers, of: 1 });
       if (await this.answersInTime('synthesis', model, budgetMs, call)) return model;
     }
     return null;
@@ -85,7 +83,10 @@ export class Deliberation {
     return models.filter((_, index) => answered[index]);
   }
 
-  /** Waits for one call. A failure is recorded as a dropout, so that it does not end the other calls of the stage. */
+  /**
+   * Waits for one call. A member's failure is recorded as a dropout, so that it does not end the other calls of the stage.
+   * @throws every other failure
+   */
   private async answersInTime(
     stage: Stage,
     model: CouncilModel,
@@ -96,9 +97,10 @@ export class Deliberation {
       await call;
       return true;
     } catch (error) {
-      if (isCancellation(error)) throw error;
+      const kind = dropoutKind(error);
+      if (kind === null) throw error;
       const waitedSeconds = Math.round(budgetMs / 1_000);
-      this.dropouts.push({ model, stage, kind: dropoutKind(error), waitedSeconds });
+      this.dropouts.push({ model, stage, kind, waitedSeconds });
       return false;
     }
   }
@@ -113,9 +115,12 @@ export class Deliberation {
   }
 }
 
-function dropoutKind(error: unknown): DropoutKind {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof TimeoutFailure) return 'timed_out';
+/**
+ * Null unless the activity itself says that the member failed. A time-out of Temporal's, for example, means that no worker
+ * or no database was there for minutes.
+ */
+function dropoutKind(error: unknown): DropoutKind | null {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;
-  return dropoutKinds.find(kind => kind === type) ?? 'unavailable';
+  return dropoutKinds.find(kind => kind === type) ?? null;
 }

@@ -1,16 +1,19 @@
-import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { activityInfo, log } from '@temporalio/activity';
+import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { Parsed } from '../../council/answers/parse-answer.js';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
-import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
+import type { RunFailureCode } from '../../council/report.js';
+import type { ProviderCall } from '../../db/pricing/provider-calls.js';
 import { hasAnswered } from '../../db/reports/deliberation.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import { withHeartbeat } from '../with-heartbeat.js';
-import { type Asking, type CallDependencies, callModel, type ModelCall } from './call-model.js';
+import { CallBudget } from './call-budget.js';
+import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
 import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
+import { keepStoring } from './keep-storing.js';
 import type { OpenedStage, StageReader } from './stage-reader.js';
 
 export interface AskDependencies extends CallDependencies, ChooseDependencies {
@@ -19,7 +22,7 @@ export interface AskDependencies extends CallDependencies, ChooseDependencies {
 
 export interface Answered {
   readonly model: CouncilModel;
-  /** Seconds from the start of the attempt to a valid answer, including the repair. */
+  /** Seconds that the vendor took for a valid answer in this attempt, including the repair. */
   readonly seconds: number;
 }
 
@@ -30,8 +33,9 @@ export interface Question<Value extends object> extends Pick<Asking, 'schemaName
 
 /**
  * Asks one model at one stage: one call, at most one repair. Stores the answer before the activity completes; an
- * answer that an earlier attempt stored is not paid for twice.
- * @throws ApplicationFailure whose type is a dropout kind. Its message never quotes the vendor.
+ * answer that an earlier attempt stored is not paid for twice. Until the model is called, every error is retried.
+ * @throws ApplicationFailure whose type is a dropout kind if the member failed, and anything else if we did. Its
+ * message never quotes the vendor.
  */
 export async function askModel<Value extends object>(
   deps: AskDependencies,
@@ -39,21 +43,34 @@ export async function askModel<Value extends object>(
   call: ModelCall,
   prepare: (opened: OpenedStage) => Question<Value>,
 ): Promise<Answered> {
-  const { reportId, model } = call;
-  const opened = await deps.readStage({ reportId, stage, of: call.of });
-  if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
-  return withHeartbeat(async () => {
-    const begunMs = deps.now().getTime();
-    const deadlineMs = attemptDeadlineMs(begunMs);
-    const question = prepare(opened);
-    const chosen = await chooseProvider(deps, model, opened.run);
-    const asking = { deps, stage, call, deadlineMs, ...chosen, ...question };
-    const { value, call: lastCall } = await askUntilValid(asking, question);
-    const now = deps.now();
-    const latencyMs = now.getTime() - begunMs;
-    await saveStageResult(deps.db, { answer: value, latencyMs, call: lastCall, now });
-    return { model, seconds: latencyMs / 1_000 };
-  });
+  const { reportId, model, budgetMs } = call;
+  const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
+  return withHeartbeat(
+    async () => {
+      const opened = await deps.readStage({ reportId, stage, of: call.of });
+      if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
+      if (opened.run.status !== 'processing') throw runHasEnded();
+      const question = prepare(opened);
+      const chosen = await chooseProvider(deps, model, opened.run);
+      return askAndStore({ deps, stage, call, budget, ...chosen, ...question }, question).catch(asOurs);
+    },
+    () => budget.spent(),
+  );
+}
+
+async function askAndStore<Value extends object>(
+  asking: Asking,
+  question: Question<Value>,
+): Promise<Answered> {
+  const { deps, budget } = asking;
+  const { value, call } = await askUntilValid(asking, question);
+  const latencyMs = budget.calledInAttemptMs();
+  const now = deps.now();
+  const stored = await keepStoring(call, () =>
+    saveStageResult(deps.db, { answer: value, latencyMs, call, now }),
+  );
+  if (stored === 'run_ended') throw runHasEnded();
+  return { model: call.model, seconds: latencyMs / 1_000 };
 }
 
 async function askUntilValid<Value extends object>(
@@ -63,11 +80,11 @@ async function askUntilValid<Value extends object>(
   const { answer, call } = await callModel(asking, prompt);
   const parsed = parse(answer.text);
   if (parsed.ok) return { value: parsed.value, call };
-  await recordProviderCall(asking.deps.db, call);
+  await record(asking.deps.db, call);
   const repaired = await callModel(asking, repairPrompt(prompt, answer.text, parsed.problems));
   const reparsed = parse(repaired.answer.text);
   if (reparsed.ok) return { value: reparsed.value, call: repaired.call };
-  await recordProviderCall(asking.deps.db, repaired.call);
+  await record(asking.deps.db, repaired.call);
   throw ApplicationFailure.nonRetryable(
     reparsed.problems.join('; ').slice(0, problemsMaxChars),
     'invalid_answer' satisfies DropoutKind,
@@ -76,16 +93,16 @@ async function askUntilValid<Value extends object>(
 
 const problemsMaxChars = 500;
 
-/** The HTTP call ends this long before Temporal would end the activity, so that the failure has a precise kind. */
-const deadlineMarginMs = 250;
+function runHasEnded(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('the report has ended', 'internal' satisfies RunFailureCode);
+}
 
-/**
- * When the current attempt must end, by the worker's clock. The time used by earlier attempts is the difference of
- * two timestamps of the server, so that a skewed worker clock does not shorten the stage.
- */
-function attemptDeadlineMs(nowMs: number): number {
-  const { scheduledTimestampMs, currentAttemptScheduledTimestampMs, scheduleToCloseTimeoutMs } =
-    activityInfo();
-  const usedMs = currentAttemptScheduledTimestampMs - scheduledTimestampMs;
-  return nowMs + scheduleToCloseTimeoutMs - usedMs - deadlineMarginMs;
+/** After a call, an error that is neither the vendor's nor a cancellation is a defect: a retry would pay the vendor again. */
+function asOurs(error: unknown): never {
+  if (error instanceof TemporalFailure) throw error;
+  log.error('a step failed after a call to a model', { err: error });
+  throw ApplicationFailure.nonRetryable(
+    'the step failed after a call to the model',
+    'internal' satisfies RunFailureCode,
+  );
 }

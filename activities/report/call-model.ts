@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
-import { Context, log } from '@temporalio/activity';
+import { Context, heartbeat, log } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
@@ -17,12 +17,16 @@ import {
 } from '../../providers/model-provider.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { inSpan, type SpanOptions } from '../../telemetry/tracing.js';
+import type { CallBudget } from './call-budget.js';
+import { keepStoring } from './keep-storing.js';
 
 export interface ModelCall {
   readonly reportId: number;
   readonly model: CouncilModel;
   /** How many models are asked at this stage. */
   readonly of: number;
+  /** Milliseconds that the member has, over all attempts. See {@link CallBudget}. */
+  readonly budgetMs: number;
 }
 
 export interface ReviewCall extends ModelCall {
@@ -41,6 +45,7 @@ export interface CallDependencies {
   /** Stored with every call. */
   readonly simulated: boolean;
   readonly now: () => Date;
+  readonly newId: () => string;
 }
 
 /** One question to one model at one stage. */
@@ -51,8 +56,7 @@ export interface Asking {
   readonly provider: ModelProvider;
   /** The requested model ID: recorded when the answer names none. */
   readonly modelId: string;
-  /** When this attempt must end, by the worker's clock. */
-  readonly deadlineMs: number;
+  readonly budget: CallBudget;
   readonly schemaName: string;
   readonly schema: JsonSchema;
 }
@@ -68,29 +72,41 @@ export interface AnsweredOnce {
  * @throws ApplicationFailure whose type is a dropout kind; a cancellation is rethrown unchanged.
  */
 export async function callModel(asking: Asking, prompt: Prompt): Promise<AnsweredOnce> {
-  const { deps, call, provider, schemaName, schema } = asking;
+  const { deps, call, budget } = asking;
+  if (budget.leftMs() <= 0)
+    throw asFailure(new ProviderError({ kind: 'timed_out', retryable: false }), budget);
   const begunMs = deps.now().getTime();
   try {
-    const answer = await inSpan(spanOf(asking), async span => {
-      const given = await provider.ask({
-        ...prompt,
-        schemaName,
-        schema,
-        maxOutputTokens: deps.catalogue[call.model].maxOutputTokens,
-        timeoutMs: timeLeftMs(asking),
-        signal: Context.current().cancellationSignal,
-      });
-      span.setAttributes(usageOf(given));
-      return given;
-    });
+    const answer = await budget.during(() => ask(asking, prompt));
     return { answer, call: callOf(asking, begunMs, 'answered', answer) };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { reportId, model } = call;
     log.warn('a call to a model failed', { reportId, model, stage: asking.stage, kind: error.kind });
-    await recordProviderCall(deps.db, callOf(asking, begunMs, error.kind, error.usage));
-    throw asFailure(error, timeLeftMs(asking));
+    await record(deps.db, callOf(asking, begunMs, error.kind, error.usage));
+    throw asFailure(error, budget);
   }
+}
+
+function ask(asking: Asking, prompt: Prompt): Promise<ModelAnswer> {
+  const { deps, call, provider, budget, schemaName, schema } = asking;
+  return inSpan(spanOf(asking), async span => {
+    const answer = await provider.ask({
+      ...prompt,
+      schemaName,
+      schema,
+      maxOutputTokens: deps.catalogue[call.model].maxOutputTokens,
+      timeoutMs: Math.max(1, budget.leftMs()),
+      signal: Context.current().cancellationSignal,
+    });
+    span.setAttributes(usageOf(answer));
+    return answer;
+  });
+}
+
+/** Records a call that gave no valid answer. It may have cost something all the same. */
+export function record(db: Db, call: ProviderCall): Promise<void> {
+  return keepStoring(call, () => recordProviderCall(db, call));
 }
 
 /** Follows OpenTelemetry's conventions for generative models. Contains neither prompt nor answer. */
@@ -116,10 +132,6 @@ function usageOf({ modelId, inputTokens, outputTokens }: ModelUsage): Attributes
   };
 }
 
-function timeLeftMs({ deps, deadlineMs }: Asking): number {
-  return Math.max(1, deadlineMs - deps.now().getTime());
-}
-
 /** The record of the call. Also updates the metrics. */
 function callOf(
   { deps, stage, call: { reportId, model }, modelId }: Asking,
@@ -129,8 +141,10 @@ function callOf(
 ): ProviderCall {
   const entry = deps.catalogue[model];
   const now = deps.now();
-  measure(deps.metrics, { model, stage, outcome, seconds: (now.getTime() - begunMs) / 1_000, usage });
+  const latencyMs = Math.max(0, now.getTime() - begunMs);
+  measure(deps.metrics, { model, stage, outcome, seconds: latencyMs / 1_000, usage });
   return {
+    callId: deps.newId(),
     reportId,
     stage,
     model,
@@ -139,7 +153,7 @@ function callOf(
     inputTokens: usage?.inputTokens ?? 0,
     outputTokens: usage?.outputTokens ?? 0,
     costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage.inputTokens, usage.outputTokens),
-    latencyMs: now.getTime() - begunMs,
+    latencyMs,
     simulated: deps.simulated,
     now,
   };
@@ -161,18 +175,17 @@ function measure({ modelCallSeconds, modelTokens }: Metrics, { seconds, usage, .
 }
 
 /**
- * Maps a provider's error to Temporal's retry rules. Permanent errors end the activity; the others are retried, after
- * the pause that the vendor asked for, unless the stage ends before that. The category is benign, because a dropout
- * is an expected failure.
+ * Maps a provider's error to Temporal's retry rules. Permanent errors end the activity; the others are retried after a
+ * pause, unless the member's time ends before that. The category is benign, because a dropout is an expected failure.
  */
-function asFailure(error: ProviderError, timeLeftMs: number): ApplicationFailure {
-  const wait = error.retryAfterMs;
-  const nonRetryable = !error.retryable || timeLeftMs <= 1 || (wait !== null && wait >= timeLeftMs);
+function asFailure(error: ProviderError, budget: CallBudget): ApplicationFailure {
+  const pauseMs = error.retryable ? budget.takePause(error.retryAfterMs) : null;
+  if (pauseMs !== null) heartbeat(budget.spent());
   return ApplicationFailure.create({
     message: error.message,
     type: error.kind,
-    nonRetryable,
+    nonRetryable: pauseMs === null,
     category: ApplicationFailureCategory.BENIGN,
-    ...(nonRetryable || wait === null || wait === 0 ? {} : { nextRetryDelay: wait }),
+    ...(pauseMs === null ? {} : { nextRetryDelay: pauseMs }),
   });
 }

@@ -1,4 +1,6 @@
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { marketRetriedForSeconds } from '../../council/limits.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
@@ -21,14 +23,18 @@ export interface FrozenMarket {
 /**
  * Reads the event again and stores its prices and rules with the report. A second attempt keeps the snapshot of the
  * first, so that all stages use the same prices.
- * @throws ApplicationFailure whose type is a run failure; retryable only while the market is unavailable.
+ * @throws ApplicationFailure whose type is a run failure; retryable only while the market is unavailable, and only for
+ * some seconds. Every other error is ours, and is retried for as long as the step may take.
  */
 export async function freezeMarket(
   { db, markets, now }: FreezeDependencies,
   { reportId }: { reportId: number },
 ): Promise<FrozenMarket> {
   const run = await readRun(db, reportId);
-  const event = run.event ?? (await markets.get(run.eventId).catch(failAsUnavailable));
+  const begunMs = now().getTime();
+  const event =
+    run.event ??
+    (await markets.get(run.eventId).catch(error => failAsUnavailable(error, now().getTime() - begunMs)));
   if (event === null || (run.event === null && event.status === 'closed')) throw stop('event_closed');
   const queried = queriedMarket(event);
   if (queried === null) throw stop('event_closed');
@@ -39,11 +45,15 @@ export async function freezeMarket(
   return { queriedMarket: queried.name, outcomes: outcomes.length, exclusive };
 }
 
-function failAsUnavailable(error: unknown): never {
+/** @param elapsedMs of this attempt. That of earlier attempts is the difference of two times of the server's clock. */
+function failAsUnavailable(error: unknown, elapsedMs: number): never {
   if (!(error instanceof MarketUnavailable)) throw error;
+  const { scheduledTimestampMs, currentAttemptScheduledTimestampMs } = activityInfo();
+  const triedForMs = currentAttemptScheduledTimestampMs - scheduledTimestampMs + elapsedMs;
   throw ApplicationFailure.create({
     message: runFailures.market_unavailable,
     type: 'market_unavailable' satisfies RunFailureCode,
+    nonRetryable: triedForMs >= marketRetriedForSeconds * 1_000,
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -167,6 +168,7 @@ function activitiesOf(world: WorkerWorld) {
       metrics,
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       now,
+      newId: randomUUID,
     }),
     ...createMaintenanceActivities({
       db,

@@ -9,6 +9,7 @@ import { up as record } from './0007-record.js';
 import { up as sampleReports } from './0008-sample-reports.js';
 import { up as reportNumbers } from './0009-report-numbers.js';
 import { up as runLimitsAndSlugs } from './0012-run-limits-and-slugs.js';
+import { up as modelCallsOnce } from './0015-model-calls-once.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-sample-reports': { up: sampleReports },
   '0009-report-numbers': { up: reportNumbers },
   '0012-run-limits-and-slugs': { up: runLimitsAndSlugs },
+  '0015-model-calls-once': { up: modelCallsOnce },
 };

@@ -5,10 +5,12 @@ import type { Db } from '../database.js';
 
 /**
  * Every model call that returned, paid or failed. Invariants:
- * - rows are only added;
+ * - rows are only added, and a call has one row, however often it is recorded;
  * - they feed the quote, and no figure of them is shown to callers.
  */
 export interface ProviderCall {
+  /** A UUID. Recording the same call again changes nothing. */
+  readonly callId: string;
   readonly reportId: number;
   readonly stage: Stage;
   readonly model: CouncilModel;
@@ -23,12 +25,20 @@ export interface ProviderCall {
 }
 
 export async function recordProviderCall(db: Db, call: ProviderCall): Promise<void> {
-  await db.insertInto('provider_calls').values(providerCallRow(call)).execute();
+  await insertProviderCall(db, call).execute();
 }
 
-/** The row of a call, for statements that write more than the call. */
-export function providerCallRow(call: ProviderCall) {
+/** The same as a query, for statements that write more than the call. */
+export function insertProviderCall(db: Pick<Db, 'insertInto'>, call: ProviderCall) {
+  return db
+    .insertInto('provider_calls')
+    .values(providerCallRow(call))
+    .onConflict(conflict => conflict.column('call_id').doNothing());
+}
+
+function providerCallRow(call: ProviderCall) {
   return {
+    call_id: call.callId,
     report_id: call.reportId,
     stage: call.stage,
     model: call.model,

@@ -1,11 +1,13 @@
 import { type Stage, stages } from '../../council/deliberation/stages.js';
 import type { Lane } from '../../council/purchase/purchase.js';
+import type { ReportStatus } from '../../council/report.js';
 import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { type RunRow, runColumns } from './run.js';
 
 /** What the model calls of a stage need. Invariant: account and lane are fixed when the report is created. */
 export interface StageRow extends RunRow {
+  readonly status: ReportStatus;
   readonly accountId: string;
   readonly lane: Lane;
   /** The answers stored so far. */
@@ -36,7 +38,7 @@ export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Pr
         .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))])),
     )
     .selectFrom('reports')
-    .select([...runColumns, 'account_id as accountId', 'lane'])
+    .select([...runColumns, 'status', 'account_id as accountId', 'lane'])
     .select(eb => storedAnswers(eb).as('answers'))
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import type { MarketEvent } from '../../council/event.js';
 import type { RunFailureCode } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
-import { type ProviderCall, providerCallRow, recordProviderCall } from '../pricing/provider-calls.js';
+import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 
 /**
@@ -80,13 +80,13 @@ export interface StageResult {
 
 /**
  * Stores an answer, its call and the number of calls made for it in one statement. The first answer stays. Every call is
- * recorded, even if its answer arrived after the run ended.
+ * recorded, even if its answer arrived after the run ended. Repeating it changes nothing.
  */
-export async function saveStageResult(db: Db, result: StageResult): Promise<void> {
+export async function saveStageResult(db: Db, result: StageResult): Promise<'stored' | 'run_ended'> {
   const { call } = result;
   try {
     await db
-      .with('recorded', qb => qb.insertInto('provider_calls').values(providerCallRow(call)))
+      .with('recorded', qb => insertProviderCall(qb, call))
       .insertInto('stage_results')
       .values({
         report_id: call.reportId,
@@ -100,9 +100,11 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<void
       })
       .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
       .execute();
+    return 'stored';
   } catch (error) {
-    if (hasRunEnded(error)) await recordProviderCall(db, call);
-    throw error;
+    if (!hasRunEnded(error)) throw error;
+    await recordProviderCall(db, call);
+    return 'run_ended';
   }
 }
 

@@ -120,6 +120,7 @@ export interface LedgerTransfers {
 }
 
 export interface ProviderCalls {
+  call_id: Generated<string>;
   called_at: Date;
   cost_usd_micros: Generated<number>;
   id: Generated<number>;

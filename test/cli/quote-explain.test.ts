@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nextQuote, openingQuote } from '../../council/purchase/quote.js';
 import { recordProviderCall } from '../../db/pricing/provider-calls.js';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   for (let n = 1; n <= 12; n++) {
     const { reportId } = await newRun();
     await recordProviderCall(world.db, {
+      callId: randomUUID(),
       reportId,
       stage: 'synthesis',
       model: 'gpt',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
+import { recordProviderCall } from '../../../db/pricing/provider-calls.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
 import { freezeMarket, readRun, saveStageResult } from '../../../db/reports/run.js';
@@ -55,7 +56,7 @@ describe('a report only moves forward', () => {
       const rewrite = world.sql(`update reports set ${change} where id = $1`, [reportId]);
       await expect(rewrite).rejects.toThrow(/is terminal/);
     }
-    await expect(keep(reportId, 'too late', 'cross_review')).rejects.toThrow(/is not being processed/);
+    expect(await keep(reportId, 'too late', 'cross_review')).toBe('run_ended');
     const { opinions, reviews } = await readDeliberation(world.db, reportId);
     expect([opinions.length, reviews.length]).toEqual([1, 0]);
   });
@@ -191,17 +192,30 @@ describe("a member's answer at a stage is written once", () => {
 
   test('no answer is stored for a run that failed or has not started', async () => {
     for (const run of [await failed(), await pending()])
-      await expect(keep(run.reportId, 'stray')).rejects.toThrow(/is not being processed/);
+      expect(await keep(run.reportId, 'stray')).toBe('run_ended');
+    expect(await world.sql(`select 1 from stage_results where answer::text like '%stray%'`)).toEqual([]);
   });
 
   test('every call is recorded, even if its answer is not stored', async () => {
     const over = await failed();
-    await keep(over.reportId, 'too late').catch(() => undefined);
+    await keep(over.reportId, 'too late');
     const running = await processing();
     await keep(running.reportId, 'first');
     await keep(running.reportId, 'again');
     const calls = async ({ reportId }: { reportId: number }) =>
       (await world.sql('select id from provider_calls where report_id = $1', [reportId])).length;
     expect([await calls(over), await calls(running)]).toEqual([1, 2]);
+  });
+
+  test('storing an answer again, after a lost response, records its call and its cost once', async () => {
+    const { reportId } = await processing();
+    const call = answeredCall(reportId);
+    const answer = opinion({ Yes: 60, No: 40 });
+    await inParallel(10, () => saveStageResult(world.db, { call, answer, latencyMs: 5, now: noon }));
+    await recordProviderCall(world.db, call);
+    const calls = await world.sql('select id from provider_calls where report_id = $1', [reportId]);
+    expect(calls).toHaveLength(1);
+    const { opinions } = await readDeliberation(world.db, reportId);
+    expect(opinions.map(({ attempts }) => attempts)).toEqual([1]);
   });
 });

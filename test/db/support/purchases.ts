@@ -80,6 +80,7 @@ export async function recordCost(db: Db, reportId: number, costUsdMicros: number
 /** A model call that returned an answer. */
 export function answeredCall(reportId: number, fields: Partial<ProviderCall> = {}): ProviderCall {
   return {
+    callId: randomUUID(),
     reportId,
     stage: 'opinions',
     model: 'claude',

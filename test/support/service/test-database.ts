@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Connections, connect } from '../../../db/database.js';
+import type { TcpProxy } from './tcp-proxy.js';
 
 export interface TestDatabase extends Connections {
   readonly url: string;
@@ -13,14 +14,18 @@ export interface TestDatabase extends Connections {
  */
 const patienceMs = 30_000;
 
-/** A new database, migrated and empty, on the shared server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A new database, migrated and empty, on the shared server.
+ * @param through a proxy to that server, which the connections use
+ */
+export async function createTestDatabase(through?: TcpProxy): Promise<TestDatabase> {
   const shared = process.env['TEST_DATABASE_URL'];
   if (shared === undefined) throw new Error('the test services are not running');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(shared, run => run(`create database ${name} template council`));
   const url = new URL(shared);
   url.pathname = `/${name}`;
+  url.host = through?.address ?? url.host;
   const connections = connect(url.href, () => undefined, { connectTimeoutMs: patienceMs });
   return {
     ...connections,

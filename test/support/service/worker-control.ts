@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -49,6 +50,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               metrics,
               simulated: true,
               now: world.now,
+              newId: randomUUID,
             }),
           ),
           ...createMaintenanceActivities({

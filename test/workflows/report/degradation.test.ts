@@ -64,6 +64,11 @@ describe('a council that loses members', () => {
 
   test('waits for a member or a chairman that hangs only until the deadline of the stage', async () => {
     service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'hang' });
+    // The pause after a failed call counts, so that the second call of four seconds has one second left.
+    service.simulator.setFault(
+      { model: 'gemini', stage: 'opinions', times: 1 },
+      { kind: 'http', status: 429, retry_after: '3' },
+    );
     service.simulator.setFault({ model: 'gemini', stage: 'opinions' }, { kind: 'hang' });
     const begun = Date.now();
     const report = await run('sample-crewed-moon-landing-2031');
@@ -74,6 +79,16 @@ describe('a council that loses members', () => {
       claude: 'timed out after 2 s at synthesis',
     });
     expect(report.council_config.runtime.chairman).toBe('gpt');
+    const calls = await service.database.db
+      .selectFrom('provider_calls')
+      .select(['outcome', 'latency_ms as latencyMs'])
+      .where('report_id', '=', report.id)
+      .where('model', '=', 'gemini')
+      .where('stage', '=', 'opinions')
+      .orderBy('id')
+      .execute();
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'timed_out']);
+    expect(calls[1]?.latencyMs).toBeLessThan(3_000);
   });
 
   test('retries after the delay that a vendor requests, and not at all when the delay is too long', async () => {
