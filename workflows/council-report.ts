@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
@@ -33,37 +34,40 @@ export async function councilReport(input: CouncilReportInput): Promise<CouncilR
     description: 'Buys the report. Returns a receipt or a refusal; charges at most once.',
   });
   setHandler(progress, () => status.progress(), { description: 'The step that the run is at.' });
-  try {
-    const sale = await purchases.freshSale();
-    if (sale === null) {
-      status.nothingSold();
-      return { outcome: 'nothing_to_run' };
-    }
-    status.sold(sale.reportId);
-    const result = await deliberate(input, sale.reportId, status);
+  let council: CouncilResult | null = null;
+  const conclude = async (result: CouncilResult): Promise<CouncilReportResult> => {
     status.enterStage('conclusion');
     const concluded = await purchases.whileIdle(() => concludeReport(result));
     status.completed(concluded);
-    return { outcome: 'completed', reportId: sale.reportId, ...concluded };
+    return { outcome: 'completed', reportId: result.reportId, ...concluded };
+  };
+  try {
+    if (!(await purchases.hasSold())) {
+      status.nothingSold();
+      return { outcome: 'nothing_to_run' };
+    }
+    council = await deliberate(input, status);
+    return await conclude(council);
   } catch (error) {
     const failure = failureCode(error);
-    status.failed(failure, await purchases.refund(failure));
+    const refund = await purchases.refund(failure);
+    // Cancelled too late, or the response of the conclusion was lost: the customer has the report.
+    const delivered = refund.isDelivered ? council : null;
+    if (delivered !== null) return await CancellationScope.nonCancellable(() => conclude(delivered));
+    status.failed(failure, refund);
     throw isCancellation(error) ? error : runFailure(failure);
   } finally {
     await purchases.close();
   }
 }
 
-async function deliberate(
-  input: CouncilReportInput,
-  reportId: number,
-  status: RunStatus,
-): Promise<CouncilResult> {
+async function deliberate(input: CouncilReportInput, status: RunStatus): Promise<CouncilResult> {
+  const { reportId } = input;
   status.enterStage('market');
   await freezeMarket({ reportId });
 
   status.enterStage('opinions');
-  const council = new Deliberation(input, reportId);
+  const council = new Deliberation(input);
   const members = await council.gatherOpinions();
   if (!hasQuorum(members)) throw runFailure('quorum_lost');
 

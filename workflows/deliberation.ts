@@ -14,17 +14,14 @@ import type { CouncilReportInput } from './report-interface.js';
 export class Deliberation {
   readonly dropouts: Dropout[] = [];
   private readonly input: CouncilReportInput;
-  private readonly reportId: number;
 
-  constructor(input: CouncilReportInput, reportId: number) {
+  constructor(input: CouncilReportInput) {
     this.input = input;
-    this.reportId = reportId;
   }
 
   /** Stage 1. @returns the models whose opinion counts. */
   async gatherOpinions(): Promise<CouncilModel[]> {
-    const { reportId } = this;
-    const { models, stageDeadlinesMs } = this.input;
+    const { reportId, models, stageDeadlinesMs } = this.input;
     const budgetMs = stageDeadlinesMs.opinions;
     return this.callAll('opinions', models, model =>
       this.activitiesFor('opinions', model, budgetMs).askOpinion({
@@ -38,8 +35,8 @@ export class Deliberation {
 
   /** Stage 2. @returns the members whose review counts. */
   async crossReview(members: readonly CouncilModel[]): Promise<CouncilModel[]> {
-    const { reportId } = this;
-    const budgetMs = this.input.stageDeadlinesMs.cross_review;
+    const { reportId, stageDeadlinesMs } = this.input;
+    const budgetMs = stageDeadlinesMs.cross_review;
     return this.callAll('cross_review', members, model =>
       this.activitiesFor('cross_review', model, budgetMs).askReview({
         reportId,
@@ -60,8 +57,8 @@ export class Deliberation {
     members: readonly CouncilModel[],
     reviewers: readonly CouncilModel[],
   ): Promise<CouncilModel | null> {
-    const { reportId } = this;
-    let budgetMs = this.input.stageDeadlinesMs.synthesis;
+    const { reportId, stageDeadlinesMs } = this.input;
+    let budgetMs = stageDeadlinesMs.synthesis;
     for (const model of chairmen(members, this.dropouts)) {
       budgetMs = Math.ceil(budgetMs / 2);
       const { askSynthesis } = this.activitiesFor('synthesis', model, budgetMs);

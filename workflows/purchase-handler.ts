@@ -12,7 +12,6 @@ import {
   isRefusal,
   type PurchaseOutcome,
   type PurchaseRequest,
-  type Receipt,
   type RefundReceipt,
 } from '../council/purchase/purchase.js';
 import type { RunFailureCode } from '../council/report.js';
@@ -29,22 +28,17 @@ const { refundReport } = proxyActivities<ReportActivities>({ ...untilDone, summa
 /** A run starts with its first purchase. If none has arrived after this time, the run was started by mistake. */
 const firstPurchaseWait = '1 minute';
 
-export interface Sale {
-  readonly purchaseId: string;
-  readonly reportId: number;
-}
-
 /**
- * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report. A charge can commit even
+ * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report: that of the ID with which
+ * the run was started. A charge can commit even
  * when its response is lost: a purchase whose outcome is unknown is settled in the database, where it counts if it was
  * charged, and is withdrawn if not.
  */
 export class PurchaseHandler {
-  private sale: Sale | null = null;
+  private sale: { readonly purchaseId: string } | null = null;
   private isEnding = false;
   private pending = 0;
   private handled = 0;
-  private isReservedIdUsed = false;
   private readonly mutex = new Mutex();
   private readonly input: CouncilReportInput;
 
@@ -62,21 +56,21 @@ export class PurchaseHandler {
     }
   }
 
-  /** The fresh report that was sold; null when every purchase was refused or answered with an existing report. */
-  async freshSale(): Promise<Sale | null> {
+  /** Whether the report was sold; false when every purchase was refused or answered with an existing report. */
+  async hasSold(): Promise<boolean> {
     // Without a timer where it is not needed: it would be two events more in every history.
     await (this.pending > 0
       ? condition(() => this.isDecided())
       : condition(() => this.isDecided(), firstPurchaseWait));
     if (this.sale === null) await this.close();
-    return this.sale;
+    return this.sale !== null;
   }
 
   /** Refunds the run's charge, even when the run is cancelled. Retries until it is done. */
   async refund(failure: RunFailureCode): Promise<RefundReceipt> {
     return CancellationScope.nonCancellable(async () => {
       await this.close();
-      if (this.sale === null) return { reportId: null, credits: 0 };
+      if (this.sale === null) return { reportId: null, credits: 0, isDelivered: false };
       const { purchaseId } = this.sale;
       return refundReport({ purchaseId, accountId: this.input.accountId, failure });
     });
@@ -106,7 +100,7 @@ export class PurchaseHandler {
     const outcome = await this.decide(request).catch(() =>
       CancellationScope.nonCancellable(() => settlePurchase({ purchaseId, accountId })),
     );
-    if (isFreshSale(outcome)) this.sale = { purchaseId, reportId: outcome.reportId };
+    if (this.isFreshSale(outcome)) this.sale = { purchaseId };
     return outcome;
   }
 
@@ -115,22 +109,19 @@ export class PurchaseHandler {
     return purchaseReport({
       request,
       allowed,
-      ...(allowed === 'fresh' ? this.takeReservedId() : {}),
+      reportId: this.input.reportId,
       eventTitle: this.input.eventTitle,
       workflowId: workflowInfo().workflowId,
       seed: uuid4(),
     });
   }
 
-  /** For the first purchase that may open a report only: if its response is lost, the ID may be taken. */
-  private takeReservedId(): { reportId?: number } {
-    if (this.isReservedIdUsed) return {};
-    this.isReservedIdUsed = true;
-    return { reportId: this.input.reportId };
+  /**
+   * A replayed receipt answers an earlier request; this purchase was not charged. That of another report is of an earlier
+   * run under this workflow ID, which an operator terminated: maintenance refunds it.
+   */
+  private isFreshSale(outcome: PurchaseOutcome): boolean {
+    if (outcome === 'fresh_needed' || isRefusal(outcome) || outcome.replayed) return false;
+    return outcome.kind === 'fresh' && outcome.reportId === this.input.reportId;
   }
-}
-
-/** A replayed receipt answers an earlier request; this purchase was not charged. */
-function isFreshSale(outcome: PurchaseOutcome): outcome is Receipt {
-  return outcome !== 'fresh_needed' && !isRefusal(outcome) && outcome.kind === 'fresh' && !outcome.replayed;
 }

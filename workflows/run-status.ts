@@ -6,62 +6,52 @@ import { type Progress, searchAttributes } from './report-interface.js';
 
 /**
  * What operators see of a run. Search attributes are written as rarely as possible, because the server writes each
- * change into every index of its visibility store; those of the last workflow task cost nothing extra.
+ * change into every index of its visibility store; those of the last workflow task cost nothing extra. A run is started
+ * with those of a report in progress, so that it is found by them however it ends.
  */
 export class RunStatus {
   private stage: Progress['stage'] = 'purchase';
-  private reportId: number | null = null;
-  /** The ID that the run was started with, and that its search attributes already name. */
-  private readonly reservedId: number;
+  private readonly reportId: number;
 
-  constructor(reservedId: number) {
-    this.reservedId = reservedId;
+  constructor(reportId: number) {
+    this.reportId = reportId;
   }
 
   progress(): Progress {
     return { stage: this.stage };
   }
 
-  sold(reportId: number): void {
-    this.reportId = reportId;
-    if (reportId === this.reservedId) return;
-    upsertSearchAttributes([
-      { key: searchAttributes.ReportId, value: reportId },
-      { key: searchAttributes.ReportStatus, value: 'processing' },
-    ]);
+  enterStage(stage: Progress['stage']): void {
+    this.stage = stage;
+    setCurrentDetails(`Report ${this.reportId}: ${stage.replace('_', '-')}`);
   }
 
   /** Removes the attributes that the run was started with: a search must not find it as a report's run. */
   nothingSold(): void {
-    upsertSearchAttributes([noReportId, noReportStatus]);
-  }
-
-  enterStage(stage: Progress['stage']): void {
-    this.stage = stage;
-    setCurrentDetails(`${this.report()}: ${stage.replace('_', '-')}`);
+    upsertSearchAttributes([
+      { key: searchAttributes.ReportId, value: null },
+      { key: searchAttributes.ReportStatus, value: null },
+    ]);
   }
 
   completed({ action, mostLikelyOutcome, conflict, degraded }: ConcludedReport): void {
     const flags = `${conflict ? ', in conflict with the market' : ''}${degraded ? ', degraded' : ''}`;
-    setCurrentDetails(`${this.report()} completed: ${mostLikelyOutcome}, ${action}${flags}`);
+    setCurrentDetails(`Report ${this.reportId} completed: ${mostLikelyOutcome}, ${action}${flags}`);
     upsertSearchAttributes([
       { key: searchAttributes.ReportStatus, value: 'completed' },
       { key: searchAttributes.Degraded, value: degraded },
     ]);
   }
 
-  failed(failure: RunFailureCode, { credits }: RefundReceipt): void {
+  failed(failure: RunFailureCode, { reportId, credits }: RefundReceipt): void {
+    if (reportId === null) {
+      setCurrentDetails(`Nothing was sold: ${failure}.`);
+      this.nothingSold();
+      return;
+    }
     setCurrentDetails(
-      `${this.report()} failed: ${failure}. Refunded: ${credits} credits.\n\n${runFailures[failure]}`,
+      `Report ${reportId} failed: ${failure}. Refunded: ${credits} credits.\n\n${runFailures[failure]}`,
     );
-    const failed = { key: searchAttributes.ReportStatus, value: 'failed' };
-    upsertSearchAttributes(this.reportId === null ? [failed, noReportId] : [failed]);
-  }
-
-  private report(): string {
-    return this.reportId === null ? 'The report' : `Report ${this.reportId}`;
+    upsertSearchAttributes([{ key: searchAttributes.ReportStatus, value: 'failed' }]);
   }
 }
-
-const noReportId = { key: searchAttributes.ReportId, value: null };
-const noReportStatus = { key: searchAttributes.ReportStatus, value: null };

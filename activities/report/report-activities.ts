@@ -24,8 +24,8 @@ export interface PurchaseInput {
   readonly eventTitle: string;
   readonly workflowId: string;
   readonly seed: string;
-  /** Reserved for the report if this purchase opens one. Absent: the database assigns the next ID. */
-  readonly reportId?: number;
+  /** Reserved for the report if this purchase opens one. */
+  readonly reportId: number;
 }
 
 /**

@@ -56,6 +56,8 @@ export type PurchaseOutcome = PurchaseAnswer | 'fresh_needed';
 export interface RefundReceipt {
   readonly reportId: number | null;
   readonly credits: number;
+  /** The report was completed before, and is not refunded. */
+  readonly isDelivered: boolean;
 }
 
 export function isRefusal(answer: PurchaseAnswer): answer is Refusal {

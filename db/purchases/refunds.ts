@@ -35,18 +35,19 @@ export async function refundPurchase(db: Db, request: RefundRequest): Promise<Re
     const purchase = await findCharge(tx, request.purchaseId);
     if (purchase === null) {
       await insertTombstone(tx, request);
-      return { receipt: { reportId: null, credits: 0 }, given: false };
+      return { receipt: { reportId: null, credits: 0, isDelivered: false }, given: false };
     }
     const { reportId, credits, state } = purchase;
     if (state !== 'charged') {
-      return { receipt: { reportId, credits: state === 'refunded' ? credits : 0 }, given: false };
+      const refunded = state === 'refunded' ? credits : 0;
+      return { receipt: { reportId, credits: refunded, isDelivered: false }, given: false };
     }
     if (reportId !== null && !(await failReport(tx, reportId, request))) {
-      return { receipt: { reportId, credits: 0 }, given: false };
+      return { receipt: { reportId, credits: 0, isDelivered: true }, given: false };
     }
     await refundCredits(tx, purchase.transferId, request);
     await reopenGrant(tx, { purchaseId: request.purchaseId, credits, now: request.now });
-    return { receipt: { reportId, credits }, given: true };
+    return { receipt: { reportId, credits, isDelivered: false }, given: true };
   });
 }
 

@@ -28,7 +28,8 @@ const reportOf = async (reportId: number) => {
 describe('a refund returns exactly what was charged, once', () => {
   test('to the same pool, for the same report, with the opposite sign', async () => {
     const purchase = await sold(110);
-    expect(await refund(world.db, purchase)).toEqual({ reportId: purchase.reportId, credits: 110 });
+    const { reportId } = purchase;
+    expect(await refund(world.db, purchase)).toEqual({ reportId, credits: 110, isDelivered: false });
     const { rows } = await readStatement(world.db, purchase.accountId, { page: 1, perPage: 10 });
     expect(
       rows.map(row => [row.kind, row.pool, row.amount_credits, row.balance_after, row.report_id]),
@@ -43,7 +44,8 @@ describe('a refund returns exactly what was charged, once', () => {
     const purchase = await sold();
     const receipts = await inParallel(40, () => refund(world.db, purchase));
     expect(new Set(receipts.map(receipt => JSON.stringify(receipt))).size).toBe(1);
-    expect(receipts[0]).toEqual({ reportId: purchase.reportId, credits: 120 });
+    const { reportId } = purchase;
+    expect(receipts[0]).toEqual({ reportId, credits: 120, isDelivered: false });
     expect(await balance(purchase.accountId)).toBe(1_000);
   });
 
@@ -106,7 +108,8 @@ describe('an account never holds both the refund and the report', () => {
     const purchase = await sold();
     await complete(world.db, purchase.reportId);
     const before = await countRows(world);
-    expect(await refund(world.db, purchase)).toEqual({ reportId: purchase.reportId, credits: 0 });
+    const { reportId } = purchase;
+    expect(await refund(world.db, purchase)).toEqual({ reportId, credits: 0, isDelivered: true });
     expect(await countRows(world)).toEqual(before);
     expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'completed' });
     expect(await balance(purchase.accountId)).toBe(880);
@@ -150,7 +153,7 @@ describe('refunding a purchase that was never charged', () => {
     const purchaseId = randomUUID();
     const receipts = await inParallel(10, () => refund(world.db, { accountId, purchaseId }));
     expect(new Set(receipts.map(receipt => JSON.stringify(receipt)))).toEqual(
-      new Set([JSON.stringify({ reportId: null, credits: 0 })]),
+      new Set([JSON.stringify({ reportId: null, credits: 0, isDelivered: false })]),
     );
     expect(await world.sql('select state from report_purchases where id = $1', [purchaseId])).toEqual([
       { state: 'void' },

@@ -38,7 +38,11 @@ describe('a refund', () => {
     const { receipt, ...input } = await purchase();
     const { receipts, failed, credits } = await refunded(3, input);
     expect(receipts).toEqual(
-      Array.from({ length: 3 }, () => ({ reportId: receipt.reportId, credits: receipt.creditsSpent })),
+      Array.from({ length: 3 }, () => ({
+        reportId: receipt.reportId,
+        credits: receipt.creditsSpent,
+        isDelivered: false,
+      })),
     );
     expect([failed, credits]).toEqual([1, receipt.creditsSpent]);
   });
