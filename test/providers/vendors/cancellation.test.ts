@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelProvider } from '../../../providers/model-provider.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { askVendor } from '../../../providers/vendors/ask-vendor.js';
+import { classifyBrokenExchange } from '../../../providers/vendors/failures.js';
 import { giveUpAfterMs, until } from '../../support/until.js';
 import { type Adapter, adapters, memberBehind, providersAt } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
@@ -75,4 +77,23 @@ test('a call whose timeout elapses is a dropout, not a cancellation, and closes 
       await own.close();
     }),
   );
+});
+
+describe('an SDK that ignores the signal', () => {
+  const send = () => new Promise<never>(() => undefined);
+
+  test('does not keep its call from ending at the time-out', async () => {
+    const { signal } = new AbortController();
+    const thrown = askVendor({ signal, timeoutMs: 10 }, send, classifyBrokenExchange);
+    await expect(thrown).rejects.toMatchObject({ kind: 'timed_out' });
+  });
+
+  test('does not keep its call from being cancelled', async () => {
+    const caller = new AbortController();
+    const reason = new Error('the report was cancelled');
+    const limits = { signal: caller.signal, timeoutMs: 600_000 };
+    const thrown = askVendor(limits, send, classifyBrokenExchange);
+    caller.abort(reason);
+    await expect(thrown).rejects.toBe(reason);
+  });
 });
