@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { packIds } from '../council/purchase/billing.js';
-import { count, credits, timestampOrNull, webAddress } from './parts.js';
+import { count, owedCredits, timestampOrNull, webAddress } from './parts.js';
 
 const redirectUrls = {
   success_url: webAddress
@@ -38,9 +38,7 @@ export const billingStatusShape = z.object({
   usage: z
     .object({ fresh_reports: count, cached_reports: count, amount_usd_cents: count })
     .describe('Usage in the current period. Only delivered reports are metered.'),
-  owed_credits: credits.describe(
-    'Credits of a refunded payment that were already spent. Deducted from the next credits you buy.',
-  ),
+  owed_credits: owedCredits,
   payments_configured: z.boolean(),
 });
 

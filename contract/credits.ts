@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { packIds } from '../council/purchase/billing.js';
 import { pagingParameters } from './parameters.js';
-import { count, credits, list, page, pool, reportId, timestamp } from './parts.js';
+import { count, credits, list, owedCredits, page, pool, reportId, timestamp } from './parts.js';
 
 export const ledgerParameters = z.object(pagingParameters);
 
 export const balanceShape = z.object({
   balance_credits: credits.describe('Balance of purchased credits.'),
+  owed_credits: owedCredits,
   weekly_grant: z
     .object({
-      available: z.boolean(),
+      available: z
+        .boolean()
+        .describe('Whether it pays for the next fresh report. False while credits are owed.'),
       worth_credits: credits.describe('Current price of a fresh report.'),
       resets_at: timestamp.describe('When the next grant becomes available: next Monday, 00:00 UTC.'),
     })

@@ -20,6 +20,9 @@ export const priceOrNull = price.nullable();
 export const fraction = z.number().min(0).max(1);
 
 export const credits = z.int();
+export const owedCredits = credits.describe(
+  'Credits that were spent before their payment was refunded or disputed. They are deducted from the next credits of the account; until then neither its credits nor its weekly grant pay for reports.',
+);
 export const count = z.int().min(0);
 export const reportId = z.int().min(1);
 

@@ -25,6 +25,10 @@ export const problemShape = z.object({
     .describe('`invalid_request`: every invalid field and parameter.'),
   cost_credits: z.int().optional().describe('`quote_expired`, `insufficient_credits`: the current price.'),
   balance_credits: z.int().optional().describe('`insufficient_credits`: your balance.'),
+  owed_credits: z
+    .int()
+    .optional()
+    .describe('`insufficient_credits`: what you owe. Credits pay for nothing until it is 0.'),
   lane: lane.optional().describe('`lane_unavailable`: the requested lane.'),
   missing: list(z.string()).optional().describe('`lane_unavailable`: what is not set up.'),
   checks: z

@@ -1,6 +1,6 @@
 import type { BillingStatusView } from '../../contract/billing.js';
 import { isLive, type SubscriptionState } from '../../council/purchase/billing.js';
-import { readOwedCredits } from '../../db/billing/checkouts.js';
+import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import {
   findActiveSubscription,
   findCustomer,

@@ -52,7 +52,7 @@ export const problemExamples: Readonly<Record<ProblemCode, Problem>> = {
     },
   ),
   unauthenticated: new Problem('unauthenticated', 'The API key is invalid or has been revoked.'),
-  insufficient_credits: Problem.of(insufficientCredits(120, 35)),
+  insufficient_credits: Problem.of(insufficientCredits(120, 35, 0)),
   session_required: new Problem(
     'session_required',
     'This route needs a session token; an API key is not accepted.',

@@ -34,13 +34,15 @@ export function presentReceipt(receipt: Receipt): ReceiptView {
 export function presentBalance(balance: {
   quote: Quote;
   purchasedCredits: number;
+  owedCredits: number;
   grantAvailable: boolean;
   now: Date;
 }): BalanceView {
   return {
     balance_credits: balance.purchasedCredits,
+    owed_credits: balance.owedCredits,
     weekly_grant: {
-      available: balance.grantAvailable,
+      available: balance.grantAvailable && balance.owedCredits === 0,
       worth_credits: balance.quote.freshCredits,
       resets_at: nextMonday(balance.now).toISOString(),
     },

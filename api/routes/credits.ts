@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { ledgerParameters } from '../../contract/credits.js';
 import { packs } from '../../council/purchase/billing.js';
+import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import { balanceCredits, readStatement } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
 import { currentQuote } from '../../db/pricing/quotes.js';
@@ -31,8 +32,9 @@ function balance({ db, simulated, now }: ApiContext): RequestHandler {
     const { accountId } = principalOf(response);
     const quote = await currentQuote(db, simulated);
     const purchasedCredits = await balanceCredits(db, accountId, 'purchased');
+    const owedCredits = await readOwedCredits(db, accountId);
     const grantAvailable = (await findUsableGrant(db, accountId, now())) !== null;
-    response.json(presentBalance({ quote, purchasedCredits, grantAvailable, now: now() }));
+    response.json(presentBalance({ quote, purchasedCredits, owedCredits, grantAvailable, now: now() }));
   };
 }
 

@@ -14,7 +14,9 @@ function creditsCommands(council: Command, context: CommandContext): void {
     .command('credits')
     .description('operators: grant credits')
     .command('grant')
-    .description('Grants purchased credits to an account. The ledger records the reason.')
+    .description(
+      'Grants purchased credits to an account; what it owes is deducted. The ledger records the reason.',
+    )
     .summary('grant credits to an account')
     .requiredOption('--email <address>', 'the address of the account')
     .requiredOption('--credits <n>', 'the number of credits', wholeNumber)

@@ -106,23 +106,27 @@ export interface Funds {
   readonly grant: UsableGrant | null;
   /** Purchased credits. */
   readonly balanceCredits: number;
+  /** Credits of refunded or disputed payments that were already spent. */
+  readonly owedCredits: number;
 }
 
 /**
  * What pays for a report. The subscription takes no credits. On the credits lane, an unused weekly grant pays
- * for a fresh report in full. Purchased credits pay for everything else, whether or not the balance is
- * sufficient.
+ * for a fresh report in full, unless the account owes credits: otherwise a payment that was taken back would
+ * go on buying reports. Purchased credits pay for everything else, whether or not the balance is sufficient.
  */
-export function fundingOf({ grant }: Funds, sale: PricedSale): Funding {
+export function fundingOf({ grant, owedCredits }: Funds, sale: PricedSale): Funding {
   if (sale.lane === 'subscription') return { pool: null };
-  const isGranted = sale.lane === 'credits' && sale.kind === 'fresh' && grant !== null;
+  const mayUseGrant = sale.lane === 'credits' && sale.kind === 'fresh' && owedCredits === 0;
+  const isGranted = mayUseGrant && grant !== null;
   return isGranted ? { pool: 'weekly_grant', grant } : { pool: 'purchased' };
 }
 
-/** The refusal if purchased credits pay and are insufficient, otherwise null. */
+/** The refusal if purchased credits pay and are insufficient or owed, otherwise null. */
 function shortfall(means: Funds, funding: Funding, credits: number): Refusal | null {
-  const isShort = funding.pool === 'purchased' && means.balanceCredits < credits;
-  return isShort ? insufficientCredits(credits, means.balanceCredits) : null;
+  const { balanceCredits, owedCredits } = means;
+  const isShort = funding.pool === 'purchased' && (balanceCredits < credits || owedCredits > 0);
+  return isShort ? insufficientCredits(credits, balanceCredits, owedCredits) : null;
 }
 
 /** The current price of a report on a lane, before the caller's quote is applied. */

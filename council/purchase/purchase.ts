@@ -111,10 +111,15 @@ export function laneUnavailable(lane: Lane, missing: readonly string[]): Refusal
   };
 }
 
-export function insufficientCredits(costCredits: number, balance: number): Refusal {
+/** @param owed while it is above 0, credits pay for nothing; buying credits settles it */
+export function insufficientCredits(costCredits: number, balance: number, owed: number): Refusal {
+  const detail =
+    owed === 0
+      ? `The report costs ${costCredits} credits. The balance is ${balance}.`
+      : `The account owes ${owed} credits, which were spent before their payment was refunded or disputed. Buy credits: what is owed is deducted from them, and the rest can be spent.`;
   return {
     refused: 'insufficient_credits',
-    detail: `The report costs ${costCredits} credits. The balance is ${balance}.`,
-    data: { cost_credits: costCredits, balance_credits: balance },
+    detail,
+    data: { cost_credits: costCredits, balance_credits: balance, owed_credits: owed },
   };
 }

@@ -5,7 +5,8 @@ const usageWaitMaxMinutes = 60;
 
 /**
  * Payments. Checked invariants: each report delivered on a subscription is metered once, and nothing else is;
- * a paid checkout gave exactly its credits, once; credits are taken back only where money was.
+ * a paid checkout gave exactly its credits, once; credits are taken back, or owed, exactly where money was;
+ * an account that owes credits has none.
  */
 export function paymentChecks(now: Date) {
   return [...usage, unsent(now), ...checkouts];
@@ -74,8 +75,25 @@ const checkouts = [
     ) as moved
     where checkout.taken_back_credits <> -moved.credits`,
   check`
-    select format('checkout %s took credits back, but its payment was neither refunded nor disputed', id) as summary
-    from checkouts where taken_back_credits + owed_credits > 0 and refunded_usd_cents = 0 and not disputed`,
+    select format('checkout %s took %s credits back and is owed %s, but its payment requires %s',
+      claim.id, claim.taken_back_credits, claim.owed_credits, claim.required) as summary
+    from (
+      select *, case
+        when purchase_transfer_id is null then 0
+        when disputed then credits
+        else (credits::bigint * refunded_usd_cents + price_usd_cents - 1) / price_usd_cents
+      end as required
+      from checkouts
+    ) as claim
+    where claim.taken_back_credits + claim.owed_credits <> claim.required`,
+  check`
+    select format('account %s has %s purchased credits, but owes %s that were not collected from them',
+      pool.account_id, pool.balance_credits, owing.owed) as summary
+    from (
+      select account_id, sum(owed_credits) as owed from checkouts where owed_credits > 0 group by account_id
+    ) as owing
+    join ledger_accounts as pool on pool.account_id = owing.account_id and pool.name = 'purchased'
+    where pool.balance_credits > 0`,
 ];
 
 /** Cases that need a person. */

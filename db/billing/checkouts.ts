@@ -82,7 +82,7 @@ export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Pro
       })
       .where('id', '=', checkout.id)
       .execute();
-    await reversePurchase(tx, checkout, { before: unrefunded, after: checkout.state, now });
+    await reversePurchase(tx, checkout, checkout.state, now);
     return 'fulfilled';
   });
 }
@@ -134,23 +134,9 @@ export async function recordPaymentState(
       .set({ refunded_usd_cents: refundedUsdCents, disputed: state.disputed })
       .where('id', '=', id)
       .execute();
-    if (checkout.transferId !== null) {
-      await reversePurchase(tx, checkout, { before: checkout.state, after, now });
-    }
+    if (checkout.transferId !== null) await reversePurchase(tx, checkout, after, now);
   });
 }
-
-/** Credits of refunded payments that were spent before they could be taken back. */
-export async function readOwedCredits(db: Db, accountId: string): Promise<number> {
-  const { owed } = await db
-    .selectFrom('checkouts')
-    .select(({ fn, eb }) => fn.coalesce(fn.sum<number>('owed_credits'), eb.val(0)).as('owed'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return owed;
-}
-
-const unrefunded: PaymentState = { refundedUsdCents: 0, disputed: false };
 
 interface Checkout extends Reversible {
   readonly packId: string;

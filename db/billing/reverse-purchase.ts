@@ -1,15 +1,19 @@
+import { sql } from 'kysely';
 import { creditsRefunded, type PaymentState } from '../../council/purchase/billing.js';
-import type { Tx } from '../database.js';
+import type { Db, Tx } from '../database.js';
 import { balanceCredits, postTransfer } from '../ledger/ledger.js';
 
 /**
  * Takes back credits whose payment was refunded or disputed. Invariants:
  * - `taken_back_credits + owed_credits` is what the payment state requires: all credits while the payment is
  *   disputed, otherwise `creditsRefunded`;
- * - a balance never goes below zero: credits that were already spent are recorded as owed. They stay owed
- *   when credits are bought later; only a new change of the same payment claims them again;
+ * - a balance never goes below zero: credits that were already spent are recorded as owed;
+ * - owed credits are collected from the next credits that reach the account's purchased pool, in the
+ *   transaction that adds them, so an account that owes has no purchased credits;
+ * - collected credits count as taken back from the payment that owed them, so a won dispute returns exactly
+ *   what it cost, wherever it was collected;
  * - a state that requires the same as before moves nothing, so a duplicate event has no effect.
- * The caller holds the account lock and has posted the purchase.
+ * The caller holds the account lock.
  */
 
 export interface Reversible {
@@ -20,47 +24,91 @@ export interface Reversible {
   readonly takenBackCredits: number;
 }
 
-/** Moves the credits by which two states of the payment differ. */
+/** Takes back or returns credits to match the state of a payment. Its purchase has been posted. */
 export async function reversePurchase(
   tx: Tx,
   purchase: Reversible,
-  { before, after, now }: { before: PaymentState; after: PaymentState; now: Date },
+  state: PaymentState,
+  now: Date,
 ): Promise<void> {
-  const required = creditsRequired(purchase, after);
-  const increase = required - creditsRequired(purchase, before);
-  const taken = purchase.takenBackCredits;
-  const balance = await balanceCredits(tx, purchase.accountId, 'purchased');
-  const takenBack = increase > 0 ? Math.min(required, taken + balance) : Math.min(required, taken);
-  if (takenBack !== taken) await postAdjustment(tx, purchase, taken - takenBack, now);
+  const { credits } = purchase;
+  const requiredCredits = state.disputed ? credits : creditsRefunded(purchase, state.refundedUsdCents);
+  await takeBack(tx, { ...purchase, requiredCredits, reason: 'payment refunded or disputed' }, now);
+  await collectOwedCredits(tx, purchase.accountId, now);
+}
+
+/**
+ * Collects what the account owes from its purchased credits, for its oldest pack first. Every transaction that
+ * adds purchased credits ends with this.
+ */
+export async function collectOwedCredits(tx: Tx, accountId: string, now: Date): Promise<void> {
+  const owing = await owedQuery(tx, accountId)
+    .select(['id', 'taken_back_credits as takenBackCredits', 'owed_credits as owedCredits'])
+    .orderBy('purchase_transfer_id')
+    .execute();
+  for (const { owedCredits, ...checkout } of owing) {
+    const requiredCredits = checkout.takenBackCredits + owedCredits;
+    const reason = 'owed credits collected';
+    await takeBack(tx, { ...checkout, accountId, requiredCredits, reason }, now);
+  }
+}
+
+/** Credits of refunded or disputed payments that were spent before they could be taken back. */
+export async function readOwedCredits(db: Db, accountId: string): Promise<number> {
+  const { owedCredits } = await owedCreditsQuery(db, accountId).executeTakeFirstOrThrow();
+  return owedCredits;
+}
+
+export function owedCreditsQuery(db: Db | Tx, accountId: string) {
+  return owedQuery(db, accountId).select(eb =>
+    eb.fn.coalesce(eb.fn.sum<number>('owed_credits'), eb.lit(0)).as('owedCredits'),
+  );
+}
+
+/** The partial index is declared on the literal. */
+function owedQuery(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom('checkouts')
+    .where('account_id', '=', accountId)
+    .where('owed_credits', '>', sql.lit(0));
+}
+
+interface Claim extends Pick<Reversible, 'id' | 'accountId' | 'takenBackCredits'> {
+  /** What is to be taken back in all. */
+  readonly requiredCredits: number;
+  readonly reason: string;
+}
+
+async function takeBack(tx: Tx, claim: Claim, now: Date): Promise<void> {
+  const { requiredCredits, takenBackCredits: taken } = claim;
+  const balance = await balanceCredits(tx, claim.accountId, 'purchased');
+  const takenBack = Math.min(requiredCredits, taken + balance);
+  if (takenBack !== taken) await postAdjustment(tx, claim, taken - takenBack, now);
   await tx
     .updateTable('checkouts')
-    .set({ taken_back_credits: takenBack, owed_credits: required - takenBack })
-    .where('id', '=', purchase.id)
+    .set({ taken_back_credits: takenBack, owed_credits: requiredCredits - takenBack })
+    .where('id', '=', claim.id)
     .execute();
 }
 
-function creditsRequired(purchase: Reversible, state: PaymentState): number {
-  return state.disputed ? purchase.credits : creditsRefunded(purchase, state.refundedUsdCents);
-}
-
-async function postAdjustment(tx: Tx, purchase: Reversible, amountCredits: number, now: Date): Promise<void> {
-  const prefix = `purchase/${purchase.id}/adjustment/`;
+async function postAdjustment(tx: Tx, claim: Claim, amountCredits: number, now: Date): Promise<void> {
+  const prefix = `purchase/${claim.id}/adjustment/`;
   const { adjustments } = await tx
     .selectFrom('ledger_transfers')
     .select(eb => eb.fn.countAll<number>().as('adjustments'))
-    .where('account_id', '=', purchase.accountId)
+    .where('account_id', '=', claim.accountId)
     .where('operation_key', 'like', `${prefix}%`)
     .executeTakeFirstOrThrow();
   await postTransfer(tx, {
     operationKey: prefix + String(adjustments + 1),
     kind: 'adjustment',
-    accountId: purchase.accountId,
+    accountId: claim.accountId,
     reportId: null,
     apiKeyId: null,
     pool: 'purchased',
     house: 'house_issued',
     amountCredits,
-    reason: amountCredits < 0 ? 'payment refunded or disputed' : 'payment restored',
+    reason: amountCredits < 0 ? claim.reason : 'payment restored',
     now,
   });
 }

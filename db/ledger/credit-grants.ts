@@ -1,9 +1,11 @@
 import { lockAccount } from '../accounts/accounts.js';
+import { collectOwedCredits } from '../billing/reverse-purchase.js';
 import type { Db } from '../database.js';
 import { balanceCredits, postTransfer } from './ledger.js';
 
 /**
- * Credits granted by an operator. Invariant: one operation id grants once, even when the command is retried.
+ * Credits granted by an operator. Invariants: one operation id grants once, even when the command is retried;
+ * what the account owes is collected from the grant, so an operator can settle a debt with one.
  */
 export interface CreditGrant {
   readonly accountId: string;
@@ -38,6 +40,7 @@ export async function grantCredits(db: Db, grant: CreditGrant): Promise<number> 
         reason: grant.reason,
         now: grant.now,
       });
+      await collectOwedCredits(tx, grant.accountId, grant.now);
     }
     return balanceCredits(tx, grant.accountId, 'purchased');
   });

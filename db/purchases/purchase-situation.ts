@@ -19,6 +19,7 @@ import {
 } from '../../council/purchase/run-limits.js';
 import { usableGrant } from '../../council/purchase/weekly-grant.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
+import { owedCreditsQuery } from '../billing/reverse-purchase.js';
 import { findActiveSubscription } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
 import { balanceQuery } from '../ledger/ledger.js';
@@ -78,6 +79,7 @@ function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }
     jsonObjectFrom(newestQuoteQuery(db, simulated)).as('quote'),
     jsonArrayFrom(grantLotsQuery(db, accountId, now)).as('lots'),
     balanceQuery(db, accountId, 'purchased').as('balanceCredits'),
+    owedCreditsQuery(db, accountId).as('owedCredits'),
   ]);
 }
 
@@ -87,20 +89,21 @@ async function situationOf(
   db: Db | Tx,
   { accountId, lane }: PurchaseFields,
   { now }: Context,
-  { owned, sharedReportId, charged, refunded, failures, quote, lots, balanceCredits }: SituationRow,
+  row: SituationRow,
 ): Promise<PurchaseSituation> {
   return {
-    owned,
-    sharedReportId,
+    owned: row.owned,
+    sharedReportId: row.sharedReportId,
     missingLaneSetup: await missingLaneSetup(db, { accountId, lane, now }),
-    runs: runsLeft({ charged: startsOf(charged), refunded: startsOf(refunded) }, now),
+    runs: runsLeft({ charged: startsOf(row.charged), refunded: startsOf(row.refunded) }, now),
     restSecondsLeft: restSecondsLeft(
-      failures.map(({ failedAt }) => new Date(failedAt)),
+      row.failures.map(({ failedAt }) => new Date(failedAt)),
       now,
     ),
-    quote: quote ?? openingQuote,
-    grant: usableGrant(accountId, lots, now),
-    balanceCredits: balanceCredits ?? 0,
+    quote: row.quote ?? openingQuote,
+    grant: usableGrant(accountId, row.lots, now),
+    balanceCredits: row.balanceCredits ?? 0,
+    owedCredits: row.owedCredits ?? 0,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { PurchaseAnswer, RefundReceipt } from '../../council/purchase/purchase.js';
 import type { RunFailureCode } from '../../council/report.js';
 import { lockAccount } from '../accounts/accounts.js';
+import { collectOwedCredits } from '../billing/reverse-purchase.js';
 import type { Db, Tx } from '../database.js';
 import { reverseTransfer } from '../ledger/ledger.js';
 import { reopenGrant } from '../ledger/weekly-grants.js';
@@ -9,7 +10,8 @@ import { findReceipt } from './receipts.js';
 
 /**
  * Refunds. Invariants:
- * - a refund is the exact inverse of the charge, leg by leg, to the same pool, once;
+ * - a refund is the exact inverse of the charge, leg by leg, to the same pool, once; what the account owes is
+ *   collected from it afterwards, by a transfer of its own;
  * - the report fails in the same transaction, so an account never holds both the refund and the report;
  * - refunding an uncharged purchase inserts a tombstone (`void`), so a late charge cannot follow;
  * - a completed report is never refunded;
@@ -46,6 +48,7 @@ export async function refundPurchase(db: Db, request: RefundRequest): Promise<Re
       return { receipt: { reportId, credits: 0, isDelivered: true }, given: false };
     }
     await refundCredits(tx, purchase.transferId, request);
+    await collectOwedCredits(tx, request.accountId, request.now);
     await reopenGrant(tx, { purchaseId: request.purchaseId, credits, now: request.now });
     return { receipt: { reportId, credits, isDelivered: false }, given: true };
   });

@@ -60,6 +60,7 @@ module.exports = defineConfig({
       ]),
       'ledger_entries.balance_after': generated('number'),
       'ledger_transfers.kind': either('purchase', 'grant', 'charge', 'refund', 'adjustment'),
+      'payment_findings.kind': either('wrong_amount', 'unknown_session'),
       'provider_calls.model': named('CouncilModel'),
       'provider_calls.outcome': new UnionExpressionNode([new LiteralNode('answered'), named('DropoutKind')]),
       'provider_calls.stage': named('Stage'),

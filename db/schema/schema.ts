@@ -57,9 +57,12 @@ export interface Database {
         | 'disputed'
         | 'taken_back_credits'
         | 'owed_credits'
-        | 'paid_at';
+        | 'paid_at'
+        | 'asked_at'
+        | 'closed_at';
     }
   >;
+  payment_findings: Table<'payment_findings', { setLater: 'settled_at' | 'settled_reason' }>;
   usage_outbox: Table<
     'usage_outbox',
     { updatable: 'state'; setLater: 'first_tried_at' | 'settled_at' | 'void_reason' }

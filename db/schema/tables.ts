@@ -45,6 +45,8 @@ export interface BillingCustomers {
 
 export interface Checkouts {
   account_id: string;
+  asked_at: Date | null;
+  closed_at: Date | null;
   created_at: Date;
   credits: number;
   disputed: Generated<boolean>;
@@ -117,6 +119,18 @@ export interface LedgerTransfers {
   report_id: number | null;
   reverses: number | null;
   written_by: Generated<string>;
+}
+
+export interface PaymentFindings {
+  checkout_reference: string;
+  currency: string;
+  found_at: Date;
+  kind: "wrong_amount" | "unknown_session";
+  paid_cents: number;
+  settled_at: Date | null;
+  settled_reason: string | null;
+  stripe_payment_intent_id: string;
+  stripe_session_id: string;
 }
 
 export interface ProviderCalls {
@@ -285,6 +299,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
+  payment_findings: PaymentFindings;
   provider_calls: ProviderCalls;
   provider_keys: ProviderKeys;
   quotes: Quotes;

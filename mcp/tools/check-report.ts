@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceShape } from '../../contract/credits.js';
+import { type BalanceView, balanceShape } from '../../contract/credits.js';
 import { count } from '../../contract/parts.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
@@ -23,17 +23,19 @@ export const checkReport = defineTool({
     event_id: z.string(),
     price_usd_cents: count,
     balance_credits: balanceShape.shape.balance_credits,
+    owed_credits: balanceShape.shape.owed_credits,
     next_step: z.string(),
   }),
   run: async ({ event_id, lane }, { api }) => {
     const check = await api.checkReport(event_id, lane);
-    const { balance_credits } = await api.readBalance();
+    const { balance_credits, owed_credits } = await api.readBalance();
     return {
       ...check,
       event_id,
       price_usd_cents: meteredUsdCents(check),
       balance_credits,
-      next_step: nextStep(check, balance_credits),
+      owed_credits,
+      next_step: nextStep(check, { balance_credits, owed_credits }),
     };
   },
   describe: check =>
@@ -61,8 +63,13 @@ function describePrice(check: CheckView): string {
   return check.cost_credits === 0 ? 'nothing' : `${check.cost_credits} credits`;
 }
 
-function nextStep(check: CheckView, balance: number): string {
+type Credits = Pick<BalanceView, 'balance_credits' | 'owed_credits'>;
+
+function nextStep(check: CheckView, { balance_credits: balance, owed_credits: owed }: Credits): string {
   if (check.already_purchased) return `Call get_report with report_id ${check.report_id}.`;
+  if (check.pool === 'purchased' && owed > 0) {
+    return `The account owes ${owed} credits of a refunded or disputed payment. Tell the user; they are deducted from the next credits that the user buys, and until then credits and free reports pay for nothing.`;
+  }
   if (check.pool === 'purchased' && balance < check.cost_credits) {
     return `The balance of ${balance} credits is not enough. Tell the user; they can buy credits or wait for Monday’s free report.`;
   }

@@ -20,6 +20,7 @@ const dataShape = problemShape
     errors: true,
     cost_credits: true,
     balance_credits: true,
+    owed_credits: true,
     lane: true,
     missing: true,
     checks: true,
@@ -73,10 +74,12 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
     'Ask the user for an API key (pc_live_…). They create one on the web page of the service, or with POST /api/keys and a ' +
     'session. Set it as COUNCIL_API_KEY for stdio, or send it in the header X-API-Key or Authorization: Bearer for HTTP. ' +
     'search_events, get_event, get_pricing and get_track_record work without a key.',
-  insufficient_credits: ({ cost_credits: cost, balance_credits: balance }) =>
-    `Nothing was charged. Tell the user that the report costs ${orUnknown(cost)} credits and they have ${orUnknown(balance)}. They ` +
-    'can buy credits (on the web page, or GET /api/credits/packs and POST /api/billing/checkout) or wait for Monday’s free ' +
-    'report. Call again only after they say that this has changed.',
+  insufficient_credits: ({ cost_credits: cost, balance_credits: balance, owed_credits: owed = 0 }) =>
+    owed > 0
+      ? `Nothing was charged. Tell the user that the account owes ${owed} credits of a refunded or disputed payment. They are ` +
+        'deducted from the next credits that the user buys (on the web page, or GET /api/credits/packs and POST ' +
+        '/api/billing/checkout); until then credits and free reports pay for nothing.'
+      : insufficientBalance(cost, balance),
   session_required: () =>
     'No tool can do this with an API key. The user signs in on the web page and does it there.',
   not_found: () =>
@@ -134,4 +137,12 @@ function dollars(cents: number | undefined): string {
 
 function wait({ retry_after_seconds: seconds }: ToolProblemData): string {
   return seconds === undefined ? 'Wait a little.' : `Wait ${seconds} seconds.`;
+}
+
+function insufficientBalance(cost: number | undefined, balance: number | undefined): string {
+  return (
+    `Nothing was charged. Tell the user that the report costs ${orUnknown(cost)} credits and they have ${orUnknown(balance)}. They ` +
+    'can buy credits (on the web page, or GET /api/credits/packs and POST /api/billing/checkout) or wait for Monday’s free ' +
+    'report. Call again only after they say that this has changed.'
+  );
 }

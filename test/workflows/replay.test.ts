@@ -61,7 +61,7 @@ describe('a new run', () => {
         ...real,
         purchaseReport: async input =>
           withoutCredits.has(input.request.accountId)
-            ? insufficientCredits(100, 0)
+            ? insufficientCredits(100, 0, 0)
             : real.purchaseReport(input),
       }),
     });

@@ -66,6 +66,36 @@ describe('refunds and disputes', () => {
     expect(await status(other)).toMatchObject({ owed_credits: 0 });
   });
 
+  test('an account that owes buys no report, not even with its weekly grant, until it buys credits', async () => {
+    const caller = await service.newCaller(0, { weeklyGrant: true });
+    const eventId = 'sample-chess-knockout-2031';
+    const grant = async () => (await caller.get('/api/credits/balance')).body;
+    expect(await grant()).toMatchObject({ owed_credits: 0, weekly_grant: { available: true } });
+    const { payment } = await billing.buyPack(caller);
+    await spendCredits(service.database.db, caller.accountId, 420);
+    payment.amount_refunded = 700;
+    await billing.deliverNew('charge.refunded', payment);
+    expect(await grant()).toMatchObject({
+      balance_credits: 0,
+      owed_credits: 420,
+      weekly_grant: { available: false },
+    });
+    const refused = await caller.buy(eventId);
+    expect(refused).toMatchObject({
+      status: 402,
+      body: { code: 'insufficient_credits', balance_credits: 0, owed_credits: 420 },
+    });
+    expect(refused.body.detail).toContain('Buy credits');
+    expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({ pool: 'purchased' });
+    await billing.buyPack(caller);
+    expect(await grant()).toMatchObject({
+      balance_credits: 80,
+      owed_credits: 0,
+      weekly_grant: { available: true },
+    });
+    expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({ pool: 'weekly_grant' });
+  });
+
   test('a dispute removes all credits and a won dispute restores them, in any order of events', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.buyPack(caller);

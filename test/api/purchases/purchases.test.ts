@@ -31,6 +31,7 @@ describe('prices', () => {
     const caller = await service.newCaller(321);
     expect((await caller.get('/api/credits/balance')).body).toEqual({
       balance_credits: 321,
+      owed_credits: 0,
       weekly_grant: {
         available: expect.any(Boolean),
         worth_credits: (await pricing()).fresh_credits,

@@ -15,6 +15,7 @@ const eligible: PurchaseSituation = {
   quote: { freshCredits: 120, estimateUsdMicros: 400_000 },
   grant: null,
   balanceCredits: 500,
+  owedCredits: 0,
 };
 
 /** A purchase to which every refusal applies. */
@@ -114,6 +115,19 @@ describe('funding', () => {
     expect(decide({ balanceCredits: 119 })).toMatchObject({
       answer: { data: { cost_credits: 120, balance_credits: 119 } },
     });
+  });
+
+  test('an account that owes credits spends none on any lane, nor its grant, whatever its balance', () => {
+    const owing = { owedCredits: 1, grant };
+    for (const lane of ['credits', 'byok'] as const) {
+      for (const sharedReportId of [null, 7]) {
+        expect(decide({ ...owing, sharedReportId }, request(lane))).toMatchObject({
+          answer: { refused: 'insufficient_credits', data: { balance_credits: 500, owed_credits: 1 } },
+        });
+      }
+    }
+    expect(decide(owing, request('subscription'))).toMatchObject({ decided: 'sell' });
+    expect(decide({ ...owing, owned })).toMatchObject({ answer: { kind: 'owned' } });
   });
 
   test('a quote within 15 % is charged if it is lower', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../../db/audit/audit-books.js';
+import { recordPaymentState } from '../../../db/billing/checkouts.js';
 import { expireGrants } from '../../../db/ledger/weekly-grants.js';
 import { usePlantedBooks } from '../support/planted-books.js';
+import { spendCredits } from '../support/spend-credits.js';
 import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -101,6 +103,7 @@ describe('checkouts: the audit reports drift when', () => {
     await change('credits = 600');
     expect(await books.drift()).toEqual([
       expect.stringMatching(/was paid for 600 credits, but its transfer \d+ gave 500/),
+      expect.stringMatching(/its payment requires 60/),
     ]);
   });
 
@@ -117,20 +120,36 @@ describe('checkouts: the audit reports drift when', () => {
     await change('taken_back_credits = 49');
     expect(await books.drift()).toEqual([
       expect.stringMatching(/records 49 credits as taken back, but its adjustments took 50/),
+      expect.stringMatching(/took 49 credits back and is owed 0, but its payment requires 50/),
     ]);
   });
 
-  test('credits were taken back although the payment was not', async () => {
-    await change('refunded_usd_cents = 0');
-    expect(await books.drift()).toEqual([expect.stringMatching(/took credits back, but its payment was/)]);
+  test.each([
+    ['the payment was not refunded', 'refunded_usd_cents = 0', 0],
+    ['a cent more was refunded', 'refunded_usd_cents = 71', 51],
+    ['the payment is disputed', 'disputed = true', 500],
+  ])('credits were taken back for 70 cents, but %s', async (_what, changed, required) => {
+    await change(changed);
+    expect(await books.drift()).toEqual([
+      expect.stringContaining(`took 50 credits back and is owed 0, but its payment requires ${required}`),
+    ]);
+  });
+
+  test('an account owes credits that were not collected', async () => {
+    await change('disputed = true, owed_credits = 450');
+    expect(await books.drift()).toEqual([
+      `account ${books.is.payer} has 450 purchased credits, but owes 450 that were not collected from them`,
+    ]);
   });
 
   test('credits are owed; that is a notice, not drift', async () => {
-    await change('owed_credits = 12');
+    await spendCredits(world.db, books.is.payer, 450);
+    const disputed = { refundedUsdCents: 70, disputed: true };
+    await recordPaymentState(world.db, `pi_${books.is.checkoutId}`, disputed, noon);
     const audit = await auditBooks(world.db, noon);
     expect(audit).toMatchObject({
       drift: [],
-      notices: [expect.stringContaining(`account ${books.is.payer} owes 12`)],
+      notices: [expect.stringContaining(`account ${books.is.payer} owes 450`)],
     });
   });
 });

@@ -22,7 +22,7 @@ export const grant = ([index, credits]: [number, number]) =>
     await grantCredits(world.db, given);
     // A retry, as after a lost response.
     await grantCredits(world.db, given);
-    oracle.purse(accountId).purchased += credits;
+    oracle.add(accountId, credits);
   });
 
 export const buyPack = (index: number) =>

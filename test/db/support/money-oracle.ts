@@ -133,6 +133,7 @@ export class MoneyOracle {
 
     const credits = honouredCredits(this.price(kind, lane), quoted);
     if (credits === null) return { refused: 'quote_expired' };
+    if (this.owedCredits(account) > 0) return { refused: 'insufficient_credits' };
     if (lane === 'credits' && kind === 'fresh' && this.usableLot(account) !== null)
       return { kind, credits, pool: 'weekly_grant' };
     if (purse.purchased < credits) return { refused: 'insufficient_credits' };
@@ -193,8 +194,7 @@ export class MoneyOracle {
     if (run.state !== 'in flight') return;
     run.state = 'refunded';
     run.failedAt = this.now;
-    const purse = this.purse(run.account);
-    if (run.pool === 'purchased') purse.purchased += run.credits;
+    if (run.pool === 'purchased') this.add(run.account, run.credits);
     if (run.lot !== null) {
       run.lot.used = false;
       run.lot.held = run.credits;
@@ -203,20 +203,32 @@ export class MoneyOracle {
   }
 
   buyPack(pack: Pick<BoughtPack, 'account' | 'sessionId' | 'paymentIntentId'>): void {
-    this.purse(pack.account).purchased += packCredits;
     this.packs.push({ ...pack, required: 0, taken: 0 });
+    this.add(pack.account, packCredits);
   }
 
-  /** A refund takes back what is in the balance; a won dispute returns what was taken. */
+  /** A refund takes back what is in the balance; a won dispute returns what was taken, also from later packs. */
   changePayment(pack: BoughtPack, refundedUsdCents: number, disputed: boolean): void {
-    const required = disputed ? packCredits : Math.ceil((packCredits * refundedUsdCents) / packUsdCents);
-    if (required === pack.required) return;
-    const purse = this.purse(pack.account);
-    const reachable = required > pack.required ? pack.taken + purse.purchased : pack.taken;
-    const takes = Math.min(required, reachable);
-    purse.purchased -= takes - pack.taken;
-    pack.taken = takes;
-    pack.required = required;
+    pack.required = disputed ? packCredits : Math.ceil((packCredits * refundedUsdCents) / packUsdCents);
+    const returned = Math.max(0, pack.taken - pack.required);
+    pack.taken -= returned;
+    this.add(pack.account, returned);
+  }
+
+  owedCredits(account: string): number {
+    const own = this.packs.filter(pack => pack.account === account);
+    return own.reduce((sum, pack) => sum + pack.required - pack.taken, 0);
+  }
+
+  /** Credits that reach the pool pay first what the account owes, for its oldest pack first. */
+  add(account: string, credits: number): void {
+    const purse = this.purse(account);
+    purse.purchased += credits;
+    for (const pack of this.packs.filter(each => each.account === account)) {
+      const collected = Math.min(purse.purchased, pack.required - pack.taken);
+      purse.purchased -= collected;
+      pack.taken += collected;
+    }
   }
 
   expire(): void {

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type fc from 'fast-check';
+import { readOwedCredits } from '../../../db/billing/reverse-purchase.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../../db/ledger/weekly-grants.js';
 import { countRunsLeft } from '../../../db/purchases/purchase-situation.js';
@@ -42,12 +43,14 @@ async function compare(world: TestWorld, oracle: MoneyOracle, account: string): 
     left: (await countRunsLeft(world.db, account, now)).left,
     usable: (await findUsableGrant(world.db, account, now)) !== null,
     usageCents: await usageCents(world, account),
+    owed: await readOwedCredits(world.db, account),
   }).toEqual({
     purchased: purse.purchased,
     granted: purse.lots.reduce((sum, lot) => sum + lot.held, 0),
     left: oracle.runsLeft(account),
     usable: oracle.usableLot(account) !== null,
     usageCents: purse.usageCents,
+    owed: oracle.owedCredits(account),
   });
 }
 

@@ -146,7 +146,7 @@ describe('a run leaves the same end in PostgreSQL and in Temporal', () => {
   });
 
   test('when it is cancelled before anything is charged', async () => {
-    const purchase = heldAfter(() => Promise.resolve(insufficientCredits(100, 0)));
+    const purchase = heldAfter(() => Promise.resolve(insufficientCredits(100, 0, 0)));
     replaced.purchaseReport = purchase.held;
     const opened = await openRun();
     const bought = opened.caller.buy(opened.eventId);
@@ -160,7 +160,7 @@ describe('a run leaves the same end in PostgreSQL and in Temporal', () => {
   });
 
   test('when every purchase is refused', async () => {
-    replaced.purchaseReport = () => Promise.resolve(insufficientCredits(100, 0));
+    replaced.purchaseReport = () => Promise.resolve(insufficientCredits(100, 0, 0));
     const opened = await openRun();
     await opened.caller.buy(opened.eventId);
     expect(await opened.ended()).toBe('COMPLETED');

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BalanceView } from '../../../contract/credits.js';
 import { useApi } from '../../api/api.js';
-import { balanceQuery, billingStatusQuery } from '../../api/private-queries.js';
+import { balanceQuery } from '../../api/private-queries.js';
 import { grouped, minute } from '../../shared/format.js';
 import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
@@ -13,7 +13,6 @@ export function BalancePart() {
   const query = useQuery({ ...balanceQuery(useApi()), refetchInterval: useRefetchAfterCheckout() });
   return (
     <Part id="balance" title="Balance">
-      <Owed />
       <QueryResult query={query} what="your balance">
         {balance => <Balance balance={balance} />}
       </QueryResult>
@@ -21,7 +20,20 @@ export function BalancePart() {
   );
 }
 
-function Balance({ balance: { balance_credits: credits, weekly_grant: grant } }: { balance: BalanceView }) {
+function Balance({ balance }: { balance: BalanceView }) {
+  return (
+    <>
+      <Owed credits={balance.owed_credits} />
+      <Pools balance={balance} />
+    </>
+  );
+}
+
+function Pools({
+  balance: { balance_credits: credits, owed_credits: owed, weekly_grant: grant },
+}: {
+  balance: BalanceView;
+}) {
   const price = grant.worth_credits;
   const reports = price > 0 ? Math.floor(Math.max(0, credits) / price) : 0;
   return (
@@ -38,23 +50,24 @@ function Balance({ balance: { balance_credits: credits, weekly_grant: grant } }:
       </div>
       <div>
         <dt>Free report this week</dt>
-        <dd className="large">{grant.available ? 'Available' : 'Used'}</dd>
+        <dd className="large">{grant.available ? 'Available' : owed > 0 ? 'Paused' : 'Used'}</dd>
         <dd className="muted">
           {grant.available
             ? `Worth ${grouped(price)} credits now. It pays for your next fresh report, before your credits do, and is replaced by a new one on ${minute(grant.resets_at)}.`
-            : `The next one is available from ${minute(grant.resets_at)}.`}
+            : owed > 0
+              ? 'It is available again when you owe no credits.'
+              : `The next one is available from ${minute(grant.resets_at)}.`}
         </dd>
       </div>
     </dl>
   );
 }
 
-function Owed() {
-  const owed = useQuery(billingStatusQuery(useApi())).data?.owed_credits ?? 0;
-  return owed === 0 ? null : (
-    <Notice tone="warn" title={`You owe ${grouped(owed)} credits.`}>
-      A payment was refunded to you after its credits had been spent. The next credits you buy settle this
-      debt first.
+function Owed({ credits }: { credits: number }) {
+  return credits === 0 ? null : (
+    <Notice tone="warn" title={`You owe ${grouped(credits)} credits.`}>
+      A payment was refunded or disputed after its credits had been spent. The next credits you buy settle
+      this debt first. Until then, neither credits nor the free report of the week pay for reports.
     </Notice>
   );
 }
