@@ -12,6 +12,11 @@ export const usageResendHours = 23;
 /** Stripe accepts usage of the past 35 days. */
 export const usageAcceptedDays = 34;
 
+/** A webhook arrives within seconds. After this time, Stripe is asked whether a checkout was paid. */
+export const checkoutAskedAfterMinutes = 5;
+/** A session expires after a day, but some payments take two weeks. Afterwards Stripe is not asked again. */
+export const checkoutAskedDays = 30;
+
 export const runsPerHour = 5;
 export const runWindowSeconds = 3_600;
 /** Refunded runs that do not count towards the runs per hour. Further ones count: each has cost its model calls. */

@@ -1,4 +1,10 @@
-import type { Pack, PaymentEvent, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
+import type {
+  CheckoutState,
+  Pack,
+  PaymentEvent,
+  PaymentState,
+  SubscriptionState,
+} from '../council/purchase/billing.js';
 
 /** The payment provider as this service uses it. Each call is one attempt; the caller decides on retries. */
 export interface PaymentGateway {
@@ -6,6 +12,8 @@ export interface PaymentGateway {
   createCustomer(accountId: string): Promise<string>;
   /** Opens the payment page for a pack. Idempotent: a checkout id has one session. */
   createPackCheckout(checkout: PackCheckout): Promise<CheckoutSession>;
+  /** Reads the session of a checkout. Null if it does not exist. */
+  readCheckout(sessionId: string): Promise<CheckoutState | null>;
   /** Opens the payment page for the metered subscription. */
   createSubscriptionCheckout(checkout: SubscriptionCheckout): Promise<CheckoutSession>;
   /** Cancels the subscription at the end of its period. */

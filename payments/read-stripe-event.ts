@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentEvent } from '../council/purchase/billing.js';
+import type { CheckoutState, PaidCheckout, PaymentEvent } from '../council/purchase/billing.js';
 
 const payment = z.object({ payment_intent: z.string().nullish() });
 
@@ -11,13 +11,16 @@ const session = z.object({
   subscription: z.string().nullish(),
   amount_total: z.int().nullish(),
   currency: z.string().nullish(),
+  status: z.string().nullish(),
+  client_reference_id: z.string().nullish(),
+  metadata: z.object({ checkout_id: z.string().nullish() }).nullish(),
 });
 
 const subscription = z.object({ id: z.string() });
 
 const event = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
 
-/** Converts a Stripe event. Reads only ids and amounts, never metadata. */
+/** Converts a Stripe event. Reads ids and amounts; metadata only says whether this service opened a session. */
 export function readStripeEvent(raw: unknown): PaymentEvent | 'ignored' {
   const { type, data } = event.parse(raw);
   switch (type) {
@@ -45,19 +48,38 @@ function readPayment({ payment_intent }: z.output<typeof payment>): PaymentEvent
   return payment_intent == null ? 'ignored' : { kind: 'payment_changed', paymentIntentId: payment_intent };
 }
 
-/** A session can be completed before it is paid, because some payment methods take days. */
 function readSession(found: z.output<typeof session>): PaymentEvent | 'ignored' {
   if (found.mode === 'subscription' && found.subscription != null) {
     return { kind: 'subscription_changed', subscriptionId: found.subscription };
   }
+  const paid = paidCheckout(found);
+  return paid === null ? 'ignored' : { kind: 'checkout_paid', ...paid };
+}
+
+/** Converts a checkout session as Stripe returns it. */
+export function readCheckoutSession(raw: unknown): CheckoutState {
+  const found = session.parse(raw);
+  const paid = paidCheckout(found);
+  if (paid !== null) return { kind: 'paid', paid };
+  return { kind: found.status === 'expired' ? 'expired' : 'waiting' };
+}
+
+/** Null if it is not paid: a session can be completed before, because some payment methods take days. */
+function paidCheckout(found: z.output<typeof session>): PaidCheckout | null {
   const { payment_intent, amount_total, currency } = found;
-  if (found.mode !== 'payment' || found.payment_status !== 'paid') return 'ignored';
-  if (payment_intent == null || amount_total == null || currency == null) return 'ignored';
+  if (found.mode !== 'payment' || found.payment_status !== 'paid') return null;
+  if (payment_intent == null || amount_total == null || currency == null) return null;
   return {
-    kind: 'checkout_paid',
     sessionId: found.id,
     paymentIntentId: payment_intent,
     amountCents: amount_total,
     currency,
+    checkoutReference: referenceOf(found),
   };
+}
+
+/** This service writes the id of the checkout twice, so that another program's reference is not taken for it. */
+function referenceOf({ client_reference_id, metadata }: z.output<typeof session>): string | null {
+  const reference = client_reference_id ?? null;
+  return reference !== null && metadata?.checkout_id === reference ? reference : null;
 }

@@ -1,5 +1,10 @@
 import type { Stripe } from 'stripe';
-import type { PaymentEvent, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
+import type {
+  CheckoutState,
+  PaymentEvent,
+  PaymentState,
+  SubscriptionState,
+} from '../council/purchase/billing.js';
 import { findUsagePrice, usageMeterName } from './find-usage-price.js';
 import {
   type CheckoutSession,
@@ -8,7 +13,7 @@ import {
   PaymentsUnavailable,
   type Usage,
 } from './payment-gateway.js';
-import { readStripeEvent } from './read-stripe-event.js';
+import { readCheckoutSession, readStripeEvent } from './read-stripe-event.js';
 import { isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
 
 /** Older signatures are rejected as replays. */
@@ -20,6 +25,7 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
     createCustomer: accountId =>
       call(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
     createPackCheckout: checkout => call(() => openPackCheckout(stripe, checkout)),
+    readCheckout: id => call(() => readCheckout(stripe, id)),
     createSubscriptionCheckout: ({ customerId, successUrl, cancelUrl }) =>
       call(async () =>
         checkoutSession(
@@ -94,9 +100,20 @@ function checkoutSession({ id, url }: Stripe.Checkout.Session): CheckoutSession 
   return { sessionId: id, url };
 }
 
+async function readCheckout(stripe: Stripe, id: string): Promise<CheckoutState | null> {
+  const session = await orNull(() => stripe.checkout.sessions.retrieve(id));
+  return session === null ? null : readCheckoutSession(session);
+}
+
 async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionState | null> {
+  const subscription = await orNull(() => stripe.subscriptions.retrieve(id));
+  return subscription === null ? null : stateOf(subscription);
+}
+
+/** Null if Stripe does not have the object. */
+async function orNull<Found>(read: () => Promise<Found>): Promise<Found | null> {
   try {
-    return stateOf(await stripe.subscriptions.retrieve(id));
+    return await read();
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -37,6 +37,10 @@ function moneyGauges({ registry }: Metrics) {
     oldestSeconds: gauge('council_oldest_run_seconds', 'Age of the oldest charged run that has not ended.'),
     usageWaiting: gauge('council_usage_waiting', 'Metered reports not yet sent to the payment provider.'),
     usageOldestSeconds: gauge('council_oldest_usage_seconds', 'Age of the oldest unsent metered report.'),
+    paymentFindings: gauge(
+      'council_payment_findings',
+      'Payments that were not credited and need an operator.',
+    ),
   };
   return {
     /** Sets the gauges to NaN if the database cannot be read, because old values would hide the problem. */
@@ -49,6 +53,7 @@ function moneyGauges({ registry }: Metrics) {
         gauges.oldestSeconds.set(money.oldestSeconds);
         gauges.usageWaiting.set(money.usageWaiting);
         gauges.usageOldestSeconds.set(money.usageOldestSeconds);
+        gauges.paymentFindings.set(money.paymentFindings);
       } catch {
         up.set(0);
         for (const gauge of Object.values(gauges)) gauge.set(Number.NaN);

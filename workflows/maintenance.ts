@@ -101,6 +101,8 @@ const activities = (summary: string) =>
 const duties = {
   /** Bills subscriptions for their reports. */
   'send-usage': () => activities('send usage').sendUsage(),
+  /** Fulfils paid checkouts whose webhook was lost. */
+  'fulfil-checkouts': () => activities('fulfil paid checkouts').fulfilCheckouts(),
   /** Refunds the charges of runs that were ended from outside. */
   'release-stranded-runs': () => activities('release stranded runs').releaseStranded(),
   /** Audits the ledger. Fails when it finds drift, so that operators see it in the list of workflows. */

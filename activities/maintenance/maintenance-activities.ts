@@ -1,12 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
+import { type FulfilDependencies, fulfilCheckouts } from './fulfil-checkouts.js';
 import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';
 import { type SendDependencies, sendUsage } from './send-usage.js';
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
 
-export interface MaintenanceDependencies extends SendDependencies, ReleaseDependencies {
+export interface MaintenanceDependencies extends SendDependencies, FulfilDependencies, ReleaseDependencies {
   readonly temporal: Client;
 }
 
@@ -14,6 +15,7 @@ export interface MaintenanceDependencies extends SendDependencies, ReleaseDepend
 export function createMaintenanceActivities(deps: MaintenanceDependencies) {
   return {
     sendUsage: () => sendUsage(deps),
+    fulfilCheckouts: () => fulfilCheckouts(deps),
     releaseStranded: () => releaseStranded(deps),
     checkLedger: () => checkLedger(deps),
     /** Takes back what weekly grants still hold after their end. */

@@ -156,6 +156,7 @@ interface WorkerWorld {
 function activitiesOf(world: WorkerWorld) {
   const { settings, log, db, keyRing, open, metrics, temporal } = world;
   const markets = createEventSource(settings);
+  const payments = createPaymentGateway(settings);
   const now = () => new Date();
   return {
     ...createReportActivities({
@@ -173,7 +174,8 @@ function activitiesOf(world: WorkerWorld) {
     ...createMaintenanceActivities({
       db,
       metrics,
-      payments: createPaymentGateway(settings),
+      payments,
+      checkoutReader: payments,
       temporal,
       now,
       log,

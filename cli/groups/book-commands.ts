@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { examples, wholeNumber } from './command-line.js';
 
-/** Commands for operators: ledger, price, metered usage and public record. */
+/** Commands for operators: ledger, price, metered usage, payments and public record. */
 export function bookCommands(council: Command, context: CommandContext): void {
   ledgerCommands(council, context);
   quoteCommands(council, context);
   usageCommands(council, context);
+  paymentCommands(council, context);
   recordCommands(council, context);
 }
 
@@ -61,6 +62,24 @@ function usageCommands(council: Command, context: CommandContext): void {
       const { createPaymentGateway } = await import('../../payments/stripe-client.js');
       const payments = createPaymentGateway(context.settings());
       await context.database(db => voidUsage(db, payments, context.output, { id, reason, now: new Date() }));
+    });
+}
+
+function paymentCommands(council: Command, context: CommandContext): void {
+  council
+    .command('payments')
+    .description('operators: payments for packs')
+    .command('settle')
+    .description(
+      'Marks a payment that was not credited as settled. Moves no money: credit it with `credits grant` or refund it at Stripe first.',
+    )
+    .summary('settle a payment that was not credited')
+    .argument('<session>', 'the id of the checkout session at Stripe')
+    .requiredOption('--reason <text>', 'what was done, stored with the payment')
+    .addHelpText('after', examples('payments settle cs_live_a1b2c3 --reason "refunded at Stripe"'))
+    .action(async (sessionId: string, { reason }: { reason: string }) => {
+      const { settlePayment } = await import('../commands/settle-payment.js');
+      await context.database(db => settlePayment(db, context.output, { sessionId, reason, now: new Date() }));
     });
 }
 

@@ -36,7 +36,14 @@ export interface PaidCheckout {
   readonly amountCents: number;
   /** In lower case, as ISO 4217. */
   readonly currency: string;
+  /** The checkout that the session says it belongs to; null if it was not opened by this service. */
+  readonly checkoutReference: string | null;
 }
+
+/** A checkout at the payment provider. `waiting`: open, or completed by a payment that takes days. */
+export type CheckoutState =
+  | { readonly kind: 'paid'; readonly paid: PaidCheckout }
+  | { readonly kind: 'waiting' | 'expired' };
 
 /** The current state of a payment. */
 export interface PaymentState {

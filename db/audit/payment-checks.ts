@@ -106,4 +106,12 @@ export const paymentNotices = [
     select format('account %s owes %s credits of checkout %s, which were spent before their payment was refunded',
       account_id, owed_credits, id) as summary
     from checkouts where owed_credits > 0 order by created_at`,
+  check`
+    select case kind
+      when 'wrong_amount' then format('session %s of checkout %s was paid with %s cents in %s, which is not its price: credit or refund it, then settle it',
+        stripe_session_id, checkout_reference, paid_cents, currency)
+      else format('session %s was paid with %s cents in %s for checkout %s, which has no such session: credit or refund it, then settle it',
+        stripe_session_id, paid_cents, currency, checkout_reference)
+    end as summary
+    from payment_findings where settled_at is null order by found_at`,
 ];

@@ -2,13 +2,15 @@ import type { Pack, PaidCheckout, PaymentState } from '../../council/purchase/bi
 import { lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import { postTransfer } from '../ledger/ledger.js';
+import { closeCheckout } from './open-checkouts.js';
+import { recordPaymentFinding } from './payment-findings.js';
 import { type Reversible, reversePurchase } from './reverse-purchase.js';
 
 /**
  * Checkouts: buying a pack of credits. Invariants:
  * - account, credits and price are stored before Stripe is called, and nothing Stripe sends changes them;
  * - a checkout is found by the session and payment ids that Stripe assigned, never by the metadata of a
- *   session;
+ *   session, which only says whether a payment that matches no checkout concerns this service;
  * - a checkout is fulfilled at most once, when its full price was paid in US dollars;
  * - refunds and disputes are a payment state, stored whenever it is read, also before fulfilment;
  *   `reverse-purchase.ts` moves the credits.
@@ -43,10 +45,11 @@ export async function saveCheckoutSession(db: Db, checkoutId: string, sessionId:
 }
 
 /**
- * `unknown`: not a session of this service. `wrong_amount`: amount or currency differ from the price; nothing
- * was done.
+ * `wrong_amount`: amount or currency differ from the price. `unknown_session`: the session names a checkout of
+ * this service, but none has it, as after a restore. Both credit nothing and are stored as a finding for an
+ * operator. `foreign`: a payment of another program that uses the same Stripe account.
  */
-export type Fulfilment = 'fulfilled' | 'fulfilled_before' | 'unknown' | 'wrong_amount';
+export type Fulfilment = 'fulfilled' | 'fulfilled_before' | 'wrong_amount' | 'unknown_session' | 'foreign';
 
 /** Adds the credits of a paid checkout to the account, once. */
 export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Promise<Fulfilment> {
@@ -55,12 +58,16 @@ export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Pro
     .select(['id', 'account_id'])
     .where('stripe_session_id', '=', paid.sessionId)
     .executeTakeFirst();
-  if (found === undefined) return 'unknown';
+  if (found === undefined) return recordUnknownSession(db, paid, now);
   return db.transaction().execute(async tx => {
     await lockAccount(tx, found.account_id);
     const checkout = await readCheckout(tx, found.id);
     if (checkout.transferId !== null) return 'fulfilled_before';
-    if (paid.currency !== 'usd' || paid.amountCents !== checkout.priceUsdCents) return 'wrong_amount';
+    if (paid.currency !== 'usd' || paid.amountCents !== checkout.priceUsdCents) {
+      await recordPaymentFinding(tx, 'wrong_amount', { ...paid, checkoutReference: checkout.id }, now);
+      await closeCheckout(tx, checkout.id, now);
+      return 'wrong_amount';
+    }
     const transferId = await postTransfer(tx, {
       operationKey: `purchase/${checkout.id}`,
       kind: 'purchase',
@@ -85,6 +92,17 @@ export async function fulfilCheckout(db: Db, paid: PaidCheckout, now: Date): Pro
     await reversePurchase(tx, checkout, checkout.state, now);
     return 'fulfilled';
   });
+}
+
+async function recordUnknownSession(
+  db: Db,
+  paid: PaidCheckout,
+  now: Date,
+): Promise<'unknown_session' | 'foreign'> {
+  const { checkoutReference } = paid;
+  if (checkoutReference === null) return 'foreign';
+  await recordPaymentFinding(db, 'unknown_session', { ...paid, checkoutReference }, now);
+  return 'unknown_session';
 }
 
 /** Whether the payment belongs to a stored checkout. */

@@ -1,6 +1,6 @@
 import type { Db } from '../database.js';
 
-/** Money that is not final yet: charged runs that have not ended, and usage not sent to Stripe. */
+/** Money that is not final yet: charged runs that have not ended, usage not sent to Stripe, payments to review. */
 export interface MoneyInFlight {
   /** Charged runs that have not ended. */
   readonly runs: number;
@@ -12,9 +12,11 @@ export interface MoneyInFlight {
   readonly usageWaiting: number;
   /** How long the oldest usage has waited; 0 if there is none. */
   readonly usageOldestSeconds: number;
+  /** Payments that were not credited and that no operator has settled. */
+  readonly paymentFindings: number;
 }
 
-/** Two indexed counts, cheap enough for every metrics scrape. */
+/** Three indexed counts, cheap enough for every metrics scrape. */
 export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFlight> {
   const runs = await db
     .selectFrom('report_purchases as purchase')
@@ -35,6 +37,11 @@ export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFligh
     .where('state', '=', 'pending')
     .select(eb => [eb.fn.countAll<number>().as('waiting'), eb.fn.min('occurred_at').as('oldest')])
     .executeTakeFirstOrThrow();
+  const findings = await db
+    .selectFrom('payment_findings')
+    .where('settled_at', 'is', null)
+    .select(eb => eb.fn.countAll<number>().as('open'))
+    .executeTakeFirstOrThrow();
   const ageSeconds = (since: Date | null) =>
     since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1_000);
   return {
@@ -43,5 +50,6 @@ export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFligh
     oldestSeconds: ageSeconds(runs.oldest),
     usageWaiting: usage.waiting,
     usageOldestSeconds: ageSeconds(usage.oldest),
+    paymentFindings: findings.open,
   };
 }

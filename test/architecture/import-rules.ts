@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'providers',
       'markets',
       'payments',
+      'billing',
       'config',
       'net',
     ],
@@ -43,6 +44,8 @@ const rules: Readonly<Record<string, FolderRule>> = {
   providers: { folders: ['providers', 'council', 'net'] },
   markets: { folders: ['markets', 'council', 'net'] },
   payments: { folders: ['payments', 'council', 'net'], packages: [/^stripe$/, /^zod$/] },
+  // What the API and the worker do alike with what the payment provider reports.
+  billing: { folders: ['billing', 'council', 'db', 'payments'], packages: [/^node:util$/] },
   db: { folders: ['db', 'council', 'net'] },
   config: { folders: ['config', 'council', 'net'] },
   // Serves the tools over HTTP. They do not import it; they call it as any client does.
@@ -56,6 +59,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'db',
       'markets',
       'payments',
+      'billing',
       'config',
       'workflows',
       'net',

@@ -31,6 +31,7 @@ const planted: [what: string, path: string, text: string][] = [
   ['a provider on the database', 'providers/x.ts', "export { connect } from '../db/database.js';"],
   ['a market on a provider', 'markets/x.ts', "import type { Vendor } from '../providers/vendor.js';"],
   ['payments on the database', 'payments/x.ts', "import type { Db } from '../db/database.js';"],
+  ['billing on the API', 'billing/x.ts', "import { Problem } from '../api/http/problem.js';"],
   ['payments on another package', 'payments/x.ts', "import { createHmac } from 'node:crypto';"],
   ['the database on a market', 'db/x.ts', "import type { EventSource } from '../markets/event-source.js';"],
   [

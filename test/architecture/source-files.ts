@@ -22,6 +22,7 @@ export const serviceFolders = [
   'mcp',
   'net',
   'payments',
+  'billing',
   'providers',
   'telemetry',
   'web',

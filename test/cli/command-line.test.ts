@@ -20,6 +20,7 @@ const verbs = [
   'ledger check',
   'quote explain',
   'usage void',
+  'payments settle',
   'record verify',
   'temporal apply',
   'doctor',

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
+import { fulfilCheckout } from '../../db/billing/checkouts.js';
 import { bought, complete, purchaseRequest } from '../db/support/purchases.js';
 import { useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
@@ -69,4 +71,28 @@ test('lists every fault, and exits with 1', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ ok: false, drift: [expect.any(String), expect.any(String)] });
   await plant('update report_purchases set credits = credits - 1');
   expect((await check()).code).toBe(0);
+});
+
+test('lists a payment that was not credited until an operator settles it, once and with a reason', async () => {
+  const sessionId = 'cs_unknown';
+  await fulfilCheckout(
+    world.db,
+    {
+      sessionId,
+      paymentIntentId: 'pi_unknown',
+      amountCents: 700,
+      currency: 'usd',
+      checkoutReference: randomUUID(),
+    },
+    now,
+  );
+  const settle = (...args: string[]) => council(['payments', 'settle', ...args], { DATABASE_URL: world.url });
+  expect((await check()).out).toContain(`session ${sessionId} was paid with 700 cents in usd`);
+  expect((await settle('cs_none', '--reason', 'x')).code).not.toBe(0);
+  for (const reason of ['credited by hand', 'another reason']) {
+    const { code, out } = await settle(sessionId, '--reason', reason, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ session_id: sessionId, settled_reason: 'credited by hand' });
+  }
+  expect((await check()).out).not.toContain(sessionId);
 });

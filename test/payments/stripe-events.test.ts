@@ -34,6 +34,7 @@ const paid = {
   paymentIntentId: 'pi_1',
   amountCents: 700,
   currency: 'usd',
+  checkoutReference: null,
 };
 
 function read({ body, signature }: SignedEvent) {
@@ -82,6 +83,22 @@ describe('a Stripe event', () => {
     expect(readEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' })).toBe('ignored');
     expect(readEvent('checkout.session.async_payment_failed', session)).toBe('ignored');
     expect(readEvent('checkout.session.expired', session)).toBe('ignored');
+  });
+
+  test('names the checkout that this service opened, and no other program’s', () => {
+    const metadata = { checkout_id: 'checkout-1' };
+    const type = 'checkout.session.completed';
+    expect(readEvent(type, { ...session, client_reference_id: 'checkout-1', metadata })).toEqual({
+      ...paid,
+      checkoutReference: 'checkout-1',
+    });
+    for (const other of [
+      { client_reference_id: 'checkout-1' },
+      { client_reference_id: 'x', metadata },
+      { metadata },
+    ]) {
+      expect(readEvent(type, { ...session, ...other })).toEqual(paid);
+    }
   });
 
   test('ignores a checkout without a payment or in setup mode', () => {

@@ -59,6 +59,27 @@ describe('a pack', () => {
     expect((await openPack('checkout-2')).sessionId).not.toBe(one.sessionId);
   });
 
+  test('is read as waiting, paid or expired, or as null if it does not exist', async () => {
+    const [{ sessionId }, other] = [await openPack(), await openPack('checkout-2')];
+    expect(await gateway.readCheckout(sessionId)).toEqual({ kind: 'waiting' });
+    stripe.books.pay(sessionId, 'unpaid');
+    expect(await gateway.readCheckout(sessionId)).toEqual({ kind: 'waiting' });
+    const { payment_intent } = stripe.books.pay(sessionId);
+    expect(await gateway.readCheckout(sessionId)).toEqual({
+      kind: 'paid',
+      paid: {
+        sessionId,
+        paymentIntentId: payment_intent,
+        amountCents: 2_400,
+        currency: 'usd',
+        checkoutReference: 'checkout-1',
+      },
+    });
+    stripe.books.expire(other.sessionId);
+    expect(await gateway.readCheckout(other.sessionId)).toEqual({ kind: 'expired' });
+    expect(await gateway.readCheckout('cs_none')).toBeNull();
+  });
+
   test('is bought by the account’s customer', async () => {
     const customerId = await gateway.createCustomer('account-1');
     const session = await gateway.createPackCheckout({

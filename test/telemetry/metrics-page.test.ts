@@ -48,6 +48,7 @@ const money: MoneyInFlight = {
   credits: 240,
   oldestSeconds: 7,
   usageWaiting: 3,
+  paymentFindings: 4,
   usageOldestSeconds: 9,
 };
 
@@ -64,8 +65,9 @@ describe('the metrics page', () => {
       'oldest_run_seconds',
       'usage_waiting',
       'oldest_usage_seconds',
+      'payment_findings',
     ];
-    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9]);
+    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9, 4]);
     expect(total(samples, 'council_database_up')).toBe(1);
   });
 

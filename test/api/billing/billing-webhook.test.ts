@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { fulfilCheckouts } from '../../../activities/maintenance/fulfil-checkouts.js';
 import { bodyMaxBytes } from '../../../council/limits.js';
+import { auditBooks } from '../../../db/audit/audit-books.js';
+import { settlePaymentFinding } from '../../../db/billing/payment-findings.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { startTcpProxy } from '../../support/service/tcp-proxy.js';
 import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
@@ -89,5 +93,129 @@ describe('the webhook', () => {
       await second.stop();
       await wire.cut();
     }
+  });
+});
+
+describe('a payment whose webhook never comes', () => {
+  const minutes = 60_000;
+  const hours = 60 * minutes;
+  const days = 24 * hours;
+  /** What an operator sees of the payments to review. */
+  const notices = async () => (await auditBooks(service.database.db, new Date())).notices;
+
+  /** One round of the maintenance duty, some time from now. */
+  const round = (afterMs: number) =>
+    fulfilCheckouts({
+      db: service.database.db,
+      checkoutReader: stripe.gateway(),
+      now: () => new Date(Date.now() + afterMs),
+      log: pino({ level: 'silent' }),
+    });
+
+  /** Ends the checkouts of other tests. */
+  const onlyNew = () => service.database.pool.query('update checkouts set closed_at = now()');
+
+  test('is credited once, together with its webhook and rounds at the same time', async () => {
+    await onlyNew();
+    const caller = await service.newCaller();
+    const { session_id } = await billing.checkout(caller);
+    expect(await round(4 * minutes)).toMatchObject({ fulfilled: 0, waiting: 0 });
+    expect(await round(6 * minutes)).toMatchObject({ fulfilled: 0, waiting: 1, reachable: true });
+    const session = stripe.books.pay(session_id);
+    expect(await round(6 * minutes)).toMatchObject({ fulfilled: 0, waiting: 0 });
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => round(12 * minutes)),
+      billing.deliverNew('checkout.session.completed', session),
+    ]);
+    expect(await caller.ledger()).toMatchObject([{ kind: 'purchase', amount_credits: 500 }]);
+    expect(await round(12 * hours)).toMatchObject({ fulfilled: 0, fulfilledBefore: 0, waiting: 0 });
+  });
+
+  test('and that was refunded meanwhile is not credited', async () => {
+    await onlyNew();
+    const caller = await service.newCaller();
+    const { session_id } = await billing.checkout(caller);
+    const { payment_intent } = stripe.books.pay(session_id);
+    stripe.books.payment(payment_intent).amount_refunded = 700;
+    expect(await round(6 * minutes)).toMatchObject({ fulfilled: 1 });
+    expect(await caller.balance()).toBe(0);
+    expect((await caller.get('/api/billing/status')).body.owed_credits).toBe(0);
+  });
+
+  test('for a wrong amount is a finding of the audit until an operator settles it', async () => {
+    await onlyNew();
+    const caller = await service.newCaller();
+    const { session_id, checkout_id } = await billing.checkout(caller);
+    Object.assign(stripe.books.pay(session_id), { amount_total: 699 });
+    expect(await round(6 * minutes)).toMatchObject({ fulfilled: 0, findings: 1 });
+    await billing.deliverNew('checkout.session.completed', stripe.books.pay(session_id));
+    expect(await round(days)).toMatchObject({ findings: 0, waiting: 0 });
+    expect(await caller.balance()).toBe(0);
+    expect(await notices()).toEqual([
+      expect.stringContaining(
+        `session ${session_id} of checkout ${checkout_id} was paid with 699 cents in usd`,
+      ),
+    ]);
+    const settled = await settlePaymentFinding(service.database.db, session_id, {
+      reason: 'refunded at Stripe',
+      now: new Date(),
+    });
+    expect(settled).toMatchObject({ kind: 'wrong_amount', paidCents: 699 });
+    expect(await notices()).toEqual([]);
+  });
+
+  test('of a session whose checkout is not stored is a finding; another program’s payment is not', async () => {
+    const session = {
+      id: 'cs_lost',
+      mode: 'payment',
+      payment_status: 'paid',
+      payment_intent: 'pi_lost',
+      amount_total: 700,
+      currency: 'usd',
+      client_reference_id: '5b1f6a5e-0a54-4c5a-9a73-7d7a1f6f7b0e',
+      metadata: { checkout_id: '5b1f6a5e-0a54-4c5a-9a73-7d7a1f6f7b0e' },
+    };
+    const foreign = { ...session, id: 'cs_foreign', metadata: { checkout_id: 'other' } };
+    for (const each of [session, session, foreign]) {
+      await billing.deliverNew('checkout.session.completed', each);
+    }
+    expect(await notices()).toEqual([
+      expect.stringMatching(/^session cs_lost was paid with 700 cents in usd for checkout 5b1f6a5e/),
+    ]);
+    await settlePaymentFinding(service.database.db, 'cs_lost', { reason: 'credited', now: new Date() });
+  });
+
+  test('is not asked about after its session has expired, or after thirty days', async () => {
+    await onlyNew();
+    const caller = await service.newCaller();
+    const [expired, slow, gone] = [
+      await billing.checkout(caller),
+      await billing.checkout(caller),
+      await billing.checkout(caller),
+    ];
+    stripe.books.expire(expired.session_id);
+    stripe.books.pay(slow.session_id, 'unpaid');
+    stripe.books.sessions.delete(gone.session_id);
+    expect(await round(25 * hours)).toMatchObject({ closed: 1, waiting: 2, failed: 0 });
+    expect(await round(29 * days)).toMatchObject({ closed: 0, waiting: 2 });
+    expect(await round(33 * days)).toMatchObject({ closed: 2, waiting: 0 });
+    stripe.requests.length = 0;
+    expect(await round(40 * days)).toMatchObject({ closed: 0, waiting: 0 });
+    expect(stripe.requests).toEqual([]);
+    await billing.deliverNew('checkout.session.async_payment_succeeded', stripe.books.pay(slow.session_id));
+    expect(await caller.balance()).toBe(500);
+  });
+
+  test('is credited once Stripe answers again; one checkout that it refuses blocks no other', async () => {
+    await onlyNew();
+    const [one, other] = [await service.newCaller(), await service.newCaller()];
+    for (const caller of [one, other]) stripe.books.pay((await billing.checkout(caller)).session_id);
+    stripe.fault = 'down';
+    expect(await round(6 * minutes)).toMatchObject({ failed: 1, reachable: false });
+    stripe.fault = 400;
+    expect(await round(12 * minutes)).toMatchObject({ failed: 2, reachable: true });
+    stripe.fault = null;
+    expect(await round(18 * minutes)).toMatchObject({ fulfilled: 2 });
+    expect([await one.balance(), await other.balance()]).toEqual([500, 500]);
   });
 });

@@ -32,7 +32,8 @@ export const buyPack = (index: number) =>
     const [sessionId, paymentIntentId] = [`cs_${checkoutId}`, `pi_${checkoutId}`];
     await openCheckout(world.db, { checkoutId, accountId: account, pack: packs.starter, now: noon });
     await saveCheckoutSession(world.db, checkoutId, sessionId);
-    const paid = { sessionId, paymentIntentId, amountCents: packs.starter.priceUsdCents, currency: 'usd' };
+    const amountCents = packs.starter.priceUsdCents;
+    const paid = { sessionId, paymentIntentId, amountCents, currency: 'usd', checkoutReference: checkoutId };
     expect(await fulfilCheckout(world.db, paid, new Date(oracle.now))).toBe('fulfilled');
     // Stripe can deliver an event twice.
     expect(await fulfilCheckout(world.db, paid, new Date(oracle.now))).toBe('fulfilled_before');

@@ -91,7 +91,14 @@ async function payPack({ db }: TestWorld, accountId: string): Promise<string> {
   const pack = { id: 'starter', credits: 500, priceUsdCents: 700 } as const;
   await openCheckout(db, { checkoutId, accountId, pack, now: noon });
   await saveCheckoutSession(db, checkoutId, sessionId);
-  await fulfilCheckout(db, { sessionId, paymentIntentId, amountCents: 700, currency: 'usd' }, noon);
+  const paid = {
+    sessionId,
+    paymentIntentId,
+    amountCents: 700,
+    currency: 'usd',
+    checkoutReference: checkoutId,
+  };
+  await fulfilCheckout(db, paid, noon);
   await recordPaymentState(db, paymentIntentId, { refundedUsdCents: 70, disputed: false }, noon);
   return checkoutId;
 }

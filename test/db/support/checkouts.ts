@@ -39,9 +39,16 @@ export async function boughtCheckout(world: TestWorld, account?: string): Promis
 export function fulfil(
   world: TestWorld,
   { sessionId, paymentIntentId }: TestCheckout,
-  paid: { amountCents?: number; currency?: string } = {},
+  paid: { amountCents?: number; currency?: string; checkoutReference?: string } = {},
 ): Promise<Fulfilment> {
-  const whole = { sessionId, paymentIntentId, amountCents: 700, currency: 'usd', ...paid };
+  const whole = {
+    sessionId,
+    paymentIntentId,
+    amountCents: 700,
+    currency: 'usd',
+    checkoutReference: null,
+    ...paid,
+  };
   return fulfilCheckout(world.db, whole, noon);
 }
 

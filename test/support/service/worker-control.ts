@@ -58,6 +58,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
             metrics,
             db: world.database.db,
             payments: world.usageSender,
+            checkoutReader: null,
           }),
           ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
         },

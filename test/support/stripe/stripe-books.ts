@@ -21,6 +21,7 @@ export class StripeBooks {
       case 'POST checkout/sessions':
         return this.createSession(form);
       case 'GET checkout/sessions':
+        if (id !== '') return this.foundSession(id);
         return list([...this.sessions.values()].filter(has('payment_intent', form)));
       case 'GET subscriptions':
         return this.found(id);
@@ -57,10 +58,15 @@ export class StripeBooks {
     }
   }
 
+  /** Nobody paid a session in time. */
+  expire(sessionId: string): void {
+    this.foundSession(sessionId).status = 'expired';
+  }
+
   /** The customer pays a session. @returns the session, as an event contains it. */
   pay(sessionId: string, payment_status = 'paid'): Session {
-    const session = this.sessions.get(sessionId);
-    if (session === undefined) throw new Error(`no session ${sessionId}`);
+    const session = this.foundSession(sessionId);
+    session.status = 'complete';
     session.payment_status = payment_status;
     session.payment_intent ??= this.newId('pi');
     const { payment_intent } = session;
@@ -116,6 +122,7 @@ export class StripeBooks {
       object: 'checkout.session',
       mode: form.get('mode') ?? '',
       url: `https://checkout.stripe.test/${id}`,
+      status: 'open',
       payment_status: 'unpaid',
       payment_intent: null,
       subscription: null,
@@ -182,20 +189,21 @@ export class StripeBooks {
   }
 
   private found(id: string): Subscription {
-    const subscription = this.subscriptions.get(id);
-    if (subscription !== undefined) return subscription;
-    throw new StripeRefusal(
-      404,
-      'invalid_request_error',
-      `No such subscription: '${id}'`,
-      'resource_missing',
-    );
+    return this.subscriptions.get(id) ?? missing('subscription', id);
+  }
+
+  private foundSession(id: string): Session {
+    return this.sessions.get(id) ?? missing('checkout.session', id);
   }
 
   private newId(prefix: string): string {
     this.count += 1;
     return `${prefix}_${this.count}`;
   }
+}
+
+function missing(object: string, id: string): never {
+  throw new StripeRefusal(404, 'invalid_request_error', `No such ${object}: '${id}'`, 'resource_missing');
 }
 
 function splitPath(path: string): [string, string] {

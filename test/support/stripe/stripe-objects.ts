@@ -4,6 +4,7 @@ export interface Session {
   readonly object: string;
   readonly mode: string;
   readonly url: string;
+  status: 'open' | 'complete' | 'expired';
   payment_status: string;
   payment_intent: string | null;
   subscription: string | null;

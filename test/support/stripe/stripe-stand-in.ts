@@ -14,7 +14,7 @@ export const secretKey = 'sk_test_stand_in_0123456789';
  * `down`: not executed, no response. `lost_answer`: executed, no response. `slow`: no response until the
  * client gives up.
  */
-export type StripeFault = 'down' | 'lost_answer' | 'slow' | 500 | 429;
+export type StripeFault = 'down' | 'lost_answer' | 'slow' | 500 | 429 | 400;
 
 /** A server on 127.0.0.1 with the part of Stripe's API that this service uses. */
 export interface StripeStandIn {

@@ -33,6 +33,10 @@ test('the credits that a weekly grant still holds after its week are taken back,
   expect(await held()).toBe(0);
 });
 
+test('open checkouts are not asked about while payments are not configured', async () => {
+  expect(await runRound(service, 'fulfil-checkouts')).toMatchObject({ fulfilled: 0, reachable: false });
+});
+
 describe('the audit of the ledger', () => {
   test('reports how many rows it read when the ledger adds up, and logs nothing', async () => {
     const caller = await service.newCaller(500);

@@ -149,6 +149,7 @@ describe('a run is not released', () => {
       metrics: createMetrics(),
       db: database.db,
       payments: null,
+      checkoutReader: null,
       temporal: {
         workflow: {
           getHandle: (id: string) => ({

@@ -126,6 +126,7 @@ describe('a delivered report of a subscription', () => {
       metrics: createMetrics(),
       db: service.database.db,
       payments: null,
+      checkoutReader: null,
       temporal: service.temporal,
       now: () => new Date(),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },

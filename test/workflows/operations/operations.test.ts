@@ -172,6 +172,8 @@ const expected: Record<string, Expected> = {
         [runs.failed.reportId, 'quorum_lost'],
       ]),
   },
+  'A payment was not credited 1': { sh: out => expect(out).toContain('reachable:false') },
+  'A payment was not credited 2': { sql: findings => expect(findings).toEqual([]) },
   'Pause and resume maintenance 1': {
     sh: async out => {
       const manifest = readTemporalManifest(projectFiles.temporalManifest);
