@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { identifyProcess } from '../process/processes.js';
+import { goInstall } from '../process/go-install.js';
 import { showProgress } from '../process/progress.js';
 import { runTask } from '../process/run-command.js';
 import { TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
@@ -97,32 +97,26 @@ export async function buildTemporal({
   terminal,
   signal,
 }: TemporalSource): Promise<string> {
-  const limit = AbortSignal.timeout(LONGEST_MS);
-  const task = {
-    command: 'go',
-    cwd: directory,
-    // GOTMPDIR: an aborted build leaves hundreds of MB, which are removed with the directory.
-    env: { ...env, GOBIN: directory, GOTMPDIR: directory, GO111MODULE: 'on' },
-    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-  };
-  let version = '';
-  await runTask({ ...task, args: ['version'], onLine: line => (version = line) }).catch((error: unknown) => {
-    throw new Error('Go is not on the PATH', { cause: error });
-  });
-  log(
-    `Temporal: building the official CLI ${TEMPORAL_CLI_VERSION} (${version}); this takes about five minutes, once`,
-  );
   const count = { modules: 0, packages: 0 };
-  const done = showProgress({
-    log,
-    terminal,
-    describe: seconds =>
-      `Temporal: building, ${seconds} s, ${count.modules} modules fetched, ${count.packages} packages compiled`,
-  });
+  let done: () => void = () => undefined;
   try {
-    await runTask({
-      ...task,
-      args: ['install', '-v', MODULE],
+    return await goInstall({
+      module: MODULE,
+      directory,
+      env,
+      longestMs: LONGEST_MS,
+      signal,
+      onStart: version => {
+        log(
+          `Temporal: building the official CLI ${TEMPORAL_CLI_VERSION} (${version}); this takes about five minutes, once`,
+        );
+        done = showProgress({
+          log,
+          terminal,
+          describe: seconds =>
+            `Temporal: building, ${seconds} s, ${count.modules} modules fetched, ${count.packages} packages compiled`,
+        });
+      },
       onLine: line => {
         if (line.startsWith('go: ')) count.modules += 1;
         else count.packages += 1;
@@ -130,31 +124,5 @@ export async function buildTemporal({
     });
   } finally {
     done();
-  }
-  return join(directory, 'temporal');
-}
-
-const PREFIX = '.work-';
-
-/**
- * Creates a temporary directory inside `parent`, so that its files can be renamed into place there, and removes it
- * afterwards. Also removes the directories of killed processes, which may contain hundreds of MB each.
- */
-export async function withWorkDirectory<T>(
-  parent: string,
-  use: (directory: string) => Promise<T>,
-): Promise<T> {
-  await mkdir(parent, { recursive: true });
-  for (const name of await readdir(parent)) {
-    const [, pid] = /^\.work-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && (await identifyProcess(Number(pid))) === undefined) {
-      await rm(join(parent, name), { recursive: true, force: true });
-    }
-  }
-  const directory = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
-  try {
-    return await use(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, rename } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { buildTemporal, downloadTemporal, withWorkDirectory } from './fetch-temporal.js';
+import { binaryCacheDir, withWorkDirectory } from '../process/binary-cache.js';
+import { buildTemporal, downloadTemporal } from './fetch-temporal.js';
 import { checkTemporal, TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
 
 /** A place where the CLI may be found, and a function that returns its path or throws. */
@@ -26,7 +26,7 @@ export interface TemporalSearch extends Omit<TemporalSource, 'directory'> {
  */
 export async function findTemporal(search: TemporalSearch): Promise<string> {
   const { env, log, signal, download = downloadTemporal, build = buildTemporal } = search;
-  const cacheDir = search.cacheDir ?? defaultCacheDir(env);
+  const cacheDir = search.cacheDir ?? binaryCacheDir(env);
   const cached = join(cacheDir, `temporal-cli-v${TEMPORAL_CLI_VERSION}`, 'temporal');
   const local: Source[] = [
     ['`temporal` on the PATH', () => findOnPath(env['PATH'] ?? '')],
@@ -50,11 +50,6 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
     }
   }
   throw new Error(failure(reasons, cached));
-}
-
-function defaultCacheDir(env: NodeJS.ProcessEnv): string {
-  const home = env['HOME'] ?? homedir();
-  return join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'council-report-service');
 }
 
 async function findOnPath(path: string): Promise<string> {

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
  * - `unit`: none of these. It needs no build.
  */
 const markers = [
-  ['processes', /\bstart(?:Embedded|Postgres|Temporal)\(|['"]dist(?:\/|['"])/],
+  ['processes', /\bstart(?:Embedded|Postgres|Temporal|StripeMock)\(|['"]dist(?:\/|['"])/],
   ['services', /\bTEST_(DATABASE_URL|TEMPORAL_ADDRESS)\b/],
 ];
 
