@@ -19,6 +19,14 @@ export const checkoutSchema = z.strictObject({
 });
 export const subscriptionSchema = z.strictObject(redirectUrls).prefault({});
 
+export const portalSchema = z
+  .strictObject({
+    return_url: webAddress
+      .optional()
+      .describe('The page that the portal links back to. Defaults to a page of this service.'),
+  })
+  .prefault({});
+
 const checkoutFields = {
   session_id: z.string().describe('Identifier of the checkout session at the payment provider.'),
   url: z.url().describe('The payment page. Open it in a browser.'),
@@ -26,12 +34,22 @@ const checkoutFields = {
 export const packCheckoutShape = z.object({ checkout_id: z.string(), ...checkoutFields });
 export const subscriptionCheckoutShape = z.object(checkoutFields);
 
+export const portalShape = z.object({
+  url: z.url().describe('The billing portal. Open it in a browser, soon: the address expires.'),
+});
+
 export const billingStatusShape = z.object({
   plan: z.enum(['none', 'subscription']),
   status: z
     .string()
     .nullable()
     .describe('Status of the latest subscription, as the payment provider names it.'),
+  next_step: z
+    .string()
+    .nullable()
+    .describe(
+      'What to do so that the latest subscription pays for reports again. Null if it pays, or there is none.',
+    ),
   period_start: timestampOrNull,
   period_end: timestampOrNull,
   cancel_at_period_end: z.boolean(),

@@ -11,6 +11,15 @@ export const subscriptionCachedUsdCents = 150;
 export const usageResendHours = 23;
 /** Stripe accepts usage of the past 35 days. */
 export const usageAcceptedDays = 34;
+/** The news of a renewal can arrive a little late; until then the subscription still pays. */
+export const renewalGraceMinutes = 60;
+/** Refused usage waits this long, then twice as long each time, up to the maximum. */
+export const usageRetryMinSeconds = 60;
+export const usageRetryMaxSeconds = 3_600;
+/** Stripe cancels a meter event within 24 hours of receiving it. */
+export const usageCancelHours = 24;
+/** Stripe counts usage some time after it accepted it. */
+export const usageCountedWithinHours = 6;
 
 /** A webhook arrives within seconds. After this time, Stripe is asked whether a checkout was paid. */
 export const checkoutAskedAfterMinutes = 5;

@@ -9,7 +9,7 @@ const usagePriceKey = 'council_report_usage_usd_cent';
 export function findUsagePrice(stripe: Stripe): Promise<string> {
   return findOrCreate(
     () => findPrice(stripe),
-    async () => createPrice(stripe, await findMeter(stripe)),
+    async () => createPrice(stripe, await findOrCreateMeter(stripe)),
   );
 }
 
@@ -48,14 +48,9 @@ async function createPrice(stripe: Stripe, meter: string): Promise<string> {
   return id;
 }
 
-function findMeter(stripe: Stripe): Promise<string> {
+function findOrCreateMeter(stripe: Stripe): Promise<string> {
   return findOrCreate(
-    async () => {
-      for await (const meter of stripe.billing.meters.list({ status: 'active', limit: 100 })) {
-        if (meter.event_name === usageMeterName) return meter.id;
-      }
-      return null;
-    },
+    () => findMeter(stripe),
     async () => {
       const { id } = await stripe.billing.meters.create({
         display_name: 'Council report usage, USD cents',
@@ -67,4 +62,12 @@ function findMeter(stripe: Stripe): Promise<string> {
       return id;
     },
   );
+}
+
+/** The id of the meter; null if no subscription was ever begun. */
+export async function findMeter(stripe: Stripe): Promise<string | null> {
+  for await (const meter of stripe.billing.meters.list({ status: 'active', limit: 100 })) {
+    if (meter.event_name === usageMeterName) return meter.id;
+  }
+  return null;
 }

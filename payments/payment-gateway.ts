@@ -28,8 +28,15 @@ export interface PaymentGateway {
   findSession(paymentIntentId: string): Promise<string | null>;
   /** Sends a meter event. Succeeds if the provider already has an event with this identifier. */
   sendUsage(usage: Usage): Promise<void>;
-  /** Cancels a meter event. Possible for one day after it was sent. */
-  cancelUsage(usage: Pick<Usage, 'identifier'>): Promise<void>;
+  /**
+   * Cancels a meter event. Succeeds if it is cancelled already. Possible for one day after it was sent. Attempts of one
+   * series are one request: a failure that the provider has recorded is repeated, and ends with a new series only.
+   */
+  cancelUsage(usage: UsageCancellation): Promise<void>;
+  /** What the provider has counted for a customer: minutes or days that are missing have no usage. */
+  readUsage(range: UsageRange): Promise<readonly CountedUsage[]>;
+  /** Opens the page on which a customer pays invoices, changes the payment method or cancels. Returns its address. */
+  createPortalSession(portal: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
   /** `ignored`: valid but irrelevant. Null: not signed by the provider, or the signature is too old. */
   readEvent(body: Uint8Array, signature: string, now: Date): PaymentEvent | 'ignored' | null;
 }
@@ -67,6 +74,25 @@ export interface Usage {
   readonly occurredAt: Date;
 }
 
+export interface UsageCancellation extends Pick<Usage, 'identifier'> {
+  readonly series: number;
+}
+
+export interface UsageRange {
+  readonly customerId: string;
+  /** On a whole minute; with `byDay`, midnight in UTC. */
+  readonly from: Date;
+  /** As `from`, excluded. */
+  readonly to: Date;
+  /** One entry a UTC day instead of one for the whole range. */
+  readonly byDay: boolean;
+}
+
+export interface CountedUsage {
+  readonly from: Date;
+  readonly usdCents: number;
+}
+
 /**
  * A request to the payment provider failed. The message contains only error codes of the response, because
  * its text can repeat a key.
@@ -75,11 +101,14 @@ export class PaymentsUnavailable extends Error {
   /** Whether the same request can succeed later. */
   readonly retryable: boolean;
   readonly retryAfterSeconds: number;
+  /** The HTTP status of the response; null if there was none, so that the request may have been executed. */
+  readonly status: number | null;
 
-  constructor(reason: string, { retryable, retryAfterSeconds = 5 }: PaymentsOutage) {
+  constructor(reason: string, { retryable, retryAfterSeconds = 5, status }: PaymentsOutage) {
     super(reason);
     this.name = 'PaymentsUnavailable';
     this.retryable = retryable;
+    this.status = status ?? null;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -87,4 +116,5 @@ export class PaymentsUnavailable extends Error {
 interface PaymentsOutage {
   readonly retryable: boolean;
   readonly retryAfterSeconds?: number;
+  readonly status?: number;
 }

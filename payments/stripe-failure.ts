@@ -10,6 +10,7 @@ export function stripeFailure(error: unknown): unknown {
   const reason = ['Stripe:', error.statusCode, ...codes].join(' ');
   return new PaymentsUnavailable(reason, {
     retryable: isRetryable(error.statusCode),
+    status: error.statusCode,
     ...retryAfter(error.headers?.['retry-after']),
   });
 }
@@ -20,6 +21,15 @@ export function isKnownMeterEvent(error: unknown): boolean {
     error instanceof Stripe.errors.StripeError &&
     error.statusCode === 400 &&
     (error.code === 'duplicate_meter_event' || /event already exists with identifier/i.test(error.message))
+  );
+}
+
+/** Whether the meter event is cancelled already. Stripe documents no code for it, so the text decides. */
+export function isCancelledMeterEvent(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeError &&
+    error.statusCode === 400 &&
+    /already (been )?(cancell?ed|voided)/i.test(error.message)
   );
 }
 

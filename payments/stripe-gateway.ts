@@ -5,22 +5,26 @@ import type {
   PaymentState,
   SubscriptionState,
 } from '../council/purchase/billing.js';
-import { findUsagePrice, usageMeterName } from './find-usage-price.js';
+import { findMeter, findUsagePrice, usageMeterName } from './find-usage-price.js';
 import {
   type CheckoutSession,
+  type CountedUsage,
   type PackCheckout,
   type PaymentGateway,
   PaymentsUnavailable,
   type Usage,
+  type UsageCancellation,
+  type UsageRange,
 } from './payment-gateway.js';
 import { readCheckoutSession, readStripeEvent } from './read-stripe-event.js';
-import { isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
+import { isCancelledMeterEvent, isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
 
 /** Older signatures are rejected as replays. */
 const signatureMaxAgeSeconds = 300;
 
 /** Payments through Stripe. */
 export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
+  let meter: string | null = null;
   return {
     createCustomer: accountId =>
       call(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
@@ -50,7 +54,18 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
         return data[0]?.id ?? null;
       }),
     sendUsage: usage => call(() => sendUsage(stripe, usage)),
-    cancelUsage: ({ identifier }) => call(() => cancelUsage(stripe, identifier)),
+    cancelUsage: usage => call(() => cancelUsage(stripe, usage)),
+    readUsage: range =>
+      call(async () => {
+        meter ??= await findMeter(stripe);
+        // Without a meter, nothing was ever counted.
+        return meter === null ? [] : readUsage(stripe, meter, range);
+      }),
+    createPortalSession: ({ customerId, returnUrl }) =>
+      call(async () => {
+        const portal = { customer: customerId, return_url: returnUrl };
+        return (await stripe.billingPortal.sessions.create(portal)).url;
+      }),
     readEvent: (body, signature, now) => readEvent(stripe, { body, signature, now, webhookSecret }),
   };
 }
@@ -134,7 +149,16 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
     periodStart: new Date(item.current_period_start * 1_000),
     periodEnd: new Date(item.current_period_end * 1_000),
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    endsAt: endOf(subscription, item.current_period_end),
   };
+}
+
+function endOf(
+  { ended_at, cancel_at, cancel_at_period_end }: Stripe.Subscription,
+  periodEnd: number,
+): Date | null {
+  const end = ended_at ?? cancel_at ?? (cancel_at_period_end ? periodEnd : null);
+  return end === null ? null : new Date(end * 1_000);
 }
 
 /** Disputes that cost no money: inquiries, won disputes and prevented ones. */
@@ -164,13 +188,37 @@ async function sendUsage(stripe: Stripe, usage: Usage): Promise<void> {
 }
 
 /**
- * The idempotency key allows a retry after a lost response: Stripe rejects a second adjustment of an event.
+ * Within one series, a retry after a lost response executes nothing twice. Stripe also repeats a recorded failure under
+ * the same key, a 500 included, for a day; the next series is a new request.
  */
-async function cancelUsage(stripe: Stripe, identifier: string): Promise<void> {
-  await stripe.billing.meterEventAdjustments.create(
-    { event_name: usageMeterName, type: 'cancel', cancel: { identifier } },
-    { idempotencyKey: `cancel/${identifier}` },
-  );
+async function cancelUsage(stripe: Stripe, { identifier, series }: UsageCancellation): Promise<void> {
+  try {
+    await stripe.billing.meterEventAdjustments.create(
+      { event_name: usageMeterName, type: 'cancel', cancel: { identifier } },
+      { idempotencyKey: `cancel/${identifier}/${series}` },
+    );
+  } catch (error) {
+    if (!isCancelledMeterEvent(error)) throw error;
+  }
+}
+
+async function readUsage(
+  stripe: Stripe,
+  meter: string,
+  { customerId, from, to, byDay }: UsageRange,
+): Promise<CountedUsage[]> {
+  const counted: CountedUsage[] = [];
+  const summaries = stripe.billing.meters.listEventSummaries(meter, {
+    customer: customerId,
+    start_time: from.getTime() / 1_000,
+    end_time: to.getTime() / 1_000,
+    limit: 100,
+    ...(byDay ? { value_grouping_window: 'day' as const } : {}),
+  });
+  for await (const { start_time, aggregated_value } of summaries) {
+    counted.push({ from: new Date(start_time * 1_000), usdCents: aggregated_value });
+  }
+  return counted;
 }
 
 interface SignedBody {

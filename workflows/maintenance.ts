@@ -15,6 +15,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { Mutex } from 'async-mutex';
+import type { UsageComparison } from '../activities/maintenance/compare-usage.js';
 import type { MaintenanceActivities } from '../activities/maintenance/maintenance-activities.js';
 import { maintenanceRound } from './activity-options.js';
 import type { GradingSettings } from './grading-batch.js';
@@ -100,7 +101,9 @@ const activities = (summary: string) =>
 /** Each round may be repeated at any time; work that is left over is done in the next round. */
 const duties = {
   /** Bills subscriptions for their reports. */
-  'send-usage': () => activities('send usage').sendUsage(),
+  'send-usage': sendUsage,
+  /** Compares what was sent with what Stripe has counted. Fails when they differ, as `check-ledger` does. */
+  'compare-usage': compareUsage,
   /** Fulfils paid checkouts whose webhook was lost. */
   'fulfil-checkouts': () => activities('fulfil paid checkouts').fulfilCheckouts(),
   /** Refunds the charges of runs that were ended from outside. */
@@ -112,6 +115,47 @@ const duties = {
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),
 };
+
+/** After this many rounds without a pause, the duty waits for its interval: an operator's signal is seen then. */
+const sendingRoundsMax = 20;
+
+/** Sends until nothing is left to be sent now. */
+async function sendUsage() {
+  const { sendUsage: sendRound } = activities('send usage');
+  let total = await sendRound();
+  for (let rounds = 1; total.more && rounds < sendingRoundsMax; rounds++) {
+    const round = await sendRound();
+    total = {
+      ...round,
+      sent: total.sent + round.sent,
+      held: total.held + round.held,
+      voided: total.voided + round.voided,
+      failed: total.failed + round.failed,
+      cancelled: total.cancelled + round.cancelled,
+    };
+  }
+  return total;
+}
+
+async function compareUsage() {
+  const { compareUsage: comparePage } = activities('compare usage with the payment provider');
+  let compared = 0;
+  let differing = 0;
+  const differences: string[] = [];
+  for (let after: string | null = null, isLast = false; !isLast; isLast = after === null) {
+    const page: UsageComparison = await comparePage(after);
+    compared += page.compared;
+    differing += page.differing;
+    if (differences.length === 0) differences.push(...page.differences);
+    after = page.next;
+  }
+  if (differing === 0) return { compared };
+  throw ApplicationFailure.create({
+    type: 'usage_differs',
+    message: `Stripe has counted other usage than was sent, in ${differing} places:\n${differences.join('\n')}`,
+    details: [{ compared, differing }],
+  });
+}
 
 async function checkLedger() {
   const check = await activities('check the ledger').checkLedger();

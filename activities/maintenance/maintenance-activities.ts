@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
+import { compareUsage } from './compare-usage.js';
 import { type FulfilDependencies, fulfilCheckouts } from './fulfil-checkouts.js';
 import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';
 import { type SendDependencies, sendUsage } from './send-usage.js';
@@ -15,6 +16,7 @@ export interface MaintenanceDependencies extends SendDependencies, FulfilDepende
 export function createMaintenanceActivities(deps: MaintenanceDependencies) {
   return {
     sendUsage: () => sendUsage(deps),
+    compareUsage: (after: string | null) => compareUsage(deps, after),
     fulfilCheckouts: () => fulfilCheckouts(deps),
     releaseStranded: () => releaseStranded(deps),
     checkLedger: () => checkLedger(deps),

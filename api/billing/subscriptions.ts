@@ -1,5 +1,11 @@
 import type { BillingStatusView } from '../../contract/billing.js';
-import { isLive, type SubscriptionState } from '../../council/purchase/billing.js';
+import {
+  isLive,
+  isPaying,
+  isStale,
+  nextStepOf,
+  type SubscriptionState,
+} from '../../council/purchase/billing.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import {
   findActiveSubscription,
@@ -20,11 +26,12 @@ export async function readBillingStatus(
   accountId: string,
 ): Promise<BillingStatusView> {
   const last = await findSubscription(db, accountId);
-  const active = await findActiveSubscription(db, accountId, now());
+  const isPaid = last !== null && isPaying(last, now());
   const usage = last === null ? noUsage : await sumUsage(db, accountId, last.periodStart, last.periodEnd);
   return {
-    plan: active === null ? 'none' : 'subscription',
+    plan: isPaid ? 'subscription' : 'none',
     status: last?.status ?? null,
+    next_step: last === null || isPaid ? null : nextStepOf(last.status),
     period_start: last?.periodStart.toISOString() ?? null,
     period_end: last?.periodEnd.toISOString() ?? null,
     cancel_at_period_end: last?.cancelAtPeriodEnd ?? false,
@@ -36,6 +43,24 @@ export async function readBillingStatus(
     owed_credits: await readOwedCredits(db, accountId),
     payments_configured: payments !== null,
   };
+}
+
+/**
+ * Whether the subscription pays for reports now. A state that is older than its period is read again, because its
+ * renewal may not have arrived, and credits must not be taken instead.
+ * @throws PaymentsUnavailable if the state has to be read and Stripe does not answer
+ */
+export async function readPayingSubscription(
+  context: Pick<ApiContext, 'db' | 'now' | 'log' | 'payments'>,
+  accountId: string,
+): Promise<boolean> {
+  const { db, now, payments } = context;
+  const stored = await findSubscription(db, accountId);
+  if (stored === null) return false;
+  if (isPaying(stored, now())) return true;
+  if (payments === null || !isStale(stored, now())) return false;
+  await followSubscription(context, payments, stored.subscriptionId);
+  return (await findActiveSubscription(db, accountId, now())) !== null;
 }
 
 /** Reads the state from Stripe, because an event that changes it can still be on its way. */

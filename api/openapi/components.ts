@@ -70,6 +70,7 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   BillingStatus: billing.billingStatusShape,
   PackCheckout: billing.packCheckoutShape,
   SubscriptionCheckout: billing.subscriptionCheckoutShape,
+  BillingPortal: billing.portalShape,
   WebhookAnswer: billing.webhookAnswerShape,
 
   ApiKey: keys.keyShape,
@@ -96,6 +97,7 @@ export const requestSchemas: Readonly<Record<string, z.ZodType>> = {
   NewProviderKey: providerKeys.providerKeySchema,
   Checkout: billing.checkoutSchema,
   Subscription: billing.subscriptionSchema,
+  PortalRequest: billing.portalSchema,
   PaymentEvent: billing.paymentEventSchema,
   SignUp: accounts.signUpSchema,
   SignIn: accounts.signInSchema,

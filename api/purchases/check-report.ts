@@ -2,9 +2,9 @@ import type { CheckView } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
 import { fundingOf, listPrice, type PurchaseSituation } from '../../council/purchase/decide-purchase.js';
 import { type Lane, laneUnavailable } from '../../council/purchase/purchase.js';
-import { findActiveSubscription } from '../../db/billing/subscriptions.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import type { Principal } from '../auth/principal.js';
+import { readPayingSubscription } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { presentPricing } from '../present/prices.js';
@@ -42,8 +42,8 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {
-  const { missingLaneSetup, sharedReportId, quote } = situation;
-  if (missingLaneSetup.length > 0) throw Problem.of(laneUnavailable(lane, missingLaneSetup));
+  const { missingLaneSetup, laneNextStep, sharedReportId, quote } = situation;
+  if (missingLaneSetup.length > 0) throw Problem.of(laneUnavailable(lane, missingLaneSetup, laneNextStep));
   const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
   const { pool } = fundingOf(situation, sale);
   return { cost_credits: listPrice(quote.freshCredits, sale), lane, pool };
@@ -51,14 +51,15 @@ function costOf(situation: PurchaseSituation, lane: Lane) {
 
 /**
  * The lane that pays for a request: the requested one; otherwise the subscription, if the account has one and the
- * request has an API key; otherwise credits.
+ * request has an API key; otherwise credits. If the subscription decides, its state is not older than its period.
  */
 export async function laneOf(
-  { db, now }: Pick<ApiContext, 'db' | 'now'>,
+  context: Pick<ApiContext, 'db' | 'now' | 'log' | 'payments'>,
   { accountId, apiKeyId }: Principal,
   requested: Lane | undefined,
 ): Promise<Lane> {
-  if (requested !== undefined) return requested;
-  if (apiKeyId === null) return 'credits';
-  return (await findActiveSubscription(db, accountId, now())) === null ? 'credits' : 'subscription';
+  if (requested !== undefined && requested !== 'subscription') return requested;
+  if (requested === undefined && apiKeyId === null) return 'credits';
+  const isPaid = await readPayingSubscription(context, accountId);
+  return requested ?? (isPaid ? 'subscription' : 'credits');
 }

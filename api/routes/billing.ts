@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
-import { checkoutSchema, subscriptionSchema } from '../../contract/billing.js';
+import { checkoutSchema, portalSchema, subscriptionSchema } from '../../contract/billing.js';
 import { bodyMaxBytes } from '../../council/limits.js';
 import { packs } from '../../council/purchase/billing.js';
 import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
@@ -18,7 +18,8 @@ export function billingRouter(context: ApiContext): Router {
     .get('/status', anyone(context), status(context))
     .post('/checkout', anyone(context), buyPack(context))
     .post('/subscription', anyone(context), subscribe(context))
-    .delete('/subscription', anyone(context), unsubscribe(context));
+    .delete('/subscription', anyone(context), unsubscribe(context))
+    .post('/portal', anyone(context), openPortal(context));
 }
 
 function status(context: ApiContext): RequestHandler {
@@ -77,6 +78,18 @@ function unsubscribe(context: ApiContext): RequestHandler {
     await payments.cancelSubscription(live.subscriptionId);
     await followSubscription(context, payments, live.subscriptionId);
     response.json(await readBillingStatus(context, accountId));
+  };
+}
+
+/** A customer exists since the account's first subscription was requested. */
+function openPortal(context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const payments = requirePayments(context);
+    const { return_url = ownUrl(request, '/account').href } = parseBody(portalSchema, request);
+    const customerId = await findCustomer(context.db, principalOf(response).accountId);
+    if (customerId === null) throw new Problem('not_found', 'This account has never had a subscription.');
+    const url = await payments.createPortalSession({ customerId, returnUrl: return_url });
+    response.status(201).json({ url });
   };
 }
 

@@ -1,55 +1,36 @@
-import { findUsage, voidUsage as removeFromBill } from '../../db/billing/usage.js';
+import {
+  findDueCancellation,
+  recordCancellation,
+  voidUsage as removeFromBill,
+} from '../../db/billing/usage-corrections.js';
 import type { Db } from '../../db/database.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
-import { commandLine } from '../groups/command-line.js';
-import { exitCodes, Failure } from '../terminal/failure.js';
+import { tryCancellation } from '../../payments/try-cancellation.js';
 import type { Output } from '../terminal/output.js';
-
-export interface UsageToVoid {
-  /** The id of the usage is the id of its purchase. */
-  readonly id: string;
-  readonly reason: string;
-  readonly now: Date;
-}
-
-const reasonMaxChars = 1_000;
+import { describeUsage, findUsageOf, type UsageCommand } from './find-usage.js';
 
 /**
- * Removes a metered report from the bill of a subscription. Usage that was not sent yet is never sent; usage that may
- * have been sent is cancelled at Stripe as well. Can be repeated until both are done.
- * @returns false when Stripe may have the usage and did not cancel it
+ * Removes a metered report from the bill of a subscription. Usage that was not sent yet is never sent. Usage that Stripe
+ * may have is cancelled there as well; if that fails now, maintenance tries it again for a day.
+ * @returns false while Stripe has not confirmed the cancellation
  */
 export async function voidUsage(
   db: Db,
   payments: Pick<PaymentGateway, 'cancelUsage'> | null,
   output: Output,
-  { id, reason, now }: UsageToVoid,
+  command: UsageCommand,
 ): Promise<boolean> {
-  if (reason.trim() === '' || reason.length > reasonMaxChars) {
-    throw new Failure(`The reason must have 1 to ${reasonMaxChars} characters.`, {
-      next: 'Set it with --reason.',
-      exitCode: exitCodes.usage,
-    });
-  }
-  const usage = /^[0-9a-f-]{36}$/.test(id) ? await findUsage(db, id) : null;
-  if (usage === null) {
-    throw new Failure(`There is no usage with the id ${id}.`, {
-      next: `The id of a usage is the id of its purchase; ${commandLine('ledger check')} lists those to review.`,
-    });
-  }
-  const mayBeSent = await removeFromBill(db, id, { reason, now });
-  const trouble = mayBeSent ? await cancel(payments, id) : null;
+  const usage = await findUsageOf(db, command);
+  const { id, reason } = command;
+  const cancellation = await removeFromBill(db, id, command);
+  const trouble = await troubleOf(db, payments, { id, cancellation, now: command.now });
   const document = {
-    usage_id: id,
-    account_id: usage.accountId,
-    report_id: usage.reportId,
-    amount_usd_cents: usage.amountUsdCents,
-    was: usage.state,
+    ...describeUsage(usage),
     reason,
-    cancelled_at_stripe: mayBeSent ? trouble === null : null,
+    cancelled_at_stripe: cancellation === null ? null : trouble === null,
     ...(trouble === null ? {} : { trouble }),
   };
-  const scope = mayBeSent ? 'here and at Stripe' : 'before it was sent';
+  const scope = cancellation === null ? 'before it was sent' : 'here and at Stripe';
   output.result(
     document,
     trouble === null
@@ -59,18 +40,30 @@ export async function voidUsage(
   return trouble === null;
 }
 
-/** @returns null when the usage is cancelled, else why not */
-async function cancel(
+interface Voided {
+  readonly id: string;
+  readonly cancellation: 'due' | 'done' | 'expired' | null;
+  readonly now: Date;
+}
+
+const expired =
+  'Stripe cancels usage for one day only. Look it up there, credit it by hand if it is on a bill, then settle it here.';
+
+/** @returns null when Stripe does not bill the usage, else why it may */
+async function troubleOf(
+  db: Db,
   payments: Pick<PaymentGateway, 'cancelUsage'> | null,
-  identifier: string,
+  { id, cancellation, now }: Voided,
 ): Promise<string | null> {
-  if (payments === null)
-    return 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET and run this again to cancel it there.';
-  try {
-    await payments.cancelUsage({ identifier });
-    return null;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `${reason}. Run this again. After a day Stripe no longer cancels usage; then credit it there by hand.`;
+  if (cancellation === 'expired') return expired;
+  const due = await findDueCancellation(db, id);
+  if (due === null) return null;
+  if (payments === null) {
+    return 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET and run this again; the workers try it as well.';
   }
+  const done = await tryCancellation(payments, { identifier: id, series: due.series });
+  const state = await recordCancellation(db, due, { ...done, now });
+  if (done.confirmed || state === 'done') return null;
+  if (state === 'expired') return expired;
+  return `${done.reason}. It is tried again until Stripe confirms it, for a day. To try it now, run this again.`;
 }

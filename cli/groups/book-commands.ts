@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import type { CommandContext } from '../command-context.js';
 import { examples, wholeNumber } from './command-line.js';
 
@@ -43,26 +44,52 @@ function quoteCommands(council: Command, context: CommandContext): void {
 }
 
 function usageCommands(council: Command, context: CommandContext): void {
-  council
-    .command('usage')
-    .description('operators: metered usage of subscriptions')
-    .command('void')
+  const usage = council.command('usage').description('operators: metered usage of subscriptions');
+  withUsage(usage.command('void'), 'duplicate run')
     .description(
-      'Removes a report from the bill of a subscription, here and at Stripe. Repeat it until both are done; exits with 1 while Stripe may still bill the report.',
+      'Removes a report from the bill of a subscription, here and at Stripe. What fails at Stripe is tried again for a day; exits with 1 while Stripe has not confirmed it.',
     )
     .summary('remove a report from the bill')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      const { voidUsage } = await import('../commands/void-usage.js');
+      const payments = await paymentsOf(context);
+      await context.database(db => voidUsage(db, payments, context.output, { id, reason, now: new Date() }));
+    });
+  withUsage(usage.command('send'), 'not in the invoice')
+    .description(
+      'Sends held usage, or usage that Stripe has lost, unless Stripe has counted it. Sends nothing when that cannot be told.',
+    )
+    .summary('send usage that Stripe does not have')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      const { sendUsage } = await import('../commands/send-usage.js');
+      const payments = await paymentsOf(context);
+      await context.database(db => sendUsage(db, payments, context.output, { id, reason, now: new Date() }));
+    });
+  withUsage(usage.command('settle'), 'billed by invoice item')
+    .description(
+      'Records that usage was dealt with at Stripe by hand: held usage is billed, void usage is not. Sends nothing.',
+    )
+    .summary('record what was done at Stripe by hand')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      const { settleUsage } = await import('../commands/settle-usage.js');
+      await context.database(db => settleUsage(db, context.output, { id, reason, now: new Date() }));
+    });
+}
+
+/** The argument, option and example that all commands on usage share. */
+function withUsage(command: Command, reason: string): Command {
+  return command
     .argument('<id>', 'the id of the usage')
     .requiredOption('--reason <text>', 'the reason, stored with the usage')
     .addHelpText(
       'after',
-      examples('usage void 5f0c9b1e-6d3a-4f5e-9c57-2f6f0c9a7d10 --reason "duplicate run"'),
-    )
-    .action(async (id: string, { reason }: { reason: string }) => {
-      const { voidUsage } = await import('../commands/void-usage.js');
-      const { createPaymentGateway } = await import('../../payments/stripe-client.js');
-      const payments = createPaymentGateway(context.settings());
-      await context.database(db => voidUsage(db, payments, context.output, { id, reason, now: new Date() }));
-    });
+      examples(`usage ${command.name()} 5f0c9b1e-6d3a-4f5e-9c57-2f6f0c9a7d10 --reason "${reason}"`),
+    );
+}
+
+async function paymentsOf(context: CommandContext): Promise<PaymentGateway | null> {
+  const { createPaymentGateway } = await import('../../payments/stripe-client.js');
+  return createPaymentGateway(context.settings());
 }
 
 function paymentCommands(council: Command, context: CommandContext): void {

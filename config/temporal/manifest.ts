@@ -8,6 +8,7 @@ const milliseconds = z.int().positive();
 /** The duties of `workflows/maintenance.ts`; a test compares the two. */
 const maintenanceDuties = [
   'send-usage',
+  'compare-usage',
   'fulfil-checkouts',
   'release-stranded-runs',
   'check-ledger',

@@ -1,4 +1,10 @@
-import { usageAcceptedDays, usageResendHours } from '../limits.js';
+import {
+  renewalGraceMinutes,
+  usageAcceptedDays,
+  usageResendHours,
+  usageRetryMaxSeconds,
+  usageRetryMinSeconds,
+} from '../limits.js';
 
 /** A fixed number of purchased credits at a fixed price. */
 export interface Pack {
@@ -61,11 +67,52 @@ export interface SubscriptionState {
   readonly periodStart: Date;
   readonly periodEnd: Date;
   readonly cancelAtPeriodEnd: boolean;
+  /** When it ended or will end. Null while it renews. */
+  readonly endsAt: Date | null;
 }
 
 /** Whether a subscription has not ended, so that a second one would bill the same usage twice. */
 export function isLive({ status }: Pick<SubscriptionState, 'status'>): boolean {
   return !['canceled', 'incomplete', 'incomplete_expired'].includes(status);
+}
+
+/** Statuses in which a subscription pays for reports. */
+const payingStatuses = ['active', 'trialing'];
+
+/**
+ * Whether a subscription pays for reports: `active` or `trialing`, before its end, and at most an hour past its period. A
+ * cancelled one is not renewed, so it gets no grace.
+ */
+export function isPaying({ status, periodEnd, endsAt }: SubscriptionState, now: Date): boolean {
+  const renewedBy = new Date(periodEnd.getTime() + renewalGraceMinutes * 60_000);
+  return payingStatuses.includes(status) && now < renewedBy && (endsAt === null || now < endsAt);
+}
+
+/**
+ * Whether a stored subscription has to be read again: it was paying, but its period has ended, and no event has said
+ * whether it was renewed.
+ */
+export function isStale({ status, periodEnd, endsAt }: SubscriptionState, now: Date): boolean {
+  return payingStatuses.includes(status) && (periodEnd <= now || (endsAt !== null && endsAt <= now));
+}
+
+/** What the payer has to do before a subscription that does not pay for reports does so. */
+export function nextStepOf(status: string | null): string {
+  switch (status) {
+    case null:
+    case 'canceled':
+    case 'incomplete_expired':
+      return 'Subscribe with POST /api/billing/subscription.';
+    case 'past_due':
+    case 'unpaid':
+      return 'The last invoice is not paid. Pay it in the billing portal, which POST /api/billing/portal opens.';
+    case 'paused':
+      return 'The subscription is paused, because its trial ended without a payment method. Add one in the billing portal, which POST /api/billing/portal opens.';
+    case 'incomplete':
+      return 'The first payment is not complete. Complete it in the billing portal, which POST /api/billing/portal opens, or subscribe again.';
+    default:
+      return 'The subscription has ended, or its renewal is not confirmed yet. Try again in a minute, or see the billing portal, which POST /api/billing/portal opens.';
+  }
 }
 
 /** An event from the payment provider. Except for a paid checkout, it only says what to read again. */
@@ -85,6 +132,12 @@ export function usageFate(
   const triedMs = usage.firstTriedAt === null ? 0 : now.getTime() - usage.firstTriedAt.getTime();
   const ageMs = now.getTime() - usage.occurredAt.getTime();
   return triedMs > usageResendHours * hourMs || ageMs > usageAcceptedDays * 24 * hourMs ? 'hold' : 'send';
+}
+
+/** When usage that was refused `failures` times is tried again. */
+export function usageRetryAt(failures: number, now: Date): Date {
+  const seconds = Math.min(usageRetryMinSeconds * 2 ** Math.max(failures - 1, 0), usageRetryMaxSeconds);
+  return new Date(now.getTime() + seconds * 1_000);
 }
 
 const hourMs = 3_600_000;

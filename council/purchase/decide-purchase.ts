@@ -23,6 +23,8 @@ export interface PurchaseSituation extends Funds {
   readonly sharedReportId: number | null;
   /** What the account has to set up before it can pay on the lane. */
   readonly missingLaneSetup: readonly string[];
+  /** What to do about it, if that depends on more than what is missing. */
+  readonly laneNextStep?: string;
   readonly runs: RunsLeft;
   /** Seconds until a run of the event may start again after failures; 0 if the event does not rest. */
   readonly restSecondsLeft: number;
@@ -74,8 +76,8 @@ function chargeFor(
   quotedCredits: number | null,
   situation: PurchaseSituation,
 ): Charge | Refusal {
-  const { missingLaneSetup, restSecondsLeft, runs, quote } = situation;
-  if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup);
+  const { missingLaneSetup, laneNextStep, restSecondsLeft, runs, quote } = situation;
+  if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup, laneNextStep);
   if (sale.kind === 'fresh' && restSecondsLeft > 0) return eventRests(restSecondsLeft);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
   const price = listPrice(quote.freshCredits, sale);

@@ -103,10 +103,12 @@ export function quoteExpired(costCredits: number): Refusal {
   };
 }
 
-export function laneUnavailable(lane: Lane, missing: readonly string[]): Refusal {
+/** @param nextStep what the account has to do; by default, to set up what is missing */
+export function laneUnavailable(lane: Lane, missing: readonly string[], nextStep?: string): Refusal {
+  const detail = `The lane ${lane} is not set up for this account.`;
   return {
     refused: 'lane_unavailable',
-    detail: `The lane ${lane} is not set up for this account.`,
+    detail: nextStep === undefined ? detail : `The lane ${lane} does not pay for this account. ${nextStep}`,
     data: { lane, missing },
   };
 }

@@ -99,9 +99,20 @@ const checkouts = [
 /** Cases that need a person. */
 export const paymentNotices = [
   check`
-    select format('usage %s of account %s is held: check whether Stripe counted it, then void it or send it by hand',
+    select format('usage %s of account %s is held: send it (usage send), or look it up at Stripe and settle or void it',
       id, account_id) as summary
     from usage_outbox where state = 'held' order by occurred_at`,
+  check`
+    select format('usage %s of account %s was voided, but Stripe did not cancel it within a day: '
+      'if it is on a bill, credit it there by hand, then run usage settle', id, account_id) as summary
+    from usage_outbox where cancellation = 'expired' order by occurred_at`,
+  check`
+    select format('usage %s of account %s occurred after the end of subscription %s, so no invoice of Stripe has it: '
+      'bill it by hand, then void it', usage.id, usage.account_id, subscription.stripe_subscription_id) as summary
+    from subscriptions as subscription
+    join usage_outbox as usage on usage.account_id = subscription.account_id
+      and usage.occurred_at >= subscription.ends_at
+    where usage.state <> 'void' order by usage.occurred_at`,
   check`
     select format('account %s owes %s credits of checkout %s, which were spent before their payment was refunded',
       account_id, owed_credits, id) as summary

@@ -1,4 +1,4 @@
-import { isLive, type SubscriptionState } from '../../council/purchase/billing.js';
+import { isLive, isPaying, type SubscriptionState } from '../../council/purchase/billing.js';
 import { lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 
@@ -8,9 +8,6 @@ import type { Db, Tx } from '../database.js';
  * - an account has one subscription row, and a live subscription is not replaced by another;
  * - a row is what Stripe's API returned, never what an event claimed.
  */
-
-/** A renewal can arrive a little late; until then the subscription still pays. */
-const renewalGraceMs = 60 * 60 * 1_000;
 
 /** The account's Stripe customer id; null if it has none. */
 export async function findCustomer(db: Db | Tx, accountId: string): Promise<string | null> {
@@ -45,20 +42,14 @@ export async function findSubscription(db: Db | Tx, accountId: string): Promise<
   return row ?? null;
 }
 
-/**
- * The subscription that pays for reports now: `active` or `trialing`, and at most an hour past its period.
- */
+/** The subscription that pays for reports now; null if none does. */
 export async function findActiveSubscription(
   db: Db | Tx,
   accountId: string,
   now: Date,
 ): Promise<SubscriptionState | null> {
-  const row = await subscriptionRows(db)
-    .where('subscriptions.account_id', '=', accountId)
-    .where('status', 'in', ['active', 'trialing'])
-    .where('period_end', '>', new Date(now.getTime() - renewalGraceMs))
-    .executeTakeFirst();
-  return row ?? null;
+  const stored = await findSubscription(db, accountId);
+  return stored !== null && isPaying(stored, now) ? stored : null;
 }
 
 /** `unknown_customer`: no account has it. `another_is_live`: the account keeps its live subscription. */
@@ -101,6 +92,7 @@ function subscriptionRows(db: Db | Tx) {
       'period_start as periodStart',
       'period_end as periodEnd',
       'cancel_at_period_end as cancelAtPeriodEnd',
+      'ends_at as endsAt',
     ]);
 }
 
@@ -116,6 +108,7 @@ async function writeSubscription(
     period_start: state.periodStart,
     period_end: state.periodEnd,
     cancel_at_period_end: state.cancelAtPeriodEnd,
+    ends_at: state.endsAt,
     updated_at: now,
   };
   await tx

@@ -1,15 +1,18 @@
-import { sql } from 'kysely';
 import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
 import type { Db, Tx } from '../database.js';
 import type { DB } from '../schema/tables.js';
 
 /**
- * The usage outbox: what a subscription is billed for, until Stripe has it. Invariants:
+ * The usage outbox: what a subscription is billed for. Invariants:
  * - a row is written in the transaction that delivers the report, once per purchase (primary key);
  * - the row holds the price; Stripe's charge is compared with it, not the other way round;
- * - `pending` ends once, as `sent`, `held` (a person must check) or `void`; `sent` and `held` can only become
- *   `void`;
- * - rows are never deleted.
+ * - it occurred when the report was bought, which is inside the period of the subscription that paid, even if the
+ *   report was delivered after its end;
+ * - `pending` becomes `sent`, `held` (a person must check) or `void`; only an operator sends `sent` or `held` usage
+ *   again, and `void` stays;
+ * - rows are never deleted, and their terms never change (trigger).
+ *
+ * `usage-sending.ts` sends it, `usage-corrections.ts` is what operators do with it.
  */
 
 type UsageState = DB['usage_outbox']['state'];
@@ -19,7 +22,7 @@ export interface DeliveredReport {
   readonly accountId: string;
   readonly reportId: number;
   readonly kind: 'fresh' | 'cached';
-  readonly now: Date;
+  readonly boughtAt: Date;
 }
 
 /** @throws Error if the account has no Stripe customer, and so cannot have a subscription. */
@@ -39,95 +42,11 @@ export async function recordUsage(tx: Tx, report: DeliveredReport): Promise<void
       amount_usd_cents: report.kind === 'fresh' ? subscriptionFreshUsdCents : subscriptionCachedUsdCents,
       stripe_customer_id: customer.stripe_customer_id,
       state: 'pending',
-      occurred_at: report.now,
+      occurred_at: report.boughtAt,
+      next_try_at: report.boughtAt,
     })
     .onConflict(conflict => conflict.column('id').doNothing())
     .execute();
-}
-
-export interface PendingUsage {
-  readonly id: string;
-  readonly accountId: string;
-  readonly customerId: string;
-  readonly amountUsdCents: number;
-  readonly occurredAt: Date;
-  /** Null if it was never sent, so Stripe cannot have it. */
-  readonly firstTriedAt: Date | null;
-}
-
-/** Usage still to be sent, oldest first. */
-export async function listPendingUsage(db: Db, limit: number): Promise<readonly PendingUsage[]> {
-  return db
-    .selectFrom('usage_outbox')
-    .select([
-      'id',
-      'account_id as accountId',
-      'stripe_customer_id as customerId',
-      'amount_usd_cents as amountUsdCents',
-      'occurred_at as occurredAt',
-      'first_tried_at as firstTriedAt',
-    ])
-    .where('state', '=', sql.lit('pending'))
-    .orderBy('occurred_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/**
- * Records, before Stripe is called, that Stripe may have the event from now on. The first attempt counts,
- * because Stripe recognises a duplicate event for one day only.
- * @returns false if the usage is no longer pending and must not be sent.
- */
-export async function markUsageTried(db: Db, id: string, now: Date): Promise<boolean> {
-  const updated = await db
-    .updateTable('usage_outbox')
-    .set(eb => ({ first_tried_at: eb.fn.coalesce('first_tried_at', eb.val(now)) }))
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst();
-  return updated !== undefined;
-}
-
-/** @returns whether it was pending. If it was sent but is void by now, the caller cancels it at Stripe. */
-export async function settleUsage(
-  db: Db,
-  id: string,
-  state: Exclude<UsageState, 'pending' | 'void'>,
-  now: Date,
-): Promise<boolean> {
-  const settled = await db
-    .updateTable('usage_outbox')
-    .set({ state, settled_at: now })
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst();
-  return settled !== undefined;
-}
-
-/**
- * Removes the usage from the bill and stores the reason. Idempotent: the first reason stays.
- * @returns whether Stripe may have the event, which must then be cancelled there.
- */
-export async function voidUsage(
-  db: Db | Tx,
-  id: string,
-  { reason, now }: { reason: string; now: Date },
-): Promise<boolean> {
-  await db
-    .updateTable('usage_outbox')
-    .set({ state: 'void', settled_at: now, void_reason: reason })
-    .where('id', '=', id)
-    .where('state', '<>', 'void')
-    .execute();
-  const row = await db
-    .selectFrom('usage_outbox')
-    .select('first_tried_at')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row !== undefined && row.first_tried_at !== null;
 }
 
 export interface UsageTotals {
@@ -156,9 +75,13 @@ export async function sumUsage(db: Db, accountId: string, from: Date, to: Date):
 export interface UsageRow {
   readonly id: string;
   readonly accountId: string;
+  readonly customerId: string;
   readonly reportId: number;
   readonly amountUsdCents: number;
   readonly state: UsageState;
+  readonly occurredAt: Date;
+  /** Whether Stripe still has to confirm that a void usage is not billed. Null if it never had the usage. */
+  readonly cancellation: DB['usage_outbox']['cancellation'];
 }
 
 /** Null if no report was metered under this id. */
@@ -168,9 +91,12 @@ export async function findUsage(db: Db, id: string): Promise<UsageRow | null> {
     .select([
       'id',
       'account_id as accountId',
+      'stripe_customer_id as customerId',
       'report_id as reportId',
       'amount_usd_cents as amountUsdCents',
       'state',
+      'occurred_at as occurredAt',
+      'cancellation',
     ])
     .where('id', '=', id)
     .executeTakeFirst();

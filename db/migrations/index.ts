@@ -8,6 +8,7 @@ import { up as lanesAndPayments } from './0006-lanes-and-payments.js';
 import { up as record } from './0007-record.js';
 import { up as sampleReports } from './0008-sample-reports.js';
 import { up as reportNumbers } from './0009-report-numbers.js';
+import { up as usageRetries } from './0010-usage-retries.js';
 import { up as followedCheckouts } from './0011-followed-checkouts.js';
 import { up as runLimitsAndSlugs } from './0012-run-limits-and-slugs.js';
 import { up as modelCallsOnce } from './0015-model-calls-once.js';
@@ -23,6 +24,7 @@ export const migrations: Record<string, Migration> = {
   '0007-record': { up: record },
   '0008-sample-reports': { up: sampleReports },
   '0009-report-numbers': { up: reportNumbers },
+  '0010-usage-retries': { up: usageRetries },
   '0011-followed-checkouts': { up: followedCheckouts },
   '0012-run-limits-and-slugs': { up: runLimitsAndSlugs },
   '0015-model-calls-once': { up: modelCallsOnce },

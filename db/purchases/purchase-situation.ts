@@ -8,6 +8,7 @@ import {
   uncountedRefundsPerHour,
 } from '../../council/limits.js';
 import { missingKeys } from '../../council/models.js';
+import { isPaying, nextStepOf } from '../../council/purchase/billing.js';
 import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
 import type { Lane, PurchaseAnswer, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { openingQuote } from '../../council/purchase/quote.js';
@@ -20,7 +21,7 @@ import {
 import { usableGrant } from '../../council/purchase/weekly-grant.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
-import { findActiveSubscription } from '../billing/subscriptions.js';
+import { findSubscription } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
 import { balanceQuery } from '../ledger/ledger.js';
 import { grantLotsQuery } from '../ledger/weekly-grants.js';
@@ -94,7 +95,7 @@ async function situationOf(
   return {
     owned: row.owned,
     sharedReportId: row.sharedReportId,
-    missingLaneSetup: await missingLaneSetup(db, { accountId, lane, now }),
+    ...(await laneSetup(db, { accountId, lane, now })),
     runs: runsLeft({ charged: startsOf(row.charged), refunded: startsOf(row.refunded) }, now),
     restSecondsLeft: restSecondsLeft(
       row.failures.map(({ failedAt }) => new Date(failedAt)),
@@ -107,18 +108,21 @@ async function situationOf(
   };
 }
 
-/** What the account must set up before it can pay on the lane; empty if nothing is missing. */
-async function missingLaneSetup(
+/** What the account must set up before it can pay on the lane; nothing is missing if it can. */
+async function laneSetup(
   db: Db | Tx,
   { accountId, lane, now }: { accountId: string; lane: Lane; now: Date },
-): Promise<readonly string[]> {
+): Promise<Pick<PurchaseSituation, 'missingLaneSetup' | 'laneNextStep'>> {
   switch (lane) {
     case 'credits':
-      return [];
-    case 'subscription':
-      return (await findActiveSubscription(db, accountId, now)) === null ? ['subscription'] : [];
+      return { missingLaneSetup: [] };
+    case 'subscription': {
+      const stored = await findSubscription(db, accountId);
+      if (stored !== null && isPaying(stored, now)) return { missingLaneSetup: [] };
+      return { missingLaneSetup: ['subscription'], laneNextStep: nextStepOf(stored?.status ?? null) };
+    }
     case 'byok':
-      return missingKeys(await listProvidersWithKey(db, accountId));
+      return { missingLaneSetup: missingKeys(await listProvidersWithKey(db, accountId)) };
   }
 }
 

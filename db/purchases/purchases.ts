@@ -111,7 +111,7 @@ async function sell(
   if (funding.pool === 'weekly_grant') await useGrant(tx, funding.grant, purchaseId, now);
   // Selling a cached report delivers it. A fresh report is metered when it completes.
   if (lane === 'subscription' && kind === 'cached') {
-    await recordUsage(tx, { purchaseId, accountId, reportId, kind, now });
+    await recordUsage(tx, { purchaseId, accountId, reportId, kind, boughtAt: now });
   }
   const status = kind === 'fresh' ? 'pending' : 'completed';
   return { kind, reportId, status, creditsSpent: credits, lane, pool: funding.pool, replayed: false };

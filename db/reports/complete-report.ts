@@ -32,7 +32,7 @@ export async function completeReport(db: Db, reportId: number, completion: Compl
     const completed = await closeReport(tx, reportId, completion);
     if (completed === undefined) return false;
     await appendEntryAndQuote(tx, { ...completed, reportId }, completion);
-    if (completed.lane === 'subscription') await recordDelivery(tx, reportId, completion.now);
+    if (completed.lane === 'subscription') await recordDelivery(tx, reportId);
     return true;
   });
 }
@@ -112,13 +112,13 @@ function costOf(tx: Tx, reportId: number) {
 }
 
 /** Records the usage of the subscription that bought the report. A failed report never gets here. */
-async function recordDelivery(tx: Tx, reportId: number, now: Date): Promise<void> {
-  const { id, account_id: accountId } = await tx
+async function recordDelivery(tx: Tx, reportId: number): Promise<void> {
+  const purchase = await tx
     .selectFrom('report_purchases')
-    .select(['id', 'account_id'])
+    .select(['id as purchaseId', 'account_id as accountId', 'created_at as boughtAt'])
     .where('report_id', '=', reportId)
     .where('kind', '=', 'fresh')
     .where('state', '=', 'charged')
     .executeTakeFirstOrThrow();
-  await recordUsage(tx, { purchaseId: id, accountId, reportId, kind: 'fresh', now });
+  await recordUsage(tx, { ...purchase, reportId, kind: 'fresh' });
 }

@@ -82,6 +82,7 @@ module.exports = defineConfig({
       'stage_results.model': named('CouncilModel'),
       'stage_results.stage': named('Stage'),
       'track_records.body': json(named('TrackRecord')),
+      'usage_outbox.cancellation': either('due', 'done', 'expired'),
       'usage_outbox.kind': either('fresh', 'cached'),
       'usage_outbox.state': either('pending', 'sent', 'void', 'held'),
     },

@@ -65,7 +65,17 @@ export interface Database {
   payment_findings: Table<'payment_findings', { setLater: 'settled_at' | 'settled_reason' }>;
   usage_outbox: Table<
     'usage_outbox',
-    { updatable: 'state'; setLater: 'first_tried_at' | 'settled_at' | 'void_reason' }
+    {
+      updatable:
+        | 'state'
+        | 'next_try_at'
+        | 'failures'
+        | 'uncertain_tries'
+        | 'first_tried_at'
+        | 'settled_at'
+        | 'cancel_series';
+      setLater: 'void_reason' | 'settle_reason' | 'cancellation';
+    }
   >;
   record_entries: Table<'record_entries'>;
   record_began: Table<'record_began', { generated: 'one' }>;

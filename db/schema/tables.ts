@@ -251,6 +251,7 @@ export interface StageResults {
 export interface Subscriptions {
   account_id: string;
   cancel_at_period_end: boolean;
+  ends_at: Date | null;
   period_end: Date;
   period_start: Date;
   status: string;
@@ -267,14 +268,20 @@ export interface TrackRecords {
 export interface UsageOutbox {
   account_id: string;
   amount_usd_cents: number;
+  cancel_series: Generated<number>;
+  cancellation: "due" | "done" | "expired" | null;
+  failures: Generated<number>;
   first_tried_at: Date | null;
   id: string;
   kind: "fresh" | "cached";
+  next_try_at: Generated<Date>;
   occurred_at: Date;
   report_id: number;
+  settle_reason: string | null;
   settled_at: Date | null;
   state: "pending" | "sent" | "void" | "held";
   stripe_customer_id: string;
+  uncertain_tries: Generated<number>;
   void_reason: string | null;
 }
 

@@ -19,6 +19,8 @@ const verbs = [
   'provider-keys rotate',
   'ledger check',
   'quote explain',
+  'usage send',
+  'usage settle',
   'usage void',
   'payments settle',
   'record verify',

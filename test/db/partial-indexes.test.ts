@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
+import { dueUsageQuery } from '../../db/billing/usage-sending.js';
 import {
   chargedRunsQuery,
   failedRunsQuery,
@@ -19,6 +20,16 @@ const planOf = async (query: Explainable): Promise<string> =>
   (await query.explain('text')).map(line => line['QUERY PLAN']).join('\n');
 
 const request = { accountId: '00000000-0000-4000-8000-000000000001', eventId: 'rain', utcDay: '2031-03-05' };
+
+test('the sender of usage reads through the partial index', async () => {
+  await world.db.connection().execute(async db => {
+    await sql`set enable_seqscan = off`.execute(db);
+    await sql`set enable_bitmapscan = off`.execute(db);
+    const plan = await planOf(dueUsageQuery(db, noon, { customersMax: 200, rowsPerCustomerMax: 20 }));
+    expect(plan.match(/usage_outbox_due/g)).toHaveLength(2);
+    expect(plan).not.toContain('Seq Scan');
+  });
+});
 
 test('a purchase decision reads through the partial indexes', async () => {
   await world.db.connection().execute(async db => {

@@ -128,6 +128,7 @@ describe('a subscription', () => {
       periodStart: period.from,
       periodEnd: period.to,
       cancelAtPeriodEnd: false,
+      endsAt: null,
     });
     expect(await gateway.readSubscription('sub_none')).toBeNull();
   });
@@ -135,15 +136,25 @@ describe('a subscription', () => {
   test('is cancelled at the end of its period or ended immediately', async () => {
     const { id } = await subscribe();
     await gateway.cancelSubscription(id);
-    expect(await gateway.readSubscription(id)).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+    expect(await gateway.readSubscription(id)).toMatchObject({
+      status: 'active',
+      cancelAtPeriodEnd: true,
+      endsAt: period.to,
+    });
     await gateway.endSubscription(id);
-    expect(await gateway.readSubscription(id)).toMatchObject({ status: 'canceled' });
+    expect(await gateway.readSubscription(id)).toMatchObject({
+      status: 'canceled',
+      endsAt: expect.any(Date),
+    });
   });
 
   test('with an end date is cancelled too', async () => {
     const { id } = await subscribe();
     Object.assign(stripe.books.subscriptions.get(id) ?? {}, { cancel_at: 1_930_000_000 });
-    expect(await gateway.readSubscription(id)).toMatchObject({ cancelAtPeriodEnd: true });
+    expect(await gateway.readSubscription(id)).toMatchObject({
+      cancelAtPeriodEnd: true,
+      endsAt: new Date(1_930_000_000_000),
+    });
   });
 });
 
@@ -162,15 +173,62 @@ describe('usage', () => {
   test('is cancelled once, even if the response was lost', async () => {
     await gateway.sendUsage(usage);
     stripe.fault = 'lost_answer';
-    await failureOf(gateway.cancelUsage(usage));
+    await failureOf(gateway.cancelUsage({ ...usage, series: 0 }));
     stripe.fault = null;
-    await gateway.cancelUsage(usage);
+    await gateway.cancelUsage({ ...usage, series: 0 });
+    await gateway.cancelUsage({ ...usage, series: 1 });
+    expect(stripe.books.meterEvents.get('purchase-1')).toMatchObject({ cancelled: true });
+  });
+
+  test('whose cancellation failed at Stripe is cancelled by the next series', async () => {
+    await gateway.sendUsage(usage);
+    stripe.fault = 500;
+    expect(await failureOf(gateway.cancelUsage({ ...usage, series: 0 }))).toMatchObject({ status: 500 });
+    stripe.fault = null;
+    // Stripe repeats the recorded failure under the same idempotency key.
+    expect(await failureOf(gateway.cancelUsage({ ...usage, series: 0 }))).toMatchObject({ status: 500 });
+    await gateway.cancelUsage({ ...usage, series: 1 });
     expect(stripe.books.meterEvents.get('purchase-1')).toMatchObject({ cancelled: true });
   });
 
   test('cannot be cancelled if it was never sent', async () => {
-    expect(await failureOf(gateway.cancelUsage(usage))).toMatchObject({ retryable: false });
+    expect(await failureOf(gateway.cancelUsage({ ...usage, series: 0 }))).toMatchObject({ retryable: false });
   });
+
+  test('is read as Stripe has counted it, by day or in one sum', async () => {
+    const range = {
+      customerId: 'cus_1',
+      from: new Date('2031-03-05T00:00:00Z'),
+      to: new Date('2031-03-07T00:00:00Z'),
+      byDay: true,
+    };
+    expect(await gateway.readUsage(range)).toEqual([]);
+    const customerId = await gateway.createCustomer('account-1');
+    await gateway.createSubscriptionCheckout({ customerId, ...back });
+    for (const [identifier, hours] of [
+      ['a', 0],
+      ['b', 11],
+      ['c', 12],
+      ['d', 48],
+    ] as const) {
+      const occurredAt = new Date(noon.getTime() + hours * 3_600_000);
+      await gateway.sendUsage({ ...usage, identifier, occurredAt });
+    }
+    await gateway.cancelUsage({ identifier: 'b', series: 0 });
+    expect(await gateway.readUsage(range)).toEqual([
+      { from: range.from, usdCents: 300 },
+      { from: new Date('2031-03-06T00:00:00Z'), usdCents: 300 },
+    ]);
+    expect(await gateway.readUsage({ ...range, byDay: false })).toEqual([
+      { from: range.from, usdCents: 600 },
+    ]);
+  });
+});
+
+test('the portal opens for a customer and leads back', async () => {
+  const customerId = await gateway.createCustomer('account-1');
+  const url = await gateway.createPortalSession({ customerId, returnUrl: 'https://a.test/account' });
+  expect(url).toContain(customerId);
 });
 
 describe('the state of a payment', () => {

@@ -20,6 +20,8 @@ const back = { successUrl: 'https://a.test/ok', cancelUrl: 'https://a.test/no' }
 const pack = { checkoutId: '5b1f6a5e', accountId: '9a737d7a', pack: packs.starter, ...back };
 const usage = { identifier: '5b1f6a5e', customerId: 'cus_1', valueUsdCents: 300, occurredAt: new Date() };
 
+const day = { customerId: 'cus_1', from: new Date('2026-11-20'), to: new Date('2026-11-21') };
+
 /** Every method of the gateway, with each form of its arguments. */
 const calls: Readonly<Record<keyof PaymentGateway, (() => unknown)[]>> = {
   createCustomer: [() => gateway.createCustomer('9a737d7a')],
@@ -35,7 +37,14 @@ const calls: Readonly<Record<keyof PaymentGateway, (() => unknown)[]>> = {
   readPaymentState: [() => gateway.readPaymentState('pi_1')],
   findSession: [() => gateway.findSession('pi_1')],
   sendUsage: [() => gateway.sendUsage(usage)],
-  cancelUsage: [() => gateway.cancelUsage(usage)],
+  cancelUsage: [() => gateway.cancelUsage({ ...usage, series: 0 })],
+  readUsage: [
+    () => gateway.readUsage({ ...day, byDay: true }),
+    () => gateway.readUsage({ ...day, byDay: false }),
+  ],
+  createPortalSession: [
+    () => gateway.createPortalSession({ customerId: 'cus_1', returnUrl: 'https://a.test/account' }),
+  ],
   readEvent: [],
 };
 

@@ -34,6 +34,7 @@ export const waysBackExample = {
 export const subscribedExample: BillingStatusView = {
   plan: 'subscription',
   status: 'active',
+  next_step: null,
   period_start: '2026-11-01T00:00:00.000Z',
   period_end: '2026-12-01T00:00:00.000Z',
   cancel_at_period_end: false,
@@ -45,6 +46,7 @@ export const subscribedExample: BillingStatusView = {
 export const noPlanExample: BillingStatusView = {
   plan: 'none',
   status: null,
+  next_step: null,
   period_start: null,
   period_end: null,
   cancel_at_period_end: false,

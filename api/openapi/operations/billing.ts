@@ -3,6 +3,8 @@ import {
   checkoutSchema,
   packCheckoutShape,
   paymentEventSchema,
+  portalSchema,
+  portalShape,
   subscriptionCheckoutShape,
   subscriptionSchema,
   webhookAnswerShape,
@@ -110,6 +112,36 @@ export const billingOperations: readonly Operation[] = [
       },
     ],
     problems: ['payments_not_configured'],
+  },
+  {
+    method: 'post',
+    path: '/api/billing/portal',
+    operationId: 'openBillingPortal',
+    tag: 'Billing',
+    summary: 'Open the billing portal',
+    description:
+      'Opens the page of the payment provider on which a subscriber pays open invoices, changes the payment method or reads invoices.',
+    costs: 'Nothing.',
+    access: 'anyone',
+    needs: 'A subscription, now or in the past.',
+    body: {
+      schema: portalSchema,
+      required: false,
+      examples: {
+        with_way_back: { summary: 'With a return URL', value: { return_url: 'https://example.com/account' } },
+      },
+    },
+    responses: [
+      {
+        status: 201,
+        description: 'The portal to open in a browser.',
+        shape: portalShape,
+        examples: {
+          opened: { summary: 'A portal', value: { url: 'https://billing.stripe.com/p/session/test_a1b2c3' } },
+        },
+      },
+    ],
+    problems: ['not_found', 'payments_not_configured'],
   },
   {
     method: 'delete',

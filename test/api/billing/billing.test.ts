@@ -182,6 +182,7 @@ describe('without configured payments', () => {
     );
     expectProblem(await caller.post('/api/billing/subscription', {}), 'payments_not_configured');
     expectProblem(await caller.delete('/api/billing/subscription'), 'payments_not_configured');
+    expectProblem(await caller.post('/api/billing/portal', {}), 'payments_not_configured');
     expectProblem(await deliverTo(bare.url, stripe.event('invoice.paid', {})), 'payments_not_configured');
   });
 
@@ -190,6 +191,7 @@ describe('without configured payments', () => {
     expect((await caller.get('/api/billing/status')).body).toEqual({
       plan: 'none',
       status: null,
+      next_step: null,
       period_start: null,
       period_end: null,
       cancel_at_period_end: false,

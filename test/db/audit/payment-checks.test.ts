@@ -93,6 +93,27 @@ describe('usage: the audit reports drift when', () => {
       notices: [expect.stringContaining(books.is.metered.purchaseId)],
     });
   });
+
+  test('Stripe did not cancel it after it was voided; that is a notice', async () => {
+    await books.plant(`update usage_outbox set state = 'void', void_reason = 'x', settled_at = now(),
+      first_tried_at = now(), cancellation = 'expired' where id = '${books.is.metered.purchaseId}'`);
+    expect((await auditBooks(world.db, noon)).notices).toEqual([
+      expect.stringMatching(`usage ${books.is.metered.purchaseId} .* did not cancel it within a day`),
+    ]);
+  });
+
+  test('it occurred after the end of the subscription; that is a notice', async () => {
+    const { purchaseId, accountId } = books.is.metered;
+    const endsAt = (at: string) =>
+      world.sql(`update subscriptions set ends_at = ${at} where account_id = $1`, [accountId]);
+    const occurred = `(select occurred_at from usage_outbox where id = '${purchaseId}')`;
+    const named = expect.stringMatching(`usage ${purchaseId} .* after the end of subscription`);
+    await endsAt(`${occurred} + interval '1 ms'`);
+    expect((await auditBooks(world.db, noon)).notices).not.toContainEqual(named);
+    await endsAt(occurred);
+    expect((await auditBooks(world.db, noon)).notices).toContainEqual(named);
+    await endsAt('null');
+  });
 });
 
 describe('checkouts: the audit reports drift when', () => {

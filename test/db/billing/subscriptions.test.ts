@@ -24,6 +24,7 @@ async function customer() {
     periodStart: noon,
     periodEnd,
     cancelAtPeriodEnd: false,
+    endsAt: null,
     ...state,
   });
   return { accountId, customerId, subscription };
@@ -88,12 +89,22 @@ describe('a subscription', () => {
     expect(await active(accountId)).toBeNull();
   });
 
-  test('pays until an hour after its period, cancelled or not', async () => {
+  test('that renews pays until an hour after its period', async () => {
     const { accountId, subscription } = await customer();
-    await note(subscription({ cancelAtPeriodEnd: true }));
+    await note(subscription());
     expect(await active(accountId, periodEnd)).not.toBeNull();
     expect(await active(accountId, later({ minutes: 60, ms: -1 }, periodEnd))).not.toBeNull();
     expect(await active(accountId, later({ minutes: 60 }, periodEnd))).toBeNull();
+  });
+
+  test.each([
+    ['at the end of its period', periodEnd],
+    ['within its period', later({ hours: 1 })],
+  ])('that is cancelled %s pays until then', async (_, endsAt) => {
+    const { accountId, subscription } = await customer();
+    await note(subscription({ cancelAtPeriodEnd: true, endsAt }));
+    expect(await active(accountId, later({ ms: -1 }, endsAt))).not.toBeNull();
+    expect(await active(accountId, endsAt)).toBeNull();
   });
 
   test('is not replaced by another while it is live', async () => {

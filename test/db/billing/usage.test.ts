@@ -1,69 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { saveCustomer, saveSubscription } from '../../../db/billing/subscriptions.js';
+import { recordUsage, sumUsage } from '../../../db/billing/usage.js';
+import { voidUsage } from '../../../db/billing/usage-corrections.js';
 import {
-  listPendingUsage,
+  deferUsage,
+  holdUsage,
+  listDueUsage,
   markUsageTried,
-  recordUsage,
-  settleUsage,
-  sumUsage,
-  voidUsage,
-} from '../../../db/billing/usage.js';
+  settleSentUsage,
+} from '../../../db/billing/usage-sending.js';
 import { bought, complete } from '../support/purchases.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
+import { onSubscription, type Subscriber, usageOf } from '../support/usage.js';
 
 const world = useTestWorld();
 
-interface Subscriber {
-  readonly accountId: string;
-  readonly customerId: string;
+const { subscriber, used, usedCached } = usageOf(world);
+
+const everything = { customersMax: 1_000, rowsPerCustomerMax: 1_000 };
+
+async function pendingOf({ accountId }: Subscriber, now = later({ hours: 1 })) {
+  return (await listDueUsage(world.db, now, everything)).filter(usage => usage.accountId === accountId);
 }
 
-async function subscriber(): Promise<Subscriber> {
-  const accountId = await world.openAccount(100_000);
-  const customerId = `cus_${accountId}`;
-  await saveCustomer(world.db, { accountId, customerId, now: noon });
-  const periodStart = new Date(0);
-  const subscription = {
-    subscriptionId: `sub_${accountId}`,
-    customerId,
-    status: 'active',
-    periodStart,
-    periodEnd: later({ hours: 24 * 365 }),
-    cancelAtPeriodEnd: false,
-  };
-  await saveSubscription(world.db, subscription, noon);
-  return { accountId, customerId };
-}
-
-/**
- * A fresh report, bought on the subscription and delivered. @returns the purchase id, which is the usage id.
- */
-async function used({ accountId }: Subscriber, now = noon): Promise<string> {
-  const purchaseId = randomUUID();
-  const purchase = { accountId, eventId: await world.openEvent(), purchaseId, ...onSubscription(now) };
-  const { reportId } = await bought(world.db, purchase, { now });
-  await complete(world.db, reportId, 400_000, now);
-  return purchaseId;
-}
-
-/** A cached report, bought on the subscription. */
-async function usedCached({ accountId }: Subscriber, now = noon): Promise<string> {
-  const purchaseId = randomUUID();
-  const eventId = await world.openEvent();
-  const first = await bought(world.db, { accountId: await world.openAccount(1_000), eventId }, { now });
-  await complete(world.db, first.reportId, 400_000, now);
-  await bought(world.db, { accountId, eventId, purchaseId, ...onSubscription(now) }, { now });
-  return purchaseId;
-}
-
-function onSubscription(now: Date) {
-  return { lane: 'subscription', utcDay: now.toISOString().slice(0, 10) } as const;
-}
-
-async function pendingOf({ accountId }: Subscriber) {
-  return (await listPendingUsage(world.db, 1_000)).filter(usage => usage.accountId === accountId);
-}
+const voided = (id: string, now = noon) => voidUsage(world.db, id, { reason: 'test', now });
 
 const month = [noon, later({ hours: 24 * 30 })] as const;
 
@@ -72,7 +32,7 @@ describe('usage', () => {
     const customer = await subscriber();
     const fresh = await used(customer);
     const cached = await usedCached(customer, later({ minutes: 1 }));
-    const common = { ...customer, firstTriedAt: null };
+    const common = { ...customer, firstTriedAt: null, failures: 0 };
     expect(await pendingOf(customer)).toEqual([
       { ...common, id: fresh, amountUsdCents: 300, occurredAt: noon },
       { ...common, id: cached, amountUsdCents: 150, occurredAt: later({ minutes: 1 }) },
@@ -90,23 +50,57 @@ describe('usage', () => {
       kind: 'fresh',
     } as const;
     await inParallel(10, () =>
-      world.db.transaction().execute(tx => recordUsage(tx, { ...report, now: later({ hours: 1 }) })),
+      world.db.transaction().execute(tx => recordUsage(tx, { ...report, boughtAt: later({ hours: 1 }) })),
     );
     expect(await pendingOf(customer)).toMatchObject([{ id: purchaseId, occurredAt: noon }]);
   });
 
   test('of an account without a Stripe customer is not recorded', async () => {
     const accountId = await world.openAccount();
-    const report = { purchaseId: randomUUID(), accountId, reportId: 1, kind: 'fresh', now: noon } as const;
+    const report = {
+      purchaseId: randomUUID(),
+      accountId,
+      reportId: 1,
+      kind: 'fresh',
+      boughtAt: noon,
+    } as const;
     await expect(world.db.transaction().execute(tx => recordUsage(tx, report))).rejects.toThrow();
   });
 
-  test('is listed oldest first, up to the limit', async () => {
+  test('occurred when the report was bought, however late it was delivered', async () => {
     const customer = await subscriber();
+    const purchase = {
+      accountId: customer.accountId,
+      eventId: await world.openEvent(),
+      ...onSubscription(noon),
+    };
+    const { reportId } = await bought(world.db, purchase);
+    await complete(world.db, reportId, 400_000, later({ minutes: 30 }));
+    expect(await pendingOf(customer)).toMatchObject([{ occurredAt: noon }]);
+  });
+
+  test('is listed by customer, those first that wait longest, up to both limits', async () => {
+    const [one, other] = [await subscriber(), await subscriber()];
     const long = new Date('2000-01-01T00:00:00Z');
-    const [second, first] = [await used(customer, later({ ms: 1 }, long)), await used(customer, long)];
-    expect((await listPendingUsage(world.db, 2)).map(({ id }) => id)).toEqual([first, second]);
-    expect(await listPendingUsage(world.db, 1)).toHaveLength(1);
+    const second = await used(one, later({ ms: 2 }, long));
+    const ofOther = await used(other, later({ ms: 1 }, long));
+    const first = await used(one, long);
+    const listed = async (customersMax: number, rowsPerCustomerMax: number) =>
+      (await listDueUsage(world.db, noon, { customersMax, rowsPerCustomerMax })).map(({ id }) => id);
+    expect(await listed(2, 2)).toEqual([first, second, ofOther]);
+    expect(await listed(2, 1)).toEqual([first, ofOther]);
+    expect(await listed(1, 2)).toEqual([first, second]);
+  });
+
+  test('keeps its terms, and stays void', async () => {
+    const id = await used(await subscriber());
+    const change = (what: string) => world.sql(`update usage_outbox set ${what} where id = $1`, [id]);
+    await expect(change('amount_usd_cents = 1')).rejects.toThrow('keeps its terms');
+    await expect(change(`occurred_at = now()`)).rejects.toThrow('keeps its terms');
+    await settleSentUsage(world.db, id, noon);
+    await expect(change(`state = 'pending', settled_at = null`)).rejects.toThrow('only with a reason');
+    await voided(id);
+    await expect(change(`state = 'sent', void_reason = null`)).rejects.toThrow('is void');
   });
 });
 
@@ -119,52 +113,61 @@ describe('sending', () => {
     expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
   });
 
-  test.each(['sent', 'held'] as const)('ends once, as %s', async state => {
+  test('forgets the first attempt only when every attempt was refused', async () => {
     const customer = await subscriber();
     const id = await used(customer);
-    expect(await settleUsage(world.db, id, state, noon)).toBe(true);
-    expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
+    const refuse = () => deferUsage(world.db, id, { nextTryAt: noon, failures: 1, refused: true });
+    await markUsageTried(world.db, id, noon);
+    await refuse();
+    expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: null, failures: 1 }]);
+    // The response to this one was lost, so Stripe may have the event whatever it says to the next one.
+    await markUsageTried(world.db, id, noon);
+    await deferUsage(world.db, id, { nextTryAt: noon, failures: 1, refused: false });
+    await markUsageTried(world.db, id, later({ minutes: 1 }));
+    await refuse();
+    expect(await pendingOf(customer)).toMatchObject([{ firstTriedAt: noon }]);
+  });
+
+  test('of usage that failed waits until its next try', async () => {
+    const customer = await subscriber();
+    const id = await used(customer);
+    await deferUsage(world.db, id, { nextTryAt: later({ minutes: 2 }), failures: 1, refused: true });
+    expect(await pendingOf(customer, later({ minutes: 1 }))).toEqual([]);
+    expect(await pendingOf(customer, later({ minutes: 2 }))).toMatchObject([{ id, failures: 1 }]);
+  });
+
+  test('ends once', async () => {
+    const customer = await subscriber();
+    const id = await used(customer);
+    expect(await settleSentUsage(world.db, id, noon)).toBe(true);
+    expect(await holdUsage(world.db, id, noon)).toBe(false);
     expect(await markUsageTried(world.db, id, noon)).toBe(false);
     expect(await pendingOf(customer)).toEqual([]);
+  });
+
+  test('by a slow sender succeeds although the usage is held by then', async () => {
+    const id = await used(await subscriber());
+    await holdUsage(world.db, id, noon);
+    expect(await settleSentUsage(world.db, id, noon)).toBe(true);
+    expect(await holdUsage(world.db, id, noon)).toBe(false);
   });
 
   test('reports usage that was voided in the meantime', async () => {
     const id = await used(await subscriber());
     await markUsageTried(world.db, id, noon);
-    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
-    expect(await settleUsage(world.db, id, 'sent', noon)).toBe(false);
-  });
-});
-
-describe('voiding', () => {
-  test('usage that was never sent needs no cancellation', async () => {
-    const customer = await subscriber();
-    const id = await used(customer);
-    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(false);
-    expect(await pendingOf(customer)).toEqual([]);
-  });
-
-  test('usage that Stripe may have says so, every time', async () => {
-    const id = await used(await subscriber());
-    await markUsageTried(world.db, id, noon);
-    await settleUsage(world.db, id, 'sent', noon);
-    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
-    expect(await voidUsage(world.db, id, { reason: 'test', now: noon })).toBe(true);
-  });
-
-  test('of a purchase without usage does nothing', async () => {
-    expect(await voidUsage(world.db, randomUUID(), { reason: 'test', now: noon })).toBe(false);
+    await voided(id);
+    expect(await settleSentUsage(world.db, id, noon)).toBe(false);
   });
 });
 
 describe('the usage of an account', () => {
   test('counts every report that is not void, sent or not', async () => {
     const customer = await subscriber();
-    const [sent, held, voided] = [await used(customer), await used(customer), await used(customer)];
+    const [sent, held, taken] = [await used(customer), await used(customer), await used(customer)];
     await usedCached(customer);
-    await settleUsage(world.db, sent, 'sent', noon);
-    await settleUsage(world.db, held, 'held', noon);
-    await voidUsage(world.db, voided, { reason: 'test', now: noon });
+    await settleSentUsage(world.db, sent, noon);
+    await holdUsage(world.db, held, noon);
+    await voided(taken);
     expect(await sumUsage(world.db, customer.accountId, ...month)).toEqual({
       freshReports: 2,
       cachedReports: 1,

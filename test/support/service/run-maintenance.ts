@@ -7,6 +7,7 @@ import type { TestService } from './test-service.js';
 
 type Duties = {
   'send-usage': MaintenanceActivities['sendUsage'];
+  'compare-usage': MaintenanceActivities['compareUsage'];
   'fulfil-checkouts': MaintenanceActivities['fulfilCheckouts'];
   'release-stranded-runs': MaintenanceActivities['releaseStranded'];
   'check-ledger': MaintenanceActivities['checkLedger'];

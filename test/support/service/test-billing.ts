@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { reconcile } from '../../db/support/reconcile.js';
 import { expectConforming } from '../expect/expect-conforming.js';
+import type { Subscription } from '../stripe/stripe-objects.js';
 import { type SignedEvent, type StripeStandIn, startStripeStandIn } from '../stripe/stripe-stand-in.js';
 import type { Answer, TestCaller } from './test-caller.js';
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
@@ -20,6 +21,8 @@ export interface TestBilling {
   ): Promise<{ checkout_id: string; session_id: string; url: string }>;
   /** Buys a pack: 500 credits for 700 cents. */
   buyPack(caller: TestCaller): Promise<Bought>;
+  /** A subscription that was begun at Stripe, and heard of. */
+  subscribed(caller: TestCaller, period: { from: Date; to: Date }): Promise<Subscription>;
   /** Ends all faults of Stripe. */
   clearFaults(): void;
   /** Checks the ledger and stops everything. */
@@ -54,6 +57,12 @@ export async function startTestBilling(
       const session = stripe.books.pay(session_id);
       await billing.deliverNew('checkout.session.completed', session);
       return { session, payment: stripe.books.payment(session.payment_intent) };
+    },
+    subscribed: async (caller, period) => {
+      const { session_id } = (await caller.post('/api/billing/subscription', {})).body;
+      const subscription = stripe.books.subscribe(session_id, period);
+      await billing.deliverNew('checkout.session.completed', stripe.books.sessions.get(session_id));
+      return subscription;
     },
     clearFaults: () => {
       stripe.fault = null;

@@ -10,6 +10,8 @@ export class StripeBooks {
   readonly meters: { id: string; event_name: string; status: string }[] = [];
   readonly prices: { id: string; lookup_key: string; meter: string }[] = [];
   readonly meterEvents = new Map<string, MeterEvent>();
+  /** Customers whose usage is refused. */
+  readonly deletedCustomers = new Set<string>();
   private count = 0;
 
   /** Executes a request. @returns the response body */
@@ -30,7 +32,7 @@ export class StripeBooks {
           cancel_at_period_end: form.get('cancel_at_period_end') === 'true',
         });
       case 'DELETE subscriptions':
-        return Object.assign(this.found(id), { status: 'canceled' });
+        return Object.assign(this.found(id), { status: 'canceled', ended_at: seconds(new Date()) });
       case 'GET charges':
         return list([...this.payments.values()].filter(has('payment_intent', form)));
       case 'GET disputes':
@@ -38,7 +40,9 @@ export class StripeBooks {
           [...this.payments.values()].filter(has('payment_intent', form)).flatMap(paid => paid.disputes),
         );
       case 'GET billing/meters':
-        return list(this.meters);
+        return path.endsWith('/event_summaries') ? list(this.summaries(form)) : list(this.meters);
+      case 'POST billing_portal/sessions':
+        return this.openPortal(form);
       case 'POST billing/meters':
         return this.createMeter(form.get('event_name') ?? '');
       case 'GET prices':
@@ -99,6 +103,7 @@ export class StripeBooks {
       status: 'active',
       cancel_at_period_end: false,
       cancel_at: null,
+      ended_at: null,
       items: {
         object: 'list',
         data: [{ current_period_start: seconds(period.from), current_period_end: seconds(period.to) }],
@@ -163,6 +168,10 @@ export class StripeBooks {
 
   private meter(form: URLSearchParams): MeterEvent {
     const identifier = form.get('identifier') ?? '';
+    const customer = form.get('payload[stripe_customer_id]') ?? '';
+    if (this.deletedCustomers.has(customer)) {
+      throw new StripeRefusal(400, 'invalid_request_error', `No such customer: '${customer}'`);
+    }
     if (this.meterEvents.has(identifier)) {
       const detail = `An event already exists with identifier ${identifier}.`;
       throw new StripeRefusal(400, 'invalid_request_error', detail);
@@ -170,7 +179,7 @@ export class StripeBooks {
     const event: MeterEvent = {
       identifier,
       event_name: form.get('event_name') ?? '',
-      customer: form.get('payload[stripe_customer_id]') ?? '',
+      customer,
       value: form.get('payload[value]') ?? '',
       timestamp: Number(form.get('timestamp')),
       cancelled: false,
@@ -181,11 +190,41 @@ export class StripeBooks {
 
   private adjust(identifier: string) {
     const event = this.meterEvents.get(identifier);
-    if (event === undefined || event.cancelled) {
+    if (event === undefined) {
       throw new StripeRefusal(400, 'invalid_request_error', 'There is no such event to cancel.');
+    }
+    if (event.cancelled) {
+      throw new StripeRefusal(400, 'invalid_request_error', 'The event was already cancelled.');
     }
     event.cancelled = true;
     return { object: 'billing.meter_event_adjustment', status: 'pending', cancel: { identifier } };
+  }
+
+  /** Sums by UTC day, or over the whole range; nothing where there are no events. */
+  private summaries(form: URLSearchParams) {
+    const [from, to] = [Number(form.get('start_time')), Number(form.get('end_time'))];
+    const step = form.get('value_grouping_window') === 'day' ? 86_400 : to - from;
+    const sums = new Map<number, number>();
+    for (const { customer, timestamp, value, cancelled } of this.meterEvents.values()) {
+      if (cancelled || customer !== form.get('customer') || timestamp < from || timestamp >= to) continue;
+      const start = from + Math.floor((timestamp - from) / step) * step;
+      sums.set(start, (sums.get(start) ?? 0) + Number(value));
+    }
+    return [...sums].map(([start_time, aggregated_value]) => ({
+      id: `mtrusg_${start_time}`,
+      object: 'billing.meter_event_summary',
+      start_time,
+      end_time: start_time + step,
+      aggregated_value,
+    }));
+  }
+
+  private openPortal(form: URLSearchParams) {
+    const id = this.newId('bps');
+    const customer = form.get('customer') ?? '';
+    const return_url = form.get('return_url');
+    const url = `https://billing.stripe.test/${customer}/${id}`;
+    return { id, object: 'billing_portal.session', customer, return_url, url };
   }
 
   private found(id: string): Subscription {
@@ -207,7 +246,8 @@ function missing(object: string, id: string): never {
 }
 
 function splitPath(path: string): [string, string] {
-  const [, collection = '', id = ''] = /^\/v1\/((?:billing|checkout)\/\w+|\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+  const [, collection = '', id = ''] =
+    /^\/v1\/((?:billing|billing_portal|checkout)\/\w+|\w+)(?:\/(\w+))?(?:\/\w+)?$/.exec(path) ?? [];
   return [collection, id];
 }
 

@@ -32,6 +32,7 @@ export interface Subscription {
   status: string;
   cancel_at_period_end: boolean;
   cancel_at: number | null;
+  ended_at: number | null;
   readonly items: {
     object: string;
     data: { current_period_start: number; current_period_end: number }[];

@@ -74,15 +74,20 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     if (fault === 'down') return void response.destroy();
     if (fault === 'slow') return;
     await standIn.before(line);
-    if (typeof fault === 'number') return refuse(response, fault);
+    if (fault === 429) return throttle(response);
     const form = request.method === 'GET' ? searchParams : new URLSearchParams(text);
-    const answer = once(request, `${line}?${text}`, () => work(request, pathname, form));
+    const answer = once(request, `${line}?${text}`, () =>
+      fault === 500 ? failure : work(request, pathname, form),
+    );
     if (fault === 'lost_answer') return void response.destroy();
     const headers = { 'content-type': 'application/json', 'request-id': `req_${standIn.requests.length}` };
     response.writeHead(answer.status, headers).end(answer.body);
   }
 
-  /** A repeated idempotency key executes nothing and must belong to the same request. */
+  /**
+   * A repeated idempotency key executes nothing and must belong to the same request. Its response is the first one, also
+   * if that was a failure of Stripe.
+   */
   function once(
     request: IncomingMessage,
     fingerprint: string,
@@ -134,10 +139,12 @@ function errorBody({ status, type, message, code }: StripeRefusal): { status: nu
   };
 }
 
-function refuse(response: ServerResponse, status: number): void {
-  const { body } = errorBody(new StripeRefusal(status, 'api_error', `sorry, ${secretKey}`));
-  const headers = status === 429 ? { 'retry-after': '7' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+const failure = errorBody(new StripeRefusal(500, 'api_error', `sorry, ${secretKey}`));
+
+/** Not recorded under an idempotency key. */
+function throttle(response: ServerResponse): void {
+  const { status, body } = errorBody(new StripeRefusal(429, 'api_error', `sorry, ${secretKey}`));
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' }).end(body);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

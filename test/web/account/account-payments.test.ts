@@ -114,6 +114,26 @@ describeInBrowser('the account page with payments', browser => {
     await expectSoundPage(visit);
   });
 
+  test('an unpaid subscription leads to the billing portal', async () => {
+    const caller = await billing.service.newCaller();
+    const { session_id } = (await caller.post('/api/billing/subscription', {})).body;
+    const subscription = billing.stripe.books.subscribe(session_id, {
+      from: new Date(Date.now() - dayMs),
+      to: new Date(Date.now() + 29 * dayMs),
+    });
+    subscription.status = 'past_due';
+    await billing.deliverNew('customer.subscription.updated', subscription);
+    const visit = await open(caller);
+    const { page } = visit;
+    await visit.context.route('https://billing.stripe.test/**', route =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Pay</title><h1>Pay here</h1>' }),
+    );
+    await part(page, 'Subscription for programs').getByText('is unpaid').waitFor();
+    await expectSoundPage(visit);
+    await page.getByRole('button', { name: 'Invoices and payment method' }).click();
+    await page.waitForURL(`https://billing.stripe.test/${subscription.customer}/**`);
+  });
+
   test('owed credits are shown with the reason', async () => {
     const caller = await billing.service.newCaller();
     const { payment } = await billing.buyPack(caller);

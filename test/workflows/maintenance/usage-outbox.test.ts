@@ -1,102 +1,47 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
-import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
-import { voidUsage } from '../../../db/billing/usage.js';
-import { saveEvent } from '../../../db/reports/events.js';
-import { PaymentsUnavailable } from '../../../payments/payment-gateway.js';
+import { voidUsage } from '../../../db/billing/usage-corrections.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { event, market } from '../../council/fixtures.js';
-import { bought, complete, purchaseRequest } from '../../db/support/purchases.js';
+import { fillOutbox } from '../../support/service/fill-outbox.js';
 import { runRound } from '../../support/service/run-maintenance.js';
-import { subscribe } from '../../support/service/subscribe.js';
-import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+import { useOutbox } from '../support/test-outbox.js';
+import { failing, refused, throttled, unavailable, wrongKey } from '../support/usage-provider.js';
 
-type Usage = Parameters<UsageSender['sendUsage']>[0];
-
-/** A payment provider that counts an identifier once. A test controls its responses. */
-const stripe = {
-  counted: new Map<string, Usage>(),
-  cancelled: [] as string[],
-  sends: 0,
-  fault: undefined as ((usage: Usage) => void | Promise<void>) | undefined,
-  loseResponses: false,
-};
-
-const sender: UsageSender = {
-  async sendUsage(usage) {
-    stripe.sends++;
-    await stripe.fault?.(usage);
-    stripe.counted.set(usage.identifier, usage);
-    if (stripe.loseResponses) throw unavailable();
-  },
-  async cancelUsage({ identifier }) {
-    stripe.cancelled.push(identifier);
-  },
-};
-
-const unavailable = () => new PaymentsUnavailable('Stripe: no answer', { retryable: true });
-const refused = () => new PaymentsUnavailable('Stripe: 400', { retryable: false });
-
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ usageSender: sender });
-});
-
-afterAll(async () => {
-  const { drift } = await auditBooks(service.database.db, new Date());
-  await service.stop();
-  expect(drift).toEqual([]);
-});
-
-/** Each test starts with an empty outbox and a provider without faults. */
-afterEach(async () => {
-  service.clock.offsetMs = 0;
-  Object.assign(stripe, { sends: 0, fault: undefined, loseResponses: false, cancelled: [] });
-  for (const { id } of await rows('pending'))
-    await voidUsage(service.database.db, id, { reason: 'test', now: new Date() });
-  stripe.counted.clear();
-});
+const dayMs = 24 * 3_600_000;
 
 const hours = 3_600_000;
-const days = 24 * hours;
 
-const rows = (state: 'pending' | 'sent' | 'held' | 'void') =>
-  service.database.db.selectFrom('usage_outbox').selectAll().where('state', '=', state).execute();
+const outbox = useOutbox();
+const { stripe, rows, stateOf, now, delivered } = outbox;
 
-const stateOf = async (id: string) =>
-  (
-    await service.database.db
-      .selectFrom('usage_outbox')
-      .select('state')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).state;
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Delivers a report to a new subscriber. @returns the id of its usage */
-async function delivered(): Promise<string> {
-  const { db } = service.database;
-  const now = new Date(Date.now() + service.clock.offsetMs);
-  const { accountId } = await service.newCaller();
-  await subscribe(db, accountId);
-  const rain = event([market({ name: 'Rain' })], { eventId: `event-${accountId}` });
-  await saveEvent(db, rain, now);
-  const utcDay = now.toISOString().slice(0, 10);
-  const purchase = purchaseRequest({ accountId, eventId: rain.eventId, utcDay, lane: 'subscription' }, now);
-  const { reportId } = await bought(db, purchase, { now });
-  await complete(db, reportId, 0, now);
-  return purchase.purchaseId;
+/** The messages of an error and its causes. */
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const messages: string[] = [];
+  let error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  for (; error instanceof Error; error = error.cause) messages.push(error.message);
+  return messages.join('\n');
 }
 
-const round = () => runRound(service, 'send-usage');
+const round = () => runRound(outbox.service(), 'send-usage');
+
+const nothing = { sent: 0, held: 0, voided: 0, failed: 0, cancelled: 0, reachable: true, more: false };
+
+/** So long that every usage that failed is due again. */
+const later = () => (outbox.service().clock.offsetMs += hours);
 
 describe('a delivered report of a subscription', () => {
-  test('is sent once, with its id, its customer, its price and the time of its delivery', async () => {
+  test('is sent once, with its id, its customer, its price and the time of its purchase', async () => {
     const id = await delivered();
     const [row] = await rows('pending');
-    expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, failed: 0, reachable: true });
-    expect(await round()).toMatchObject({ sent: 0 });
+    expect(await round()).toEqual({ ...nothing, sent: 1 });
+    expect(await round()).toEqual(nothing);
     expect(stripe.sends).toBe(1);
     expect(stripe.counted.get(id)).toEqual({
       identifier: id,
@@ -107,27 +52,32 @@ describe('a delivered report of a subscription', () => {
     expect(await stateOf(id)).toBe('sent');
   });
 
-  test('waits while the provider is unavailable, with one attempt per round, and is sent afterwards', async () => {
-    const ids = [await delivered(), await delivered(), await delivered()];
+  test('waits while the provider is unavailable, with few attempts per round, and is sent afterwards', async () => {
+    await fillOutbox(outbox.service(), { customers: 30, reportsEach: 1, at: minutesAgo(10) });
+    const ids = (await rows('pending')).map(({ id }) => id);
     stripe.fault = () => {
       throw unavailable();
     };
-    expect(await round()).toEqual({ sent: 0, held: 0, voided: 0, failed: 1, reachable: false });
-    expect(stripe.sends).toBe(1);
-    expect(await rows('pending')).toHaveLength(3);
+    const { sent, failed, reachable } = await round();
+    expect({ sent, reachable }).toEqual({ sent: 0, reachable: false });
+    // The calls that are under way when the round gives up end as well.
+    expect(failed).toBeLessThan(10 + 16);
+    expect(stripe.sends).toBe(failed);
+    expect(await rows('pending')).toHaveLength(30);
     stripe.fault = undefined;
-    expect(await round()).toMatchObject({ sent: 3, failed: 0 });
-    expect([...stripe.counted.keys()]).toEqual(ids);
+    later();
+    expect(await round()).toMatchObject({ sent: 30, failed: 0 });
+    expect([...stripe.counted.keys()].toSorted()).toEqual(ids.toSorted());
   });
 
   test('waits if payments are not configured, and no attempt is recorded', async () => {
     const id = await delivered();
     const activities = createMaintenanceActivities({
       metrics: createMetrics(),
-      db: service.database.db,
+      db: outbox.service().database.db,
       payments: null,
       checkoutReader: null,
-      temporal: service.temporal,
+      temporal: outbox.service().temporal,
       now: () => new Date(),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
@@ -141,6 +91,7 @@ describe('a delivered report of a subscription', () => {
     expect(await round()).toMatchObject({ sent: 0, failed: 1 });
     expect(await stateOf(id)).toBe('pending');
     stripe.loseResponses = false;
+    later();
     expect(await round()).toMatchObject({ sent: 1 });
     expect(stripe.sends).toBe(2);
     expect([...stripe.counted.keys()]).toEqual([id]);
@@ -153,23 +104,65 @@ describe('a delivered report of a subscription', () => {
     expect(await rows('pending')).toEqual([]);
   });
 
-  test('does not block others when it is refused', async () => {
+  test('waits behind the others when it is refused, longer each time', async () => {
     const [bad, good] = [await delivered(), await delivered()];
     stripe.fault = ({ identifier }) => {
       if (identifier === bad) throw refused();
     };
-    expect(await round()).toEqual({ sent: 1, held: 0, voided: 0, failed: 1, reachable: true });
+    expect(await round()).toEqual({ ...nothing, sent: 1, failed: 1 });
     expect([await stateOf(bad), await stateOf(good)]).toEqual(['pending', 'sent']);
+    expect(await round()).toEqual(nothing);
+    outbox.service().clock.offsetMs = 61_000;
+    expect(await round()).toEqual({ ...nothing, failed: 1 });
+    outbox.service().clock.offsetMs = 2 * 61_000;
+    expect(await round()).toEqual(nothing);
+    outbox.service().clock.offsetMs = 3 * 61_000;
+    stripe.fault = undefined;
+    expect(await round()).toEqual({ ...nothing, sent: 1 });
   });
 
-  test('is not sent after ten refusals in one round', async () => {
-    for (let n = 0; n < 12; n++) await delivered();
-    stripe.fault = () => {
-      throw refused();
+  test('is sent although 100 refused ones wait longer, side by side, one call at a time for each customer', async () => {
+    const bad = new Set(
+      await fillOutbox(outbox.service(), { customers: 100, reportsEach: 1, at: minutesAgo(20) }),
+    );
+    const good = await fillOutbox(outbox.service(), { customers: 30, reportsEach: 5, at: minutesAgo(10) });
+    const underWay: string[] = [];
+    let atOnce = 0;
+    let twice = 0;
+    stripe.fault = async ({ customerId }) => {
+      if (underWay.includes(customerId)) twice++;
+      underWay.push(customerId);
+      atOnce = Math.max(atOnce, underWay.length);
+      await until('eight calls at once', () => underWay.length >= 8 || stripe.counted.size > 100);
+      underWay.splice(underWay.indexOf(customerId), 1);
+      if (bad.has(customerId)) throw refused();
     };
-    expect(await round()).toMatchObject({ sent: 0, failed: 10, reachable: false });
-    expect(stripe.sends).toBe(10);
-  }, 120_000);
+    expect(await round()).toEqual({ ...nothing, sent: 150, failed: 100 });
+    expect(twice).toBe(0);
+    expect(atOnce).toBeGreaterThanOrEqual(8);
+    expect(atOnce).toBeLessThanOrEqual(16);
+    expect(new Set([...stripe.counted.values()].map(usage => usage.customerId))).toEqual(new Set(good));
+    expect(await round()).toEqual(nothing);
+  });
+
+  test('waits as long as the provider asks when it is throttled, and is sent in the same round', async () => {
+    await fillOutbox(outbox.service(), { customers: 20, reportsEach: 1, at: minutesAgo(10) });
+    let answers = 0;
+    stripe.fault = () => {
+      if (++answers <= 10) throw throttled();
+    };
+    expect(await round()).toMatchObject({ sent: 20, reachable: true });
+  });
+
+  test('is not sent after ten refusals of this service’s key', async () => {
+    await fillOutbox(outbox.service(), { customers: 30, reportsEach: 1, at: minutesAgo(10) });
+    stripe.fault = () => {
+      throw wrongKey();
+    };
+    const { sent, reachable } = await round();
+    expect({ sent, reachable }).toEqual({ sent: 0, reachable: false });
+    expect(stripe.sends).toBeLessThan(10 + 16);
+  });
 });
 
 describe('usage that may have been counted', () => {
@@ -177,33 +170,39 @@ describe('usage that may have been counted', () => {
     const [early, late] = [await delivered(), await delivered()];
     stripe.loseResponses = true;
     await round();
-    stripe.fault = () => {
-      throw unavailable();
-    };
-    await round();
-    service.clock.offsetMs = 22.9 * hours;
-    Object.assign(stripe, { fault: undefined, loseResponses: false });
+    outbox.service().clock.offsetMs = 22.9 * hours;
+    stripe.loseResponses = false;
     stripe.fault = ({ identifier }) => {
-      if (identifier === late) throw refused();
+      if (identifier === late) throw failing();
     };
     expect(await round()).toMatchObject({ sent: 1, held: 0, failed: 1 });
     expect(await stateOf(early)).toBe('sent');
-
-    // The first attempt of the second one was in the last round, so its 23 hours begin there.
-    service.clock.offsetMs = 45.8 * hours;
-    expect(await round()).toMatchObject({ sent: 0, held: 0, failed: 1 });
-    service.clock.offsetMs = 46 * hours;
+    outbox.service().clock.offsetMs = 23.1 * hours;
     stripe.fault = undefined;
     const before = stripe.sends;
     expect(await round()).toMatchObject({ sent: 0, held: 1 });
     expect(stripe.sends).toBe(before);
     expect(await stateOf(late)).toBe('held');
-    expect(await round()).toMatchObject({ sent: 0, held: 0 });
+    expect(await round()).toEqual(nothing);
+  });
+
+  test('is not held while every attempt was refused, because it cannot have been counted', async () => {
+    const id = await delivered();
+    stripe.fault = () => {
+      throw refused();
+    };
+    await round();
+    outbox.service().clock.offsetMs = 30 * hours;
+    expect(await round()).toMatchObject({ held: 0, failed: 1 });
+    outbox.service().clock.offsetMs = 60 * hours;
+    stripe.fault = undefined;
+    expect(await round()).toMatchObject({ held: 0, sent: 1 });
+    expect(await stateOf(id)).toBe('sent');
   });
 
   test('is held without an attempt when it is older than the provider accepts', async () => {
     const id = await delivered();
-    service.clock.offsetMs = 34 * days + hours;
+    outbox.service().clock.offsetMs = 34 * dayMs + hours;
     expect(await round()).toMatchObject({ sent: 0, held: 1 });
     expect(await stateOf(id)).toBe('held');
     expect(stripe.sends).toBe(0);
@@ -211,19 +210,89 @@ describe('usage that may have been counted', () => {
 });
 
 describe('usage that is voided', () => {
+  const take = (id: string) => voidUsage(outbox.service().database.db, id, { reason: 'test', now: now() });
+
+  const cancellationOf = async (id: string) =>
+    (await rows('void')).find(row => row.id === id)?.cancellation ?? null;
+
   test('before it was sent is never sent', async () => {
     const id = await delivered();
-    expect(await voidUsage(service.database.db, id, { reason: 'test', now: new Date() })).toBe(false);
-    expect(await round()).toMatchObject({ sent: 0, voided: 0 });
+    expect(await take(id)).toBeNull();
+    expect(await round()).toEqual(nothing);
     expect(stripe.sends).toBe(0);
   });
 
-  test('while it is being sent is cancelled by the sender', async () => {
+  test('between the mark and the call is sent once, and cancelled by the sender', async () => {
     const id = await delivered();
-    stripe.fault = async () =>
-      void (await voidUsage(service.database.db, id, { reason: 'test', now: new Date() }));
-    expect(await round()).toMatchObject({ sent: 0, voided: 1 });
-    expect(stripe.cancelled).toEqual([id]);
-    expect(await stateOf(id)).toBe('void');
+    stripe.fault = async () => {
+      await take(id);
+      // An operator’s cancellation comes before the event: Stripe does not know it.
+      await expect(stripe.sender.cancelUsage({ identifier: id, series: 0 })).rejects.toThrow('400');
+    };
+    expect(await round()).toMatchObject({ sent: 0, voided: 1, cancelled: 1 });
+    expect([...stripe.counted.keys()]).toEqual([]);
+    expect([await stateOf(id), await cancellationOf(id)]).toEqual(['void', 'done']);
+    // The response to the operator’s cancellation must not be repeated for this one.
+    expect(stripe.cancelled.at(-1)).toEqual({ identifier: id, series: 1 });
   });
+
+  test('after a call whose response was lost is cancelled by the next round', async () => {
+    const id = await delivered();
+    stripe.loseResponses = true;
+    await round();
+    await take(id);
+    stripe.loseResponses = false;
+    expect(await round()).toEqual({ ...nothing, cancelled: 1 });
+    expect([...stripe.counted.keys()]).toEqual([]);
+    expect(await round()).toEqual(nothing);
+  });
+
+  test('is cancelled until Stripe confirms it, in a new series after each recorded failure', async () => {
+    const id = await delivered();
+    await round();
+    await take(id);
+    stripe.cancelFault = () => {
+      throw failing();
+    };
+    expect(await round()).toMatchObject({ cancelled: 0, reachable: true });
+    stripe.cancelFault = () => {
+      throw unavailable();
+    };
+    later();
+    await round();
+    stripe.cancelFault = undefined;
+    later();
+    expect(await round()).toMatchObject({ cancelled: 1 });
+    expect(stripe.cancelled.map(({ series }) => series)).toEqual([0, 1, 1]);
+    expect([[...stripe.counted.keys()], await cancellationOf(id)]).toEqual([[], 'done']);
+  });
+
+  test('and not cancelled within a day is left to an operator', async () => {
+    const id = await delivered();
+    await round();
+    await take(id);
+    stripe.cancelFault = () => {
+      throw refused();
+    };
+    outbox.service().clock.offsetMs = 25 * hours;
+    await round();
+    expect(await cancellationOf(id)).toBe('expired');
+    const { notices } = await auditBooks(outbox.service().database.db, now());
+    expect(notices).toContainEqual(expect.stringMatching(`usage ${id} .* did not cancel it within a day`));
+    later();
+    expect(await round()).toEqual(nothing);
+  });
+});
+
+test('the daily comparison fails visibly when Stripe has lost usage', async () => {
+  // No usage of the other tests is compared.
+  outbox.service().clock.offsetMs = 40 * dayMs;
+  const id = await delivered();
+  await round();
+  outbox.service().clock.offsetMs = 42 * dayMs;
+  expect(await runRound(outbox.service(), 'compare-usage')).toEqual({ compared: 1 });
+  stripe.counted.delete(id);
+  expect(await failureOf(runRound(outbox.service(), 'compare-usage'))).toContain(
+    'Stripe has counted other usage than was sent, in 1 places',
+  );
 });

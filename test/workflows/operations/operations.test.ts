@@ -166,14 +166,17 @@ const expected: Record<string, Expected> = {
   },
   'Usage is not being sent 1': { sql: usage => expect(usage).toEqual([]) },
   'Usage is not being sent 2': { sh: () => undefined },
+  'Stripe has counted other usage than was sent 1': {
+    sh: out => expect(out).toContain('maintenance/compare-usage'),
+  },
+  'A payment was not credited 1': { sh: out => expect(out).toContain('reachable:false') },
+  'A payment was not credited 2': { sql: findings => expect(findings).toEqual([]) },
   'Callers get 5xx responses 1': {
     sql: failures =>
       expect(failures.map(({ id, failure_code }) => [id, failure_code])).toEqual([
         [runs.failed.reportId, 'quorum_lost'],
       ]),
   },
-  'A payment was not credited 1': { sh: out => expect(out).toContain('reachable:false') },
-  'A payment was not credited 2': { sql: findings => expect(findings).toEqual([]) },
   'Pause and resume maintenance 1': {
     sh: async out => {
       const manifest = readTemporalManifest(projectFiles.temporalManifest);

@@ -10,7 +10,7 @@ import { useFocusOn } from '../../shared/hooks.js';
 import { ProblemNotice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
 import { QueryResult } from '../../shared/query-result.js';
-import { useCheckout, useRefetchAfterCheckout } from './use-checkout.js';
+import { useCheckout, usePortal, useRefetchAfterCheckout } from './use-checkout.js';
 
 /** Monthly billing per report, for programs. */
 export function SubscriptionPart() {
@@ -58,7 +58,10 @@ function Subscribed({ billing }: { billing: BillingStatusView }) {
           The subscription is cancelled. It works until {end}; after that, reports cost credits again.
         </p>
       ) : billing.payments_configured ? (
-        <CancelSubscription end={end} onCancelled={() => setCancelled(true)} />
+        <>
+          <OpenPortal />
+          <CancelSubscription end={end} onCancelled={() => setCancelled(true)} />
+        </>
       ) : (
         <p>Payments are no longer set up on this service, so you cannot change the subscription here.</p>
       )}
@@ -73,7 +76,9 @@ function NotSubscribed({ billing: { status, payments_configured: canPay } }: { b
     <>
       {status === null ? null : <p>{lastStatusText(status)}</p>}
       {checkout.isError ? <ProblemNotice error={checkout.error} /> : null}
-      {status !== null && isLive({ status }) ? null : (
+      {status !== null && isLive({ status }) ? (
+        <OpenPortal />
+      ) : (
         <button
           className="button"
           type="button"
@@ -87,6 +92,19 @@ function NotSubscribed({ billing: { status, payments_configured: canPay } }: { b
   );
 }
 
+/** Invoices and payment methods are the payment provider's. */
+function OpenPortal() {
+  const portal = usePortal();
+  return (
+    <>
+      {portal.isError ? <ProblemNotice error={portal.error} /> : null}
+      <button className="button" type="button" disabled={portal.isPending} onClick={() => portal.mutate()}>
+        Invoices and payment method
+      </button>
+    </>
+  );
+}
+
 /** @param status of the last subscription, as named by the payment provider */
 function lastStatusText(status: string): string {
   switch (status) {
@@ -94,7 +112,9 @@ function lastStatusText(status: string): string {
       return 'Your last subscription has ended.';
     case 'past_due':
     case 'unpaid':
-      return 'The last bill of your subscription is unpaid. To reactivate it, pay the bill by the link in the payment provider’s e-mail.';
+      return 'The last bill of your subscription is unpaid. Pay it to reactivate the subscription.';
+    case 'paused':
+      return 'Your subscription is paused, because its trial ended without a payment method. Add one to reactivate it.';
     case 'incomplete':
     case 'incomplete_expired':
       return 'Your last subscription did not start, because it was never paid for.';

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   billingStatusShape,
   packCheckoutShape,
+  portalShape,
   subscriptionCheckoutShape,
 } from '../../../contract/billing.js';
 import type { PackView } from '../../../contract/credits.js';
@@ -22,6 +23,18 @@ export function useCheckout() {
       if ('url' in checkout) window.location.assign(checkout.url);
       else queryClient.setQueryData(billingStatusQuery(api).queryKey, checkout);
     },
+  });
+}
+
+/** Opens the billing portal of the payment provider, which leads back to the account page. */
+export function usePortal() {
+  const api = useApi();
+  return useMutation({
+    mutationFn: () =>
+      api.send('POST', '/api/billing/portal', portalShape, {
+        body: { return_url: `${window.location.origin}/account` },
+      }),
+    onSuccess: ({ url }) => window.location.assign(url),
   });
 }
 

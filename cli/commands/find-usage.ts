@@ -1,0 +1,40 @@
+import { findUsage, type UsageRow } from '../../db/billing/usage.js';
+import type { Db } from '../../db/database.js';
+import { commandLine } from '../groups/command-line.js';
+import { exitCodes, Failure } from '../terminal/failure.js';
+
+/** One metered report, and what an operator says about it. */
+export interface UsageCommand {
+  /** The id of the usage is the id of its purchase. */
+  readonly id: string;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+const reasonMaxChars = 1_000;
+
+/** @throws Failure if the reason is empty or too long, or no report was metered under this id */
+export async function findUsageOf(db: Db, { id, reason }: UsageCommand): Promise<UsageRow> {
+  if (reason.trim() === '' || reason.length > reasonMaxChars) {
+    throw new Failure(`The reason must have 1 to ${reasonMaxChars} characters.`, {
+      next: 'Set it with --reason.',
+      exitCode: exitCodes.usage,
+    });
+  }
+  const usage = /^[0-9a-f-]{36}$/.test(id) ? await findUsage(db, id) : null;
+  if (usage !== null) return usage;
+  throw new Failure(`There is no usage with the id ${id}.`, {
+    next: `The id of a usage is the id of its purchase; ${commandLine('ledger check')} lists those to review.`,
+  });
+}
+
+/** The fields of the printed document that all commands on usage share. */
+export function describeUsage({ id, accountId, reportId, amountUsdCents, state }: UsageRow) {
+  return {
+    usage_id: id,
+    account_id: accountId,
+    report_id: reportId,
+    amount_usd_cents: amountUsdCents,
+    was: state,
+  };
+}
