@@ -1,57 +1,104 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A defect that the suite must find: a check that cannot fail guards nothing. */
+/**
+ * A defect that the suite must find: a check that cannot fail guards nothing. The text is part of one line, and is the
+ * same in the source and in the compiled module, so that a unit test can hold it against the source.
+ */
 export interface Defect {
   readonly name: string;
-  /** The compiled module. */
+  /** The module that has the defect, without extension. */
   readonly module: string;
+  /** The file of the deployment that contains the compiled module, if not the module's own. */
+  readonly bundle?: string;
+  /** Occurs exactly once. */
   readonly correct: string;
   readonly broken: string;
+  /** Matches the failures of the check that this defect is for. */
+  readonly caughtBy: RegExp;
 }
 
 export const defects: readonly Defect[] = [
   {
     // Reports a refund without making it.
     name: 'refund',
-    module: 'db/purchases/refunds.js',
-    correct: 'const refund = transferId === null',
-    broken: 'const refund = transferId !== -1',
+    module: 'db/purchases/refunds',
+    correct: 'transferId === null',
+    broken: 'transferId !== -1',
+    caughtBy: /^purchase \d+ \(refunded\) took|^drift: /,
   },
   {
     // Calls a model whose answer is stored.
     name: 'asked-again',
-    module: 'activities/report/call-model.js',
-    correct: 'if (run.isAnswered)',
+    module: 'activities/report/ask-model',
+    correct: 'if (hasAnswered(opened.run.deliberation, stage, model))',
     broken: 'if (false)',
+    caughtBy: /after its answer was stored$|^paid call repeated/,
   },
   {
     // Allows a charge after the caller was answered that nothing was charged.
     name: 'charged-after-no',
-    module: 'db/purchases/refunds.js',
-    correct: 'await bury(tx, request);\n        return {\n            refused',
-    broken: 'return {\n            refused',
+    module: 'db/purchases/refunds',
+    correct: 'if (receipt !== null)',
+    broken: "if (receipt === null) return { refused: 'unavailable', detail: '', retryAfterSeconds: 5 }; else",
+    caughtBy: /was reported to nobody/,
   },
   {
     // Leaves completed reports out of the record.
     name: 'record',
-    module: 'db/reports/complete-report.js',
-    correct: 'await leaveBehind(',
-    broken: 'if (reportId % 7 !== 0) await leaveBehind(',
+    module: 'db/reports/complete-report',
+    correct: 'await appendEntryAndQuote(tx, { ...completed, reportId }, completion);',
+    broken: 'if (reportId % 7 !== 0) await appendEntryAndQuote(tx, { ...completed, reportId }, completion);',
+    caughtBy: /in the record$/,
   },
   {
     // Does not refund a failed run.
     name: 'lost',
-    module: 'activities/report/refund-report.js',
-    correct: 'const { receipt, given } = await refundPurchase(db, { ...wish, now: now() });',
+    module: 'activities/report/refund-report',
+    correct: 'const { receipt, given } = await refundPurchase(db, { ...input, now: now() });',
     broken: 'const [receipt, given] = [{ reportId: null, credits: 0 }, false];',
+    caughtBy: /^sold, then failed by us: .*abandoned/,
+  },
+  {
+    // Leaves failed runs among those that are processing, for whoever searches in Temporal.
+    name: 'unfindable',
+    module: 'workflows/run-status',
+    bundle: 'workflow-bundle.cjs',
+    correct: 'this.reportId === null ? [failed, noReportId] : [failed]',
+    broken: '[]',
+    caughtBy: /failed in PostgreSQL, and is not found as failed in Temporal/,
+  },
+  {
+    // Waits for ever on a connection that was lost without being closed.
+    name: 'deaf',
+    module: 'db/database',
+    correct: 'socket.setTimeout(silenceMaxMs,',
+    broken: 'socket.setTimeout(0,',
+    caughtBy: /^cut-off: /,
+  },
+  {
+    // Keeps the locks of a process that stands still in the middle of a transaction.
+    name: 'held-lock',
+    module: 'db/database',
+    correct: 'idle_in_transaction_session_timeout: limits.idleInTransactionMaxMs,',
+    broken: 'idle_in_transaction_session_timeout: 0,',
+    caughtBy: /^stopped sale: /,
   },
 ];
 
+/** The text with the defect. @throws Error when the text does not contain the correct code exactly once */
+export function insertDefect({ name, module, correct, broken }: Defect, text: string): string {
+  const times = text.split(correct).length - 1;
+  if (times !== 1) {
+    throw new Error(
+      `the defect ${name} does not match ${module}: found ${times} times, not once: ${correct}`,
+    );
+  }
+  return text.replace(correct, () => broken);
+}
+
 /** Inserts the defect into a copy of the compiled service. */
-export async function plantDefect({ module, correct, broken, name }: Defect, dist: string): Promise<void> {
-  const path = join(dist, module);
-  const text = await readFile(path, 'utf8');
-  if (!text.includes(correct)) throw new Error(`the defect ${name} no longer matches ${module}`);
-  await writeFile(path, text.replace(correct, broken));
+export async function plantDefect(defect: Defect, compiled: string): Promise<void> {
+  const path = join(compiled, defect.bundle ?? `${defect.module}.js`);
+  await writeFile(path, insertDefect(defect, await readFile(path, 'utf8')));
 }
