@@ -10,7 +10,8 @@ import type { Database } from './schema/schema.js';
  * - a broken connection fails its own query and never ends the process;
  * - a query fails after 5 seconds, and waits at most 3 seconds for a connection;
  * - a process that stops in the middle of a transaction loses its locks after 5 seconds;
- * - a server that vanishes without closing its connections is noticed after 65 seconds.
+ * - a server that vanishes without closing its connections is noticed after 65 seconds, and so is a process
+ *   that vanishes from the server, so that its sessions do not use up `max_connections`.
  */
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
@@ -36,8 +37,8 @@ export interface ConnectionLimits {
   /** After this time the server ends a session that is idle in a transaction. Its locks would stop all others. */
   readonly idleInTransactionMaxMs: number;
   /**
-   * A connection on which nothing arrives or leaves for this time is closed. Longer than the longest statement may take,
-   * and than the ten seconds after which the pool closes an idle connection itself.
+   * A connection on which nothing arrives or leaves for this time is closed, by both sides. Longer than the longest
+   * statement may take, and than the ten seconds after which the pool closes an idle connection itself.
    */
   readonly silenceMaxMs: number;
 }
@@ -66,6 +67,7 @@ export function connect(
     statement_timeout: statementTimeoutMs,
     lock_timeout: limits.lockWaitMaxMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMaxMs,
+    options: `-c idle_session_timeout=${limits.silenceMaxMs}`,
     keepAlive: true,
     stream: () => openSocket(limits.silenceMaxMs),
     types: { getTypeParser: parserOf },

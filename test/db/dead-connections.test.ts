@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { allowLongReads, connect, isDatabaseUnavailable } from '../../db/database.js';
 import { Link } from '../chaos/deployment/link.js';
+import { until } from '../support/until.js';
 import { useTestWorld } from './support/test-world.js';
 
 /** Shorter than in the service, so that no test waits for the real limits. */
@@ -32,6 +33,18 @@ test('a server that vanishes without closing its connections fails their queries
   link.become({ kind: 'half_open' });
   expect(isDatabaseUnavailable(await failureOf(sql`select 1`.execute(db)))).toBe(true);
   await sql`select 1`.execute(db);
+  await close();
+});
+
+test('a process that vanishes without closing its connections frees their places in the server', async () => {
+  const { db, close } = connect(throughLink(), () => undefined, limits);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  link.become({ kind: 'cut' });
+  await until('the server has ended the session', async () => {
+    const found = await sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`.execute(world.db);
+    return found.rows.length === 0;
+  });
+  link.become({ kind: 'calm' });
   await close();
 });
 
