@@ -29,6 +29,8 @@ export interface PostgresOptions {
    * which takes seconds on a slow disk.
    */
   readonly durable?: boolean;
+  /** 100 by default: enough for one API and one worker, and for some tools beside them. */
+  readonly connectionsMax?: number;
   /** The parent folder for the data if the database user of root cannot access the home. */
   readonly elsewhere?: string;
   readonly signal?: AbortSignal | undefined;
@@ -89,7 +91,7 @@ async function startOnFreePort(
 }
 
 function spawnPostgres(
-  { home, durable = true }: PostgresOptions,
+  { home, durable = true, connectionsMax = 100 }: PostgresOptions,
   place: PostgresPlace,
   postgres: string,
   data: string,
@@ -101,7 +103,7 @@ function spawnPostgres(
     port: String(port),
     // No socket file: its path would have to be writable, short enough, and removed afterwards.
     unix_socket_directories: '',
-    max_connections: '100',
+    max_connections: String(connectionsMax),
     shared_buffers: '128MB',
     // A paid report must survive a power cut.
     fsync: flush,

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/database.js';
+import { readPurchaseTimes } from './commit-times.js';
 
 export type PurchaseRow = Awaited<ReturnType<typeof readBooks>>['purchases'][number];
 export type ReportRow = Awaited<ReturnType<typeof readBooks>>['reports'][number];
 
 /** All rows about purchases. */
 export async function readBooks(db: Db) {
-  const purchases = await db
+  const committedAt = await readPurchaseTimes(db);
+  const rows = await db
     .selectFrom('report_purchases')
     .select([
       'id',
@@ -19,9 +21,9 @@ export async function readBooks(db: Db) {
       'credits',
       'charge_transfer_id as chargeId',
       'refund_transfer_id as refundId',
-      'created_at as createdAt',
     ])
     .execute();
+  const purchases = rows.map(row => ({ ...row, committedAt: committedAt.get(row.id) ?? 0 }));
   const reports = await db
     .selectFrom('reports')
     .select([
@@ -32,6 +34,7 @@ export async function readBooks(db: Db) {
       'status',
       'lane',
       'failure_code as failure',
+      'workflow_id as workflowId',
       sql<string | null>`event::jsonb ->> 'description'`.as('rules'),
       sql<number>`coalesce(jsonb_array_length(dropouts::jsonb), 0)`.as('dropouts'),
     ])

@@ -6,16 +6,21 @@ import type { ReportClient } from '../load/report-client.js';
 import { type Books, readBooks } from './books.js';
 import { checkAnswers } from './check-answers.js';
 import { checkCalls } from './check-calls.js';
+import { checkFailures, type FailureCheck } from './check-failures.js';
 import { checkMoney } from './check-money.js';
+import { checkRepeats, type RepeatCheck } from './check-repeats.js';
+import { readStoredAnswers } from './commit-times.js';
 import type { Journal } from './journal.js';
-import { readStoredAnswers } from './stored-answers.js';
 
 export interface CheckResult {
   readonly faults: readonly string[];
   readonly books: Books;
   readonly recordEntries: number;
   readonly transfers: number;
+  readonly drift: number;
   readonly overlaps: number;
+  readonly repeats: RepeatCheck['repeats'];
+  readonly failures: FailureCheck;
 }
 
 /** Compares the final state with every response that callers received and every call that vendors logged. */
@@ -32,7 +37,10 @@ export async function checkAll(
   const completed = books.reports.filter(({ status }) => status === 'completed').length;
   const stored = await readStoredAnswers(db);
   const { requests } = deployment.outside;
-  const calls = checkCalls({ requests, stored, books, customers, timeline: deployment.timeline });
+  const { timeline } = deployment;
+  const calls = checkCalls({ requests, stored, books, customers, timeline });
+  const { repeats, faults: repeatFaults } = await checkRepeats(deployment, books);
+  const failures = await checkFailures(deployment, books);
   return {
     faults: [
       ...audit.drift.map(fault => `drift: ${fault}`),
@@ -42,11 +50,16 @@ export async function checkAll(
       ...checkAnswers(journal, books),
       ...checkMoney(customers, books),
       ...calls.faults,
+      ...repeatFaults,
+      ...failures.faults,
     ],
     books,
     recordEntries: record.entries,
     transfers: audit.checked.transfers,
+    drift: audit.drift.length,
     overlaps: calls.overlaps,
+    repeats,
+    failures,
   };
 }
 

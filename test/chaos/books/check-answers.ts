@@ -92,7 +92,7 @@ function unexplained(
 }
 
 function explains({ outcome, sentAt }: PurchaseAttempt, purchase: PurchaseRow): boolean {
-  const wasBefore = sentAt <= purchase.createdAt.getTime();
+  const wasBefore = sentAt <= purchase.committedAt;
   if (outcome.kind === 'silence') return wasBefore;
   // "Nothing was charged" also holds when the whole charge was refunded.
   if (outcome.kind === 'refusal')

@@ -1,13 +1,20 @@
 import { hashKey } from '../../../providers/simulator/write-answer.js';
 import { editionIn } from '../deployment/gamma-stand-in.js';
 import { houseKeys, type ModelRequest } from '../deployment/outside.js';
-import type { Timeline } from '../faults/timeline.js';
+import type { Hindrance, Timeline } from '../faults/timeline.js';
 import type { Customer } from '../load/customers.js';
 import type { Books } from './books.js';
-import type { StoredAnswer } from './stored-answers.js';
+import type { StoredAnswer } from './commit-times.js';
 
 /** Time between checking for a stored answer and calling the model: a few queries, slow on a busy machine. */
 const checkToCallMs = 1_500;
+/** What can make that time longer. */
+const slowsCalls: ReadonlySet<Hindrance> = new Set([
+  'worker stopped',
+  'models away',
+  'machine stalled',
+  'database away',
+]);
 
 export interface CallCheck {
   readonly faults: readonly string[];
@@ -48,7 +55,8 @@ export function checkCalls(world: {
       faults.push(`report ${report.id} (${report.lane}) was run with another's key`);
     const answeredAt = storedAt.get(`${report.id} ${stage} ${model}`) ?? Number.POSITIVE_INFINITY;
     if (at <= answeredAt) continue;
-    const isRace = at - answeredAt <= checkToCallMs || timeline.wasSlow(answeredAt - checkToCallMs, at);
+    const isSlow = timeline.hindrancesIn(answeredAt - checkToCallMs, at).some(each => slowsCalls.has(each));
+    const isRace = at - answeredAt <= checkToCallMs || isSlow;
     if (isRace) overlaps++;
     else {
       const late = ((at - answeredAt) / 1_000).toFixed(1);

@@ -23,7 +23,13 @@ export type Outcome =
       readonly receipt: Receipt;
       readonly replayed: boolean;
     }
-  | { readonly kind: 'refusal'; readonly status: number; readonly code: string; readonly detail: string }
+  | {
+      readonly kind: 'refusal';
+      readonly status: number;
+      readonly code: string;
+      readonly detail: string;
+      readonly retryAfterSeconds: number;
+    }
   | { readonly kind: 'silence'; readonly why: string };
 
 export type Receipt = z.infer<typeof receiptShape>;
@@ -52,9 +58,11 @@ export class Journal {
 const problemShape = z.object({ code: z.string(), detail: z.string().default('') });
 
 /** Parses the response to a purchase. */
-export function readOutcome(status: number, replayed: boolean, body: unknown): Outcome {
+export function readOutcome(status: number, headers: Headers, body: unknown): Outcome {
   if (status === 200 || status === 202) {
+    const replayed = headers.get('idempotent-replayed') === 'true';
     return { kind: 'receipt', status, replayed, receipt: receiptShape.parse(body) };
   }
-  return { kind: 'refusal', status, ...problemShape.parse(body) };
+  const retryAfterSeconds = Number(headers.get('retry-after') ?? 0);
+  return { kind: 'refusal', status, ...problemShape.parse(body), retryAfterSeconds };
 }

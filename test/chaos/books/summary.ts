@@ -1,15 +1,14 @@
 import type { Deployment } from '../deployment/deployment.js';
+import type { Drill, DrillResult } from '../drills/drill.js';
 import type { ChaosOptions } from '../options.js';
 import type { CheckResult } from './check-all.js';
 import { type Journal, kindOf } from './journal.js';
 
 /** How often everything happened: a run without faults proves nothing. */
-export function summarise(
-  deployment: Deployment,
-  journal: Journal,
-  { books, recordEntries, transfers, overlaps }: CheckResult,
-  { seed, minutes }: ChaosOptions,
-): string {
+export function summarise(deployment: Deployment, run: FinishedRun): string {
+  const { journal, result, options, drilled } = run;
+  const { books, recordEntries, transfers, overlaps } = result;
+  const { seed, minutes } = options;
   const { requests } = deployment.outside;
   const { reports, purchases } = books;
   const completed = reports.filter(({ status }) => status === 'completed');
@@ -44,7 +43,35 @@ export function summarise(
     `${requests.length} calls; ${overlaps} overlapped with an attempt that was presumed dead.`,
     `${journal.attempts.length} requests, ${reports.length} reports (${completed.length} completed), ${transfers} transfers, ${recordEntries} in the record.`,
     longest(journal),
+    ...drilled.map(([{ name }, { figures }]) => [`Drill ${name}`, ...figures.map(indented)].join('\n')),
+    ['Figures', ...figures(deployment, result).map(indented)].join('\n'),
   ].join('\n\n');
+}
+
+interface FinishedRun {
+  readonly journal: Journal;
+  readonly result: CheckResult;
+  readonly options: ChaosOptions;
+  readonly drilled: readonly (readonly [Drill, DrillResult])[];
+}
+
+/** What must be zero or equal, and what must be stated. */
+function figures({ disk }: Deployment, { books, drift, repeats, failures }: CheckResult): string[] {
+  const open = books.reports.filter(({ status }) => status !== 'completed' && status !== 'failed');
+  const { failedByUs, failedInPostgres, failedInTemporal, terminated } = failures;
+  const repeated = [...repeats].map(([reason, times]) => `${times} (${reason})`).join(', ');
+  return [
+    `drift: ${drift}`,
+    `reports that are not terminal: ${open.length} of ${books.reports.length}`,
+    `repeated paid calls: ${repeated === '' ? '0' : repeated}`,
+    `failed in PostgreSQL: ${failedInPostgres}; found as failed in Temporal: ${failedInTemporal}, and ${terminated} terminated by operators`,
+    `sold, then failed by us (internal, abandoned): ${failedByUs.length}`,
+    ...(typeof disk === 'string' ? [disk] : []),
+  ];
+}
+
+function indented(line: string): string {
+  return `    ${line}`;
 }
 
 function longest({ attempts }: Journal): string {

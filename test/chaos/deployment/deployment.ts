@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -16,6 +16,7 @@ import type { Timeline } from '../faults/timeline.js';
 import { Network } from './network.js';
 import { houseKeys, Outside } from './outside.js';
 import { type CommandResult, runCommand } from './run-command.js';
+import { SmallDisk } from './small-disk.js';
 import { SupervisedServers } from './supervised-servers.js';
 
 const processNames = { api: ['api-1', 'api-2'], worker: ['worker-1', 'worker-2'] } as const;
@@ -34,6 +35,8 @@ export class Deployment {
   readonly servers: SupervisedServers;
   readonly network: Network;
   readonly outside: Outside;
+  /** Holds the data of PostgreSQL. A sentence that says why, where it cannot be mounted. */
+  readonly disk: SmallDisk | string;
   /** The suite's own connection, which is never disturbed. */
   readonly database: Connections;
   readonly temporal: Client;
@@ -42,11 +45,13 @@ export class Deployment {
   workers: readonly ServiceProcess[] = [];
   /** Processes that ended without being stopped or killed. */
   readonly unexpectedExits: string[] = [];
+  /** The reports whose runs an operator terminated. */
+  readonly terminated = new Set<number>();
   private readonly killed = new Set<number>();
   private ending = false;
 
   private constructor(
-    parts: Pick<Deployment, 'home' | 'dist' | 'timeline' | 'servers' | 'network' | 'outside'>,
+    parts: Pick<Deployment, 'home' | 'dist' | 'timeline' | 'servers' | 'network' | 'outside' | 'disk'>,
   ) {
     this.home = parts.home;
     this.dist = parts.dist;
@@ -54,6 +59,7 @@ export class Deployment {
     this.servers = parts.servers;
     this.network = parts.network;
     this.outside = parts.outside;
+    this.disk = parts.disk;
     this.keyRing = [{ kid: 'chaos', key: randomBytes(32) }];
     this.database = connect(this.databaseUrl('suite'), () => undefined);
     const connection = Connection.lazy({ address: this.network.address('suite', 'temporal') });
@@ -64,14 +70,12 @@ export class Deployment {
     const home = await mkdtemp(join(tmpdir(), 'council-chaos-'));
     // When the suite runs as root, the database runs as another user.
     await chmod(home, 0o711);
-    await mkdir(join(home, 'logs'));
+    for (const folder of ['logs', 'clocks']) await mkdir(join(home, folder));
     const dist = await deployCopy(join(home, 'app'));
     if (defect !== null) await plantDefect(defect, dist);
-    const servers = await SupervisedServers.start(
-      home,
-      readTemporalManifest(projectFiles.temporalManifest),
-      timeline,
-    );
+    const disk = await SmallDisk.mount(join(home, 'postgres'));
+    const manifest = readTemporalManifest(projectFiles.temporalManifest);
+    const servers = await SupervisedServers.start(home, manifest, timeline);
     const outside = await Outside.start();
     const network = await Network.lay(['suite', ...processNames.api, ...processNames.worker], {
       postgres: () => servers.postgresPort,
@@ -79,7 +83,7 @@ export class Deployment {
       models: () => Number(new URL(outside.simulatorUrl).port),
       market: () => Number(new URL(outside.gammaUrl).port),
     });
-    const deployment = new Deployment({ home, dist, timeline, servers, network, outside });
+    const deployment = new Deployment({ home, dist, timeline, servers, network, outside, disk });
     try {
       await deployment.fill();
     } catch (error) {
@@ -102,6 +106,12 @@ export class Deployment {
   kill(target: ServiceProcess): void {
     if (target.pid !== null) this.killed.add(target.pid);
     target.kill('SIGKILL');
+    if (target.name.startsWith('worker')) this.timeline.begin('worker killed')();
+  }
+
+  /** Sets the clock of a running process forward or back; 0 sets it right. */
+  async shiftClock({ name }: ServiceProcess, byMs: number): Promise<void> {
+    await writeFile(this.clockFile(name), String(byMs));
   }
 
   async stop(keep: boolean): Promise<void> {
@@ -112,6 +122,7 @@ export class Deployment {
     await this.network.close();
     await this.outside.stop();
     await this.servers.stop();
+    if (typeof this.disk !== 'string') await this.disk.unmount(keep);
     if (!keep) await rm(this.home, { recursive: true, force: true });
   }
 
@@ -152,11 +163,19 @@ export class Deployment {
     return url.href;
   }
 
+  private clockFile(name: string): string {
+    return join(this.home, 'clocks', name);
+  }
+
   private environment(name: string): NodeJS.ProcessEnv {
     const models = `http://${this.network.address(name, 'models')}`;
     return {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      NODE_OPTIONS: `--import ${new URL('./shifted-clock.js', import.meta.url).href}`,
+      CLOCK_SHIFT_FILE: this.clockFile(name),
+      // Names the sessions of each process in pg_stat_activity.
+      PGAPPNAME: name,
       COUNCIL_HOME: this.home,
       ENCRYPTION_KEYS: formatKeyRing(this.keyRing),
       DATABASE_URL: this.databaseUrl(name),

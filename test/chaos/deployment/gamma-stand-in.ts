@@ -13,7 +13,7 @@ export interface GammaStandIn {
 export const firstEventId = 5_000_000;
 const slowMs = 6_000;
 /** One event in this many ends between its first and second reading. */
-const soonOverEvery = 23;
+export const soonOverEvery = 23;
 
 /**
  * A server with the API of Polymarket's Gamma. Each reading of an event has a unique number in its rules, so

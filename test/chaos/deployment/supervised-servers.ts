@@ -6,8 +6,11 @@ import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal
 import { choosePort } from '../../../net/free-port.js';
 import type { Timeline } from '../faults/timeline.js';
 
+/** For two APIs, two workers (deploy/README.md, "Sizing") and the suite itself. */
+const connectionsMax = 150;
 const restartAfterMs = 300;
-const triesMax = 5;
+/** Longer than any fault that prevents a restart, such as a full disk. */
+const restartWithinMs = 180_000;
 
 interface Running {
   readonly pid: number;
@@ -38,7 +41,7 @@ export class SupervisedServers {
     const binary = await findTemporal({ env: process.env, log });
     const { namespace, embedded_server } = manifest;
     const postgres = new SupervisedServer('PostgreSQL', timeline, () =>
-      startPostgres({ home, port: postgresPort, log }),
+      startPostgres({ home, port: postgresPort, connectionsMax, log }),
     );
     const temporal = new SupervisedServer('Temporal', timeline, () =>
       startTemporal({
@@ -114,7 +117,8 @@ class SupervisedServer<Server extends Running> {
 
   private async again(how: string): Promise<void> {
     this.isUp = false;
-    for (let tries = 1; !this.ending; tries++) {
+    const deadline = Date.now() + restartWithinMs;
+    while (!this.ending) {
       await pause(restartAfterMs);
       try {
         await this.start();
@@ -122,7 +126,7 @@ class SupervisedServer<Server extends Running> {
         return;
       } catch (error) {
         this.timeline.note(`${this.name} did not restart: ${String(error).slice(0, 300)}`);
-        if (tries === triesMax) {
+        if (Date.now() > deadline) {
           this.lost = new Error(`${this.name} could not be restarted`, { cause: error });
           return;
         }

@@ -60,7 +60,7 @@ export const defects: readonly Defect[] = [
     caughtBy: /^sold, then failed by us: .*abandoned/,
   },
   {
-    // Leaves failed runs among those that are processing, for whoever searches in Temporal.
+    // A search in Temporal finds failed runs as if they were processing.
     name: 'unfindable',
     module: 'workflows/run-status',
     bundle: 'workflow-bundle.cjs',
@@ -69,7 +69,7 @@ export const defects: readonly Defect[] = [
     caughtBy: /failed in PostgreSQL, and is not found as failed in Temporal/,
   },
   {
-    // Waits for ever on a connection that was lost without being closed.
+    // Waits without limit on a connection that was lost without being closed.
     name: 'deaf',
     module: 'db/database',
     correct: 'socket.setTimeout(silenceMaxMs,',

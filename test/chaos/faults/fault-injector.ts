@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { allPids, readProc } from '../../support/machine/proc.js';
+import { until } from '../../support/until.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Destination } from '../deployment/network.js';
+import { backendsOf, childrenOf, signal } from './processes.js';
 import type { ScheduledFault, Target } from './schedule.js';
+import type { Hindrance } from './timeline.js';
 
 type Of<Kind extends ScheduledFault['kind']> = Extract<ScheduledFault, { kind: Kind }>;
 
-/** Clients need this long to reconnect after PostgreSQL is back. */
+/** Clients need this long to reconnect after a server is back. */
 const recoveryMs = 4_000;
+const upAgainWithinMs = 180_000;
+/** A pool may still hold lost connections for this long (db/database.ts). */
+const lostLinesMs = 65_000;
 
 /** Injects each fault of a schedule at its time. */
 export class FaultInjector {
@@ -43,22 +48,23 @@ export class FaultInjector {
         return this.market(scheduled);
       case 'operator':
         return this.operator(scheduled);
+      case 'disk':
+        return this.disk(scheduled);
+      case 'clock':
+        return this.clock(scheduled);
     }
   }
 
   private async kill({ who, share }: Of<'kill'>): Promise<void> {
+    const { timeline } = this.deployment;
     const targets = this.targets(who, share);
-    if (targets.length === 0) return this.deployment.timeline.note(`nothing to kill: ${who}`);
-    const isDatabase = who === 'postgres' || who === 'backend' || who === 'everything';
-    const over = isDatabase ? this.deployment.timeline.beginSlowPeriod() : () => undefined;
-    this.deployment.timeline.note(
-      `kill -9 ${who} (${targets.map(({ name }) => name).join(', ')})`,
-      `kill -9 ${who}`,
-    );
+    if (targets.length === 0) return timeline.note(`nothing to kill: ${who}`);
+    const databaseOver = takesDatabase.has(who) ? timeline.begin('database away') : null;
+    const temporalOver = takesTemporal.has(who) ? timeline.begin('Temporal away') : null;
+    timeline.note(`kill -9 ${who} (${targets.map(({ name }) => name).join(', ')})`, `kill -9 ${who}`);
     for (const target of targets) target.kill();
-    if (!isDatabase) return;
-    await this.untilDatabaseAnswers();
-    over();
+    if (databaseOver !== null) await this.untilDatabaseAnswers().finally(() => databaseOver());
+    if (temporalOver !== null) await this.untilTemporalIsUp().finally(() => temporalOver());
   }
 
   private targets(who: Target, share: number) {
@@ -97,21 +103,27 @@ export class FaultInjector {
 
   private async pause({ who, share, ms }: Of<'pause'>): Promise<void> {
     const { servers, timeline, processes } = this.deployment;
+    const { postgres, temporal } = servers;
     const candidates = processes.filter(({ name }) => name.startsWith(who));
     const one = () => [candidates[Math.floor(share * candidates.length)]?.pid ?? null];
     const pidsOf = {
-      postgres: () => [...childrenOf(servers.postgres.pid), servers.postgres.pid],
-      temporal: () => [servers.temporal.pid],
+      postgres: () => [...childrenOf(postgres.pid), postgres.pid],
+      backend: () => {
+        const backends = backendsOf(postgres.pid);
+        return [backends[Math.floor(share * backends.length)] ?? null];
+      },
+      temporal: () => [temporal.pid],
       api: one,
       worker: one,
     };
     const pids = pidsOf[who]().filter(pid => pid !== null);
     timeline.note(`${who} paused for ${ms} ms`, `${who} paused`);
-    const over = who === 'worker' || who === 'postgres' ? timeline.beginSlowPeriod() : () => undefined;
+    const hindrance = hindranceOfPause[who];
+    const over = hindrance === null ? () => undefined : timeline.begin(hindrance);
     for (const pid of pids) signal(pid, 'SIGSTOP');
     await pause(ms);
     for (const pid of pids) signal(pid, 'SIGCONT');
-    await pause(who === 'postgres' ? recoveryMs : 0);
+    await pause(recoveryMs);
     over();
   }
 
@@ -123,12 +135,13 @@ export class FaultInjector {
     );
     const what = condition.kind === 'slow' ? `slow by ${condition.ms} ms` : condition.kind;
     timeline.note(`${names.join(', ')} → ${to}: ${what} for ${ms} ms`, `line to ${to} ${condition.kind}`);
-    const over = from !== 'api' && delaysCalls.has(to) ? timeline.beginSlowPeriod() : () => undefined;
+    const hindrance = from === 'api' ? null : hindranceOfLine[to];
+    const over = hindrance === null ? () => undefined : timeline.begin(hindrance);
     for (const name of names) network.link(name, to).become(condition);
     await pause(ms);
     for (const name of names) network.link(name, to).become({ kind: 'calm' });
-    await pause(delaysCalls.has(to) ? recoveryMs : 0);
-    over();
+    await pause(recoveryMs);
+    over(condition.kind === 'cut' ? lostLinesMs : 0);
   }
 
   private async vendor({ rules, ms }: Of<'vendor'>): Promise<void> {
@@ -162,11 +175,37 @@ export class FaultInjector {
       .execute();
     const run = runs[Math.floor(share * runs.length)];
     if (run === undefined) return timeline.note('no run for an operator to end');
+    if (does === 'terminates') this.deployment.terminated.add(run.id);
     const handle = temporal.workflow.getHandle(run.workflow_id);
     await (does === 'cancels' ? handle.cancel() : handle.terminate('chaos')).then(
       () => timeline.note(`an operator ${does} the run of report ${run.id}`, `an operator ${does} a run`),
       (error: unknown) => timeline.note(`an operator's request failed: ${String(error).slice(0, 120)}`),
     );
+  }
+
+  private async disk({ ms }: Of<'disk'>): Promise<void> {
+    const { disk, timeline } = this.deployment;
+    if (typeof disk === 'string') return timeline.note(disk, disk);
+    timeline.note(`the disk of PostgreSQL is full for ${ms} ms`, 'disk of PostgreSQL full');
+    const over = timeline.begin('database away');
+    await disk.fill();
+    await pause(ms);
+    await disk.makeRoom();
+    await this.untilDatabaseAnswers().finally(() => over());
+  }
+
+  private async clock({ who, share, byMs, ms }: Of<'clock'>): Promise<void> {
+    const { timeline, processes } = this.deployment;
+    const candidates = processes.filter(({ name }) => name.startsWith(who));
+    const target = candidates[Math.floor(share * candidates.length)];
+    if (target === undefined) return;
+    timeline.note(
+      `the clock of ${target.name} is shifted by ${byMs} ms for ${ms} ms`,
+      `clock of ${who} shifted`,
+    );
+    await this.deployment.shiftClock(target, byMs);
+    await pause(ms);
+    await this.deployment.shiftClock(target, 0);
   }
 
   private async untilDatabaseAnswers(): Promise<void> {
@@ -176,30 +215,29 @@ export class FaultInjector {
         () => true,
         () => false,
       );
-    while (!(await answers())) await pause(100);
+    await until('the database answers', answers, Boolean, upAgainWithinMs);
+    await pause(recoveryMs);
+  }
+
+  private async untilTemporalIsUp(): Promise<void> {
+    const { temporal } = this.deployment.servers;
+    await until('Temporal is up', () => temporal.up, Boolean, upAgainWithinMs);
     await pause(recoveryMs);
   }
 }
 
-/** What a worker needs between checking for a stored answer and calling the model. */
-const delaysCalls: ReadonlySet<Destination> = new Set(['postgres', 'models']);
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has just ended.
-  }
-}
-
-/** Processes of PostgreSQL that serve a client of the service. */
-function backendsOf(postmaster: number | null): number[] {
-  return childrenOf(postmaster).filter(pid =>
-    readProc(pid, 'cmdline').startsWith('postgres: council council '),
-  );
-}
-
-function childrenOf(parent: number | null): number[] {
-  if (parent === null) return [];
-  return allPids().filter(pid => /^\d+ \(.*\) \S (\d+)/.exec(readProc(pid, 'stat'))?.[1] === String(parent));
-}
+const takesDatabase: ReadonlySet<Target> = new Set(['postgres', 'backend', 'everything']);
+const takesTemporal: ReadonlySet<Target> = new Set(['temporal', 'everything']);
+const hindranceOfPause: Readonly<Record<Of<'pause'>['who'], Hindrance | null>> = {
+  worker: 'worker stopped',
+  api: null,
+  postgres: 'database away',
+  backend: 'database away',
+  temporal: 'Temporal away',
+};
+const hindranceOfLine: Readonly<Record<Destination, Hindrance | null>> = {
+  postgres: 'database away',
+  temporal: 'Temporal away',
+  models: 'models away',
+  market: null,
+};

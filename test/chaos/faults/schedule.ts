@@ -19,7 +19,11 @@ export type Target =
 /** One fault at its time. `share` selects one of several targets, as a share of their number. */
 export type ScheduledFault = { readonly atMs: number; readonly share: number } & (
   | { readonly kind: 'kill'; readonly who: Target }
-  | { readonly kind: 'pause'; readonly who: 'worker' | 'api' | 'postgres' | 'temporal'; readonly ms: number }
+  | {
+      readonly kind: 'pause';
+      readonly who: 'worker' | 'api' | 'postgres' | 'backend' | 'temporal';
+      readonly ms: number;
+    }
   | {
       readonly kind: 'line';
       readonly from: 'api' | 'worker' | 'everybody';
@@ -30,10 +34,13 @@ export type ScheduledFault = { readonly atMs: number; readonly share: number } &
   | { readonly kind: 'vendor'; readonly rules: readonly FaultRule[]; readonly ms: number }
   | { readonly kind: 'market'; readonly behaviour: MarketBehaviour; readonly ms: number }
   | { readonly kind: 'operator'; readonly does: 'cancels' | 'terminates' }
+  | { readonly kind: 'disk'; readonly ms: number }
+  | { readonly kind: 'clock'; readonly who: 'api' | 'worker'; readonly byMs: number; readonly ms: number }
 );
 
 const beginsMs = 6_000;
 const endsBeforeMs = 4_000;
+const tenMinutesMs = 600_000;
 const pauseMs = { least: 2_500, most: 7_000 } as const;
 
 /** All faults within a duration. The same seed gives the same schedule. */
@@ -41,13 +48,23 @@ export function drawSchedule(random: RandomSource, durationMs: number): readonly
   const schedule: ScheduledFault[] = [];
   let atMs = beginsMs;
   while (atMs < durationMs - endsBeforeMs) {
-    schedule.push({ atMs, share: random.share(), ...draw[random.weighted(kinds)](random) });
+    const drawn = { atMs, share: random.share(), ...draw[random.weighted(kinds)](random) };
+    schedule.push('ms' in drawn ? { ...drawn, ms: Math.min(drawn.ms, durationMs - atMs) } : drawn);
     atMs += random.between(pauseMs.least, pauseMs.most);
   }
   return schedule;
 }
 
-const kinds = { kill: 34, pause: 14, line: 26, vendor: 14, market: 6, operator: 6 } as const;
+const kinds = {
+  kill: 32,
+  pause: 14,
+  line: 26,
+  vendor: 13,
+  market: 5,
+  operator: 5,
+  disk: 2,
+  clock: 3,
+} as const;
 
 type DrawnFault = ScheduledFault extends infer One
   ? One extends ScheduledFault
@@ -71,16 +88,19 @@ const draw: Readonly<Record<keyof typeof kinds, (random: RandomSource) => DrawnF
   }),
   pause: random => ({
     kind: 'pause',
-    who: random.weighted({ worker: 40, api: 20, postgres: 20, temporal: 20 }),
-    ms: random.between(1_500, 12_000),
+    who: random.weighted({ worker: 38, api: 20, postgres: 16, backend: 6, temporal: 20 }),
+    ms: random.whether(0.3) ? random.between(15_000, 60_000) : random.between(1_500, 12_000),
   }),
-  line: random => ({
-    kind: 'line',
-    from: random.weighted({ api: 40, worker: 40, everybody: 20 }),
-    to: random.weighted({ postgres: 40, temporal: 30, models: 20, market: 10 }),
-    condition: drawCondition(random),
-    ms: random.between(1_500, 12_000),
-  }),
+  line: random => {
+    const condition = drawCondition(random);
+    return {
+      kind: 'line',
+      from: random.weighted({ api: 40, worker: 40, everybody: 20 }),
+      to: random.weighted({ postgres: 40, temporal: 30, models: 20, market: 10 }),
+      condition,
+      ms: condition.kind === 'cut' ? random.between(10_000, 60_000) : random.between(1_500, 12_000),
+    };
+  },
   vendor: random => {
     // Sometimes all vendors fail at once, so that runs fail and are refunded.
     const isOutage = random.whether(0.35);
@@ -100,10 +120,17 @@ const draw: Readonly<Record<keyof typeof kinds, (random: RandomSource) => DrawnF
     ms: random.between(2_000, 10_000),
   }),
   operator: random => ({ kind: 'operator', does: random.pick(['cancels', 'terminates'] as const) }),
+  disk: random => ({ kind: 'disk', ms: random.between(4_000, 20_000) }),
+  clock: random => ({
+    kind: 'clock',
+    who: random.pick(['api', 'worker'] as const),
+    byMs: random.pick([-tenMinutesMs, tenMinutesMs]),
+    ms: random.between(10_000, 40_000),
+  }),
 };
 
 function drawCondition(random: RandomSource): LinkCondition {
-  const kind = random.weighted({ slow: 30, stalled: 25, closed: 25, half_open: 20 });
+  const kind = random.weighted({ slow: 28, stalled: 22, closed: 22, half_open: 14, cut: 14 });
   return kind === 'slow' ? { kind, ms: random.between(20, 400) } : { kind };
 }
 

@@ -2,12 +2,27 @@ const checkEveryMs = 250;
 /** A machine too busy to run the suite is too busy to run a worker. */
 const stalledMs = 1_500;
 
+/**
+ * What keeps a worker from finishing a call in the normal time. `worker killed` and `worker stopped` also name
+ * why its calls are repeated, as do `Temporal away` (the worker is presumed dead) and `models away` (the answer
+ * was lost on its way).
+ */
+export const hindrances = [
+  'worker killed',
+  'worker stopped',
+  'Temporal away',
+  'models away',
+  'machine stalled',
+  'database away',
+] as const;
+export type Hindrance = (typeof hindrances)[number];
+
 /** What happened and when, to explain a failed check. */
 export class Timeline {
   private readonly begunAt = Date.now();
   private readonly lines: string[] = [];
   private readonly counts = new Map<string, number>();
-  private readonly slowPeriods: Period[] = [];
+  private readonly periods: Period[] = [];
 
   constructor() {
     let last = Date.now();
@@ -15,7 +30,7 @@ export class Timeline {
       const now = Date.now();
       if (now - last > stalledMs) {
         this.note(`the suite itself stalled for ${now - last} ms`, 'the suite itself stalled');
-        this.slowPeriods.push({ from: last, to: now });
+        this.periods.push({ what: 'machine stalled', from: last, to: now });
       }
       last = now;
     }, checkEveryMs).unref();
@@ -32,22 +47,28 @@ export class Timeline {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  /**
-   * Begins a period in which a worker may be slow between checking for a stored answer and calling the model:
-   * it is paused, or its connection to the database or the models is disturbed. @returns a function that ends
-   * the period
-   */
-  beginSlowPeriod(): () => void {
-    const beginSlowPeriod: Period = { from: Date.now(), to: Number.POSITIVE_INFINITY };
-    this.slowPeriods.push(beginSlowPeriod);
-    return () => {
-      beginSlowPeriod.to = Date.now();
+  /** @returns a function that ends the period, at once or after a time in which its effects last */
+  begin(what: Hindrance): (lastsMs?: number) => void {
+    const period: Period = { what, from: Date.now(), to: Number.POSITIVE_INFINITY };
+    this.periods.push(period);
+    return (lastsMs = 0) => {
+      period.to = Date.now() + lastsMs;
     };
   }
 
-  /** Whether such a period overlaps this interval. */
-  wasSlow(from: number, to: number): boolean {
-    return this.slowPeriods.some(beginSlowPeriod => beginSlowPeriod.from <= to && beginSlowPeriod.to >= from);
+  /** What hindered workers at any time in this interval, in the order of {@link hindrances}. */
+  hindrancesIn(from: number, to: number): readonly Hindrance[] {
+    const found = new Set(
+      this.periods.filter(period => period.from <= to && period.to >= from).map(({ what }) => what),
+    );
+    return hindrances.filter(each => found.has(each));
+  }
+
+  /** For how much of this interval the suite itself did not run. */
+  stalledMs(from: number, to: number): number {
+    return this.periods
+      .filter(({ what }) => what === 'machine stalled')
+      .reduce((sum, period) => sum + Math.max(0, Math.min(period.to, to) - Math.max(period.from, from)), 0);
   }
 
   get entries(): readonly string[] {
@@ -61,6 +82,7 @@ export class Timeline {
 }
 
 interface Period {
+  readonly what: Hindrance;
   readonly from: number;
   to: number;
 }

@@ -27,14 +27,20 @@ export interface Customer {
 }
 
 const kinds = { plain: 55, granted: 10, subscriber: 15, own_keys: 15, poor: 5 } as const;
+/** Customers that always have credits, and pay with them. */
+export const withCreditsOnly = { plain: 1, granted: 0, subscriber: 0, own_keys: 0, poor: 0 } as const;
 const atOnce = 8;
 
-/** Opens accounts through the service's own functions, each with an API key and a way to pay. */
+/**
+ * Opens accounts through the service's own functions, each with an API key and a way to pay.
+ * @param weights how often there is each kind of customer
+ */
 export async function openCustomers(
   world: { db: Db; keyRing: readonly EncryptionKey[]; random: RandomSource },
   count: number,
+  weights: Readonly<Record<keyof typeof kinds, number>> = kinds,
 ): Promise<readonly Customer[]> {
-  const wanted = Array.from({ length: count }, () => world.random.weighted(kinds)).values();
+  const wanted = Array.from({ length: count }, () => world.random.weighted(weights)).values();
   const opened: Customer[] = [];
   await Promise.all(
     Array.from({ length: atOnce }, async () => {

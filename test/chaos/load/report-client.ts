@@ -71,8 +71,7 @@ export class ReportClient {
     const deadline = Date.now() + retryForMs;
     for (;;) {
       const outcome = await this.buy(purchase);
-      const passing = outcome.kind === 'silence' || (outcome.kind === 'refusal' && outcome.status >= 500);
-      if (!passing || Date.now() > deadline) return outcome;
+      if (!mayPass(outcome) || Date.now() > deadline) return outcome;
       await pause(this.random.between(300, 3_000));
     }
   }
@@ -121,8 +120,7 @@ export class ReportClient {
       const headers = { ...init.headers, 'x-api-key': customer.apiKey };
       const response = await fetch(this.anyApi() + path, { ...init, headers });
       const text = await response.text();
-      const replayed = response.headers.get('idempotent-replayed') === 'true';
-      const outcome = readOutcome(response.status, replayed, JSON.parse(text));
+      const outcome = readOutcome(response.status, response.headers, JSON.parse(text));
       if (outcome.kind === 'refusal' && outcome.code === 'internal') {
         this.journal.anomalies.push(`500 for POST ${path}`);
       }
@@ -135,6 +133,12 @@ export class ReportClient {
   private anyApi(): string {
     return this.random.pick(this.apis).url;
   }
+}
+
+/** An event whose runs have failed is refused for a quarter of an hour: no caller waits for that. */
+function mayPass(outcome: Outcome): boolean {
+  if (outcome.kind !== 'refusal') return outcome.kind === 'silence';
+  return outcome.status >= 500 && outcome.retryAfterSeconds * 1_000 < retryForMs;
 }
 
 /** Why there was no answer. Throws anything that is not a network failure. */

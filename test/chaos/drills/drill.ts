@@ -1,0 +1,68 @@
+import type { Outcome } from '../books/journal.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { firstEventId, soonOverEvery } from '../deployment/gamma-stand-in.js';
+import type { FaultInjector } from '../faults/fault-injector.js';
+import type { Customer } from '../load/customers.js';
+import type { Load } from '../load/load.js';
+import type { ReportClient } from '../load/report-client.js';
+
+/** One fault that is injected on purpose, with its own checks. */
+export interface Drill {
+  readonly name: string;
+  /** How many customers with credits it needs. */
+  readonly customers: number;
+  /** For how long it runs the common load. */
+  readonly loadMinutes: number;
+  readonly run: (world: DrillWorld) => Promise<DrillResult>;
+}
+
+export interface DrillWorld {
+  readonly deployment: Deployment;
+  readonly injector: FaultInjector;
+  readonly load: Load;
+  readonly callers: Callers;
+}
+
+export interface DrillResult {
+  /** What was measured, one sentence each. */
+  readonly figures: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** Above the events of the common load. */
+const firstDrillEvent = firstEventId + 1_000_000;
+
+/** Customers of drills. Each purchase is one of another customer, for another event. */
+export class Callers {
+  readonly client: ReportClient;
+  private readonly customers: readonly Customer[];
+  private bought = 0;
+  private events = 0;
+
+  constructor(client: ReportClient, customers: readonly Customer[]) {
+    this.client = client;
+    this.customers = customers;
+  }
+
+  /** The next customer with the next event. */
+  next(): { readonly customer: Customer; readonly eventId: string } {
+    const customer = this.customers[this.bought++ % this.customers.length];
+    if (customer === undefined) throw new Error('the drill has no customers');
+    do this.events++;
+    while ((firstDrillEvent + this.events) % soonOverEvery === 0);
+    return { customer, eventId: String(firstDrillEvent + this.events) };
+  }
+
+  /** One request, without a retry. */
+  async buyOnce(): Promise<Outcome> {
+    return this.client.buy(this.next());
+  }
+}
+
+export function isSold(outcome: Outcome): boolean {
+  return outcome.kind === 'receipt';
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
