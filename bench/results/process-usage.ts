@@ -21,6 +21,11 @@ export function residentMiB(pid: number): number {
   return Number(kib ?? 0) / 1_024;
 }
 
+/** A process and its children: PostgreSQL uses one process per connection. */
+export function familyOf(pid: number): readonly number[] {
+  return [pid, ...childrenOf(pid)];
+}
+
 /** The parent of a process. */
 export function parentOf(pid: number): number {
   return Number(statOf(pid)[1] ?? 0);

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { embeddedTemporalFlag } from '../../config/lifetime.js';
 import type { Stage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
+import { choosePort } from '../../net/free-port.js';
 import { type RunningProcess, runProcess } from './run-process.js';
 import { type BenchServices, withBenchServices } from './with-bench-services.js';
 
 /** The service as deployed: API and worker processes with external models and an external market. */
 export interface BenchedService extends BenchServices {
   readonly url: string;
+  /** Where the worker serves its metrics; empty without `workerPage`. */
+  readonly workerUrl: string;
   readonly gammaUrl: string;
   readonly processes: { readonly api: number; readonly worker: number; readonly outside: number };
   /** Sets the models' latencies. The first rule that matches a call applies. */
@@ -28,13 +31,15 @@ export interface Deployment {
   readonly settings?: Readonly<Record<string, string>>;
   /** Uses one task queue per member, as with an external Temporal server. */
   readonly ownModelQueues?: boolean;
+  /** Serves the worker's health checks and metrics. */
+  readonly workerPage?: boolean;
   /** Uses in-process models that do nothing instead of models over HTTP. */
   readonly noOpModels?: boolean;
 }
 
 export async function withService<Result>(
   env: NodeJS.ProcessEnv,
-  { settings = {}, ownModelQueues = false, noOpModels = false }: Deployment,
+  { settings = {}, ownModelQueues = false, workerPage = false, noOpModels = false }: Deployment,
   measure: (service: BenchedService) => Promise<Result>,
 ): Promise<Result> {
   return withBenchServices(env, async services => {
@@ -48,14 +53,16 @@ export async function withService<Result>(
       const outside = await start('bench/services/external-services', { PATH: services.env['PATH'] });
       const world = worldShape.parse(JSON.parse(outside.ready));
       const serviceEnv = { ...services.env, ...vendorSettings(world), ...settings, PORT: '0' };
+      const workerPort = workerPage ? String(await choosePort(0)) : undefined;
       const worker = await start(noOpModels ? 'bench/services/no-op-worker' : 'activities/worker', {
         ...serviceEnv,
-        PORT: undefined,
+        PORT: workerPort,
       });
       const api = await start('api/main', serviceEnv, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
       return await measure({
         ...services,
         url: api.ready,
+        workerUrl: workerPort === undefined ? '' : `http://127.0.0.1:${workerPort}`,
         gammaUrl: world.gammaUrl,
         processes: { api: api.pid, worker: worker.pid, outside: outside.pid },
         slowDown: latencies => slowDown(world.simulatorUrl, latencies),
