@@ -49,6 +49,7 @@ export class Deployment {
   readonly terminated = new Set<number>();
   private readonly killed = new Set<number>();
   private ending = false;
+  private stopped: Promise<void> | null = null;
 
   private constructor(
     parts: Pick<Deployment, 'home' | 'dist' | 'timeline' | 'servers' | 'network' | 'outside' | 'disk'>,
@@ -114,7 +115,13 @@ export class Deployment {
     await writeFile(this.clockFile(name), String(byMs));
   }
 
-  async stop(keep: boolean): Promise<void> {
+  /** @param keep whether to keep the folder with the logs */
+  stop(keep: boolean): Promise<void> {
+    this.stopped ??= this.stopAll(keep);
+    return this.stopped;
+  }
+
+  private async stopAll(keep: boolean): Promise<void> {
     this.ending = true;
     await Promise.all(this.processes.map(each => each.stop()));
     await this.temporal.connection.close();

@@ -23,9 +23,9 @@ export const defects: readonly Defect[] = [
     // Reports a refund without making it.
     name: 'refund',
     module: 'db/purchases/refunds',
-    correct: 'transferId === null',
-    broken: 'transferId !== -1',
-    caughtBy: /^purchase \d+ \(refunded\) took|^drift: /,
+    correct: 'await refundCredits(tx, purchase.transferId, request);',
+    broken: '',
+    caughtBy: /is failed, its purchase charged$|^drift: /,
   },
   {
     // Calls a model whose answer is stored.
@@ -64,8 +64,8 @@ export const defects: readonly Defect[] = [
     name: 'unfindable',
     module: 'workflows/run-status',
     bundle: 'workflow-bundle.cjs',
-    correct: 'this.reportId === null ? [failed, noReportId] : [failed]',
-    broken: '[]',
+    correct: "ReportStatus, value: 'failed' }",
+    broken: "ReportStatus, value: 'processing' }",
     caughtBy: /failed in PostgreSQL, and is not found as failed in Temporal/,
   },
   {
