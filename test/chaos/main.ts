@@ -93,7 +93,7 @@ async function injectAndCheck(deployment: Deployment): Promise<string[]> {
     say(`Drill: ${drill.name}.`);
     const drillCustomers = await open(deployment, drill.customers, withCreditsOnly);
     customers.push(...drillCustomers);
-    const callers = new Callers(client, drillCustomers);
+    const callers = new Callers(client, drillCustomers, drilled.length + 1);
     drilled.push([drill, await runDrill(drill, { deployment, injector, load, callers })]);
     unsettled.push(...(await settle(deployment)));
   }

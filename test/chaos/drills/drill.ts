@@ -29,28 +29,30 @@ export interface DrillResult {
   readonly faults: readonly string[];
 }
 
-/** Above the events of the common load. */
-const firstDrillEvent = firstEventId + 1_000_000;
+/** Each drill has events of its own, above those of the common load. */
+const eventsPerDrill = 100_000;
 
-/** Customers of drills. Each purchase is one of another customer, for another event. */
+/** Customers of a drill. Each purchase is one of another customer, for another event. */
 export class Callers {
   readonly client: ReportClient;
   private readonly customers: readonly Customer[];
   private bought = 0;
-  private events = 0;
+  private lastEvent: number;
 
-  constructor(client: ReportClient, customers: readonly Customer[]) {
+  /** @param drill the number of the drill in this run, from 1 */
+  constructor(client: ReportClient, customers: readonly Customer[], drill: number) {
     this.client = client;
     this.customers = customers;
+    this.lastEvent = firstEventId + drill * eventsPerDrill;
   }
 
   /** The next customer with the next event. */
   next(): { readonly customer: Customer; readonly eventId: string } {
     const customer = this.customers[this.bought++ % this.customers.length];
     if (customer === undefined) throw new Error('the drill has no customers');
-    do this.events++;
-    while ((firstDrillEvent + this.events) % soonOverEvery === 0);
-    return { customer, eventId: String(firstDrillEvent + this.events) };
+    do this.lastEvent++;
+    while (this.lastEvent % soonOverEvery === 0);
+    return { customer, eventId: String(this.lastEvent) };
   }
 
   /** One request, without a retry. */
