@@ -21,6 +21,8 @@ import { SupervisedServers } from './supervised-servers.js';
 
 const processNames = { api: ['api-1', 'api-2'], worker: ['worker-1', 'worker-2'] } as const;
 const startAgainAfterMs = 500;
+/** Longer than the grace period of a worker. */
+const stopWithinMs = 90_000;
 /** Short enough for runs to end soon after the last fault; long enough to survive the death of a worker. */
 const stageDeadlinesMs = '20000,18000,16000';
 
@@ -123,7 +125,12 @@ export class Deployment {
 
   private async stopAll(keep: boolean): Promise<void> {
     this.ending = true;
+    // A process with a defect may wait without end.
+    const late = setTimeout(() => {
+      for (const each of this.processes) each.kill('SIGKILL');
+    }, stopWithinMs);
     await Promise.all(this.processes.map(each => each.stop()));
+    clearTimeout(late);
     await this.temporal.connection.close();
     await this.database.close();
     await this.network.close();
