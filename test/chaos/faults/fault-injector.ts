@@ -172,7 +172,9 @@ export class FaultInjector {
       .select(['id', 'workflow_id'])
       .where('status', 'in', ['pending', 'processing'])
       .orderBy('id')
-      .execute();
+      .execute()
+      // The database may be away, too.
+      .catch(() => []);
     const run = runs[Math.floor(share * runs.length)];
     if (run === undefined) return timeline.note('no run for an operator to end');
     if (does === 'terminates') this.deployment.terminated.add(run.id);
