@@ -7,6 +7,8 @@ import {
   markup,
   stepMaxShare,
   targetCredits,
+  windowMaxPercent,
+  windowMinutes,
 } from '../../council/purchase/quote.js';
 import type { Db } from '../../db/database.js';
 import { currentQuote, type QuotedRun, readQuoteHistory } from '../../db/pricing/quotes.js';
@@ -31,6 +33,8 @@ const rules = {
   ceiling_credits: freshCreditsCeiling,
   step_max_percent: stepMaxShare * 100,
   weight_of_one_run: estimateWeightOfOneRun,
+  window_minutes: windowMinutes,
+  window_max_percent: windowMaxPercent,
 };
 
 type Explanation = Awaited<ReturnType<typeof explain>>;
@@ -59,8 +63,10 @@ function explainRun(run: QuotedRun) {
         { input: inputTokens, output: outputTokens },
       ]),
     ),
-    fresh_credits: run.freshCredits,
-    estimate_usd: run.estimateUsdMicros / usdMicrosPerUsd,
+    fresh_credits: run.quote.freshCredits,
+    estimate_usd: run.quote.estimateUsdMicros / usdMicrosPerUsd,
+    window_began_at: run.quote.windowBeganAt.toISOString(),
+    window_credits: run.quote.windowCredits,
   };
 }
 
@@ -68,6 +74,8 @@ function describeRules(): string[] {
   return [
     `Each completed run moves the estimate 1/${1 / estimateWeightOfOneRun} of the way to its own cost. The price is the estimate`,
     `times ${markup} at ${usd(rules.usd_per_credit)} a credit, from ${freshCreditsFloor} to ${freshCreditsCeiling} credits, by at most ${rules.step_max_percent} % a run.`,
+    `All runs within ${windowMinutes} minutes together move it by at most ${windowMaxPercent} % from the price at which these minutes began,`,
+    'so prices in force within an hour of each other differ by at most 10 %.',
     "Failed runs, and runs on customers' own keys, do not move it.",
   ];
 }
@@ -76,11 +84,19 @@ function describe(name: string, quote: Explanation): string[] {
   const { fresh_credits, cached_credits, estimate_usd, target_credits } = quote;
   return [
     `${name}: ${fresh_credits} credits fresh, ${cached_credits} cached. Estimate ${usd(estimate_usd)} a run; target ${target_credits} credits.`,
-    ...(quote.runs.length === 0 ? ['  No run has moved it yet: this is the initial price.'] : []),
+    ...describeWindow(quote),
     ...quote.runs.map(
       run =>
         `  report ${run.report_id}, ${run.completed_at}: cost ${usd(run.cost_usd)} → estimate ${usd(run.estimate_usd)}, ${run.fresh_credits} credits (${tokensOf(run.tokens)})`,
     ),
+  ];
+}
+
+function describeWindow({ runs: [newest], fresh_credits, target_credits }: Explanation): string[] {
+  if (newest === undefined) return ['  No run has moved it yet: this is the initial price.'];
+  const progress = fresh_credits === target_credits ? 'at its target' : 'not yet at its target';
+  return [
+    `  The price is ${progress}. Its window began at ${newest.window_began_at} with ${newest.window_credits} credits.`,
   ];
 }
 

@@ -1,6 +1,7 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { CouncilModel } from '../../council/models.js';
-import { nextQuote, openingQuote, type Quote } from '../../council/purchase/quote.js';
+import { nextQuote, openingQuote, type Quote, type WindowedQuote } from '../../council/purchase/quote.js';
 import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 
@@ -27,9 +28,23 @@ export function newestQuoteQuery(db: Db | Tx, simulated: boolean) {
     .limit(1);
 }
 
+/** A quote that later ones start from, as a JSON object: see `windowedQuoteOf`. */
+export function newestWindowedQuote(tx: Tx, simulated: boolean) {
+  const query = newestQuoteQuery(tx, simulated).select(windowColumns);
+  return jsonObjectFrom(query);
+}
+
+/** A quote of the version before the windows begins its own. */
+const windowColumns = [
+  sql<Date>`coalesce(window_began_at, created_at)`.as('windowBeganAt'),
+  sql<number>`coalesce(window_credits, fresh_credits)`.as('windowCredits'),
+];
+
+type WindowedQuoteJson = Omit<WindowedQuote, 'windowBeganAt'> & { readonly windowBeganAt: string };
+
 /** The row for the price after a completed run: its cost moves the price before it, or the opening quote. */
 export function quoteAfter(
-  before: Quote | null,
+  before: WindowedQuoteJson | null,
   run: {
     readonly reportId: number;
     readonly simulated: boolean;
@@ -37,14 +52,24 @@ export function quoteAfter(
     readonly now: Date;
   },
 ): Insertable<Database['quotes']> {
-  const quote = nextQuote(before ?? openingQuote, run.costUsdMicros);
+  const quote = nextQuote(before === null ? null : windowedQuoteOf(before), {
+    costUsdMicros: run.costUsdMicros,
+    completedAt: run.now,
+  });
   return {
     report_id: run.reportId,
     fresh_credits: quote.freshCredits,
     estimate_usd_micros: quote.estimateUsdMicros,
+    window_began_at: quote.windowBeganAt,
+    window_credits: quote.windowCredits,
+    cost_usd_micros: run.costUsdMicros,
     simulated: run.simulated,
     created_at: run.now,
   };
+}
+
+function windowedQuoteOf({ windowBeganAt, ...quote }: WindowedQuoteJson): WindowedQuote {
+  return { ...quote, windowBeganAt: new Date(windowBeganAt) };
 }
 
 /** A run that moved the price. Provider cost is for operators only. */
@@ -53,9 +78,8 @@ export interface QuotedRun {
   readonly completedAt: Date;
   readonly costUsdMicros: number;
   readonly tokens: readonly ModelTokens[];
-  /** The price after this run. */
-  readonly freshCredits: number;
-  readonly estimateUsdMicros: number;
+  /** The price after this run, and the window that it is in. */
+  readonly quote: WindowedQuote;
 }
 
 export interface ModelTokens {
@@ -74,8 +98,10 @@ export async function readQuoteHistory(
     .select([
       'report_id as reportId',
       'created_at as completedAt',
+      'cost_usd_micros as costUsdMicros',
       'fresh_credits as freshCredits',
       'estimate_usd_micros as estimateUsdMicros',
+      ...windowColumns,
     ])
     .where('simulated', '=', simulated)
     .orderBy('id', 'desc')
@@ -85,11 +111,13 @@ export async function readQuoteHistory(
     db,
     moves.map(move => move.reportId),
   );
-  return moves.map(move => {
-    const runCalls = calls.filter(call => call.reportId === move.reportId);
+  return moves.map(({ reportId, completedAt, costUsdMicros, ...quote }) => {
+    const runCalls = calls.filter(call => call.reportId === reportId);
     return {
-      ...move,
-      costUsdMicros: runCalls.reduce((sum, call) => sum + call.costUsdMicros, 0),
+      reportId,
+      completedAt,
+      costUsdMicros: costUsdMicros ?? runCalls.reduce((sum, call) => sum + call.costUsdMicros, 0),
+      quote,
       tokens: runCalls.map(({ model, inputTokens, outputTokens }) => ({ model, inputTokens, outputTokens })),
     };
   });

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Dropout } from '../../council/deliberation/members.js';
 import type { Conclusion } from '../../council/report.js';
 import type { FrozenForecast } from '../../council/track-record/recorded-forecast.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
-import { newestQuoteQuery, quoteAfter } from '../pricing/quotes.js';
+import { newestWindowedQuote, quoteAfter } from '../pricing/quotes.js';
 import { answersDigest, marketDigest, newestEntry, recordEntry } from '../track-record/record.js';
 
 /**
@@ -99,7 +98,7 @@ async function readPrevious(tx: Tx, { reportId, simulated }: Completed) {
     .select(['last.seq', 'last.hash'])
     .select([answersDigest.as('answers_sha256'), marketDigest.as('market_sha256')])
     .select(costOf(tx, reportId).as('costUsdMicros'))
-    .select(jsonObjectFrom(newestQuoteQuery(tx, simulated)).as('quote'))
+    .select(newestWindowedQuote(tx, simulated).as('quote'))
     .where('reports.id', '=', reportId)
     .executeTakeFirstOrThrow();
 }

@@ -162,12 +162,15 @@ export interface ProviderKeys {
 }
 
 export interface Quotes {
+  cost_usd_micros: number | null;
   created_at: Date;
   estimate_usd_micros: number;
   fresh_credits: number;
   id: Generated<number>;
   report_id: number;
   simulated: boolean;
+  window_began_at: Date | null;
+  window_credits: number | null;
 }
 
 export interface RecordBegan {

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { nextQuote, openingQuote } from '../../council/purchase/quote.js';
+import { nextQuote, type WindowedQuote } from '../../council/purchase/quote.js';
 import { recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { currentQuote } from '../../db/pricing/quotes.js';
-import { bought, complete, purchaseRequest, recordCost, refund } from '../db/support/purchases.js';
+import {
+  bought,
+  complete,
+  newestWindow,
+  purchaseRequest,
+  recordCost,
+  refund,
+} from '../db/support/purchases.js';
 import { noon, useTestWorld } from '../db/support/test-world.js';
 import { council } from '../support/service/council-command.js';
 
@@ -71,20 +78,25 @@ describe('council quote explain', () => {
       ceiling_credits: 600,
       step_max_percent: 5,
       weight_of_one_run: 0.125,
+      window_minutes: 60,
+      window_max_percent: 3,
     });
   });
 
   test('prints enough to recompute every price', async () => {
     const { simulated } = JSON.parse((await explain('--json', '--runs', '12')).out);
-    let quote = openingQuote;
+    let quote: WindowedQuote | null = null;
     for (const run of simulated.runs.toReversed()) {
-      quote = nextQuote(quote, Math.round(run.cost_usd * 1e6));
-      expect([run.fresh_credits, run.estimate_usd]).toEqual([
-        quote.freshCredits,
-        quote.estimateUsdMicros / 1e6,
-      ]);
+      const costUsdMicros = Math.round(run.cost_usd * 1e6);
+      quote = nextQuote(quote, { costUsdMicros, completedAt: new Date(run.completed_at) });
+      expect(run).toMatchObject({
+        fresh_credits: quote.freshCredits,
+        estimate_usd: quote.estimateUsdMicros / 1e6,
+        window_began_at: quote.windowBeganAt.toISOString(),
+        window_credits: quote.windowCredits,
+      });
     }
-    expect(await currentQuote(world.db, true)).toEqual(quote);
+    expect(await newestWindow(world.db)).toEqual(quote);
   });
 
   test('separates live and simulated prices, and says when no run has moved one', async () => {
@@ -93,6 +105,7 @@ describe('council quote explain', () => {
       'live: 120 credits fresh, 60 cached. Estimate 0.4000 USD a run; target 120 credits.',
     );
     expect(out).toContain('No run has moved it yet');
+    expect(out).toContain('Its window began at 2031-03-05T12:00:00.000Z with 120 credits.');
     expect(out.match(/^ {2}report /gm)).toHaveLength(3);
     expect(out).toContain(`report ${reportIds[0]}, `);
     expect(out).toContain('claude 1 in, 1 out; gpt 12000 in, 120 out');

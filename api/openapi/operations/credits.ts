@@ -14,7 +14,7 @@ export const creditOperations: readonly Operation[] = [
     tag: 'Credits',
     summary: 'Read the prices',
     description:
-      'Returns the current prices of reports. The price of a fresh report follows the actual cost of runs, in small steps between a minimum and a maximum.',
+      'Returns the current prices of reports. The price of a fresh report follows the actual cost of runs, in small steps between a minimum and a maximum, by at most 10 % within an hour.',
     costs: 'Nothing.',
     access: 'public',
     responses: [

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { quotedCreditsMax } from '../../../council/limits.js';
-import { cachedCredits, honouredCredits, nextQuote, openingQuote } from '../../../council/purchase/quote.js';
+import {
+  cachedCredits,
+  honouredCredits,
+  nextQuote,
+  openingQuote,
+  type WindowedQuote,
+} from '../../../council/purchase/quote.js';
 
 const floor = 60;
 const ceiling = 600;
@@ -11,10 +17,22 @@ const costs = fc.oneof(
   fc.integer({ min: 0, max: 1_000_000_000 }),
   fc.constant(0),
 );
-const quotes = fc.record({
-  freshCredits: fc.integer({ min: floor, max: ceiling }),
-  estimateUsdMicros: costs,
-});
+const began = new Date('2031-03-05T12:00:00Z');
+const minutesLater = (minutes: number) => new Date(began.getTime() + minutes * 60_000);
+const quotes = fc
+  .record({
+    windowCredits: fc.integer({ min: floor, max: ceiling }),
+    percent: fc.integer({ min: -3, max: 3 }),
+    estimateUsdMicros: costs,
+  })
+  .map(({ windowCredits, percent, estimateUsdMicros }) => {
+    const moved = windowCredits + Math.trunc((windowCredits * percent) / 100);
+    const freshCredits = Math.min(ceiling, Math.max(floor, moved));
+    return { freshCredits, estimateUsdMicros, windowBeganAt: began, windowCredits };
+  });
+const runs = fc
+  .record({ costUsdMicros: costs, minutes: fc.integer({ min: -10, max: 500 }) })
+  .map(({ costUsdMicros, minutes }) => ({ costUsdMicros, completedAt: minutesLater(minutes) }));
 
 describe('a quote is honoured', () => {
   test.each([
@@ -87,11 +105,11 @@ describe('a cached report costs half', () => {
 });
 
 describe('the price after one more run', () => {
-  test('moves by at most 5 %, or by one credit', () => {
+  test('moves by at most 5 %', () => {
     fc.assert(
-      fc.property(quotes, costs, (quote, cost) => {
-        const stepMax = Math.max(1, Math.floor(quote.freshCredits / 20));
-        const step = nextQuote(quote, cost).freshCredits - quote.freshCredits;
+      fc.property(quotes, runs, (quote, run) => {
+        const stepMax = Math.floor(quote.freshCredits / 20);
+        const step = nextQuote(quote, run).freshCredits - quote.freshCredits;
         expect(Math.abs(step)).toBeLessThanOrEqual(stepMax);
       }),
     );
@@ -99,8 +117,8 @@ describe('the price after one more run', () => {
 
   test('is a whole number of credits between the floor and the ceiling', () => {
     fc.assert(
-      fc.property(quotes, costs, (quote, cost) => {
-        const { freshCredits } = nextQuote(quote, cost);
+      fc.property(quotes, runs, (quote, run) => {
+        const { freshCredits } = nextQuote(quote, run);
         expect(Number.isInteger(freshCredits)).toBe(true);
         expect(freshCredits).toBeGreaterThanOrEqual(floor);
         expect(freshCredits).toBeLessThanOrEqual(ceiling);
@@ -110,39 +128,103 @@ describe('the price after one more run', () => {
 
   test('follows an estimate between the previous one and the cost of the run', () => {
     fc.assert(
-      fc.property(quotes, costs, (quote, cost) => {
-        const { estimateUsdMicros } = nextQuote(quote, cost);
+      fc.property(quotes, runs, (quote, run) => {
+        const { estimateUsdMicros } = nextQuote(quote, run);
         expect(Number.isInteger(estimateUsdMicros)).toBe(true);
-        expect(estimateUsdMicros).toBeGreaterThanOrEqual(Math.min(quote.estimateUsdMicros, cost));
-        expect(estimateUsdMicros).toBeLessThanOrEqual(Math.max(quote.estimateUsdMicros, cost));
-      }),
-    );
-  });
-
-  test('never expires a new quote, however expensive the run', () => {
-    fc.assert(
-      fc.property(quotes, costs, (quote, cost) => {
-        const { freshCredits } = nextQuote(quote, cost);
-        expect(honouredCredits(freshCredits, quote.freshCredits)).not.toBeNull();
+        expect(estimateUsdMicros).toBeGreaterThanOrEqual(
+          Math.min(quote.estimateUsdMicros, run.costUsdMicros),
+        );
+        expect(estimateUsdMicros).toBeLessThanOrEqual(Math.max(quote.estimateUsdMicros, run.costUsdMicros));
       }),
     );
   });
 
   test.each([
     ['a run that costs what is expected leaves it', 400_000, 120],
-    ['a expensive one raises it by one step', 50_000_000, 126],
-    ['one that cost nothing lowers it by one step', 0, 114],
-  ])('%s', (_, cost, freshCredits) => {
-    expect(nextQuote(openingQuote, cost).freshCredits).toBe(freshCredits);
+    ['an expensive one raises it by 3 %', 50_000_000, 123],
+    ['one that cost nothing lowers it by 3 %', 0, 117],
+  ])('%s', (_, costUsdMicros, freshCredits) => {
+    expect(nextQuote(null, { costUsdMicros, completedAt: began }).freshCredits).toBe(freshCredits);
   });
 
   test.each([
     ['the floor', 0, floor],
     ['the ceiling', 50_000_000, ceiling],
     ['three times the cost', 1_000_000, 300],
-  ])('settles at %s while runs cost the same', (_, cost, rest) => {
-    let quote = openingQuote;
-    for (let run = 0; run < 200; run++) quote = nextQuote(quote, cost);
-    expect(Math.abs(quote.freshCredits - rest)).toBeLessThanOrEqual(1);
+  ])('settles at %s while runs cost the same', (_, costUsdMicros, rest) => {
+    let quote: WindowedQuote | null = null;
+    for (let run = 0; run < 200; run++) {
+      quote = nextQuote(quote, { costUsdMicros, completedAt: minutesLater(run * 60) });
+    }
+    expect(Math.abs((quote ?? openingQuote).freshCredits - rest)).toBeLessThanOrEqual(1);
   });
+});
+
+describe('prices in force within 60 minutes of each other', () => {
+  const gapsMinutes = fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(0, 0.001, 1, 15, 29.5, 30, 45, 59.999, 60, 60.001) },
+      { weight: 1, arbitrary: fc.double({ min: 0, max: 150, noNaN: true }) },
+    ),
+    { minLength: 2, maxLength: 100, size: 'max' },
+  );
+  /** Costs of any order, and the steepest: some runs for nothing, and then very expensive ones. */
+  const costsOfRuns = fc.oneof(
+    fc.array(fc.oneof(fc.constantFrom(0, 1_000_000_000), costs), { minLength: 100, maxLength: 100 }),
+    fc.nat(20).map(free => Array.from({ length: 100 }, (_, run) => (run < free ? 0 : 1_000_000_000))),
+  );
+  const histories = fc.tuple(gapsMinutes, costsOfRuns).map(([gaps, runCosts]) => {
+    let minutes = 0;
+    return gaps.map((gap, run) => {
+      minutes += gap;
+      return { costUsdMicros: runCosts[run] ?? 0, completedAt: minutesLater(minutes) };
+    });
+  });
+
+  test('differ by at most 10 % of the earlier one, whatever many runs cost', () => {
+    fc.assert(
+      fc.property(quotes, histories, (start, history) => {
+        const prices = pricesOf(start, history);
+        for (const [index, earlier] of prices.entries()) {
+          for (const later of prices.slice(index + 1)) {
+            if (later.from > earlier.until + 60 * 60_000) break;
+            const gap = Math.abs(later.credits - earlier.credits);
+            if (gap * 10 > earlier.credits) throw new Error(`${earlier.credits}, then ${later.credits}`);
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('are honoured, so a quote lives for an hour at least', () => {
+    fc.assert(
+      fc.property(quotes, histories, (start, history) => {
+        const [first, ...others] = pricesOf(start, history);
+        const within = others.filter(({ from }) => from <= (first?.from ?? 0) + 60 * 60_000);
+        for (const { credits: price } of within) {
+          expect(honouredCredits(price, first?.credits ?? 0)).not.toBeNull();
+        }
+      }),
+    );
+  });
+
+  test('still move when one run an hour completes: expensive ones double the price within 30 hours', () => {
+    let quote: WindowedQuote | null = null;
+    for (let hour = 0; hour < 30; hour++) {
+      quote = nextQuote(quote, { costUsdMicros: 2_000_000, completedAt: minutesLater(hour * 60) });
+    }
+    expect((quote ?? openingQuote).freshCredits).toBeGreaterThanOrEqual(2 * openingQuote.freshCredits);
+  });
+
+  /** Each price, and the times from and until which it is in force. */
+  function pricesOf(start: WindowedQuote, history: readonly { costUsdMicros: number; completedAt: Date }[]) {
+    let quote = start;
+    const moves = history.map(run => {
+      quote = nextQuote(quote, run);
+      return { credits: quote.freshCredits, from: run.completedAt.getTime() };
+    });
+    const prices = [{ credits: start.freshCredits, from: start.windowBeganAt.getTime() }, ...moves];
+    return prices.map((price, index) => ({ ...price, until: prices[index + 1]?.from ?? price.from }));
+  }
 });

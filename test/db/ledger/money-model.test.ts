@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Lane, lanes } from '../../../council/purchase/purchase.js';
-import { currentQuote } from '../../../db/pricing/quotes.js';
 import * as account from '../support/account-steps.js';
 import { MoneyOracle } from '../support/money-oracle.js';
 import type { Real } from '../support/money-step.js';
+import { newestWindow } from '../support/purchases.js';
 import { reconcile } from '../support/reconcile.js';
 import * as report from '../support/report-steps.js';
 import { noon, useTestWorld } from '../support/test-world.js';
@@ -55,7 +55,7 @@ test("after each of thousands of random steps, every answer and balance equals t
         accounts: await Promise.all([0, 1].map(() => world.openAccount(0, { weeklyGrant: true }))),
         events: await Promise.all([0, 1, 2].map(() => world.openEvent())),
       };
-      const oracle = new MoneyOracle(noon.getTime(), await currentQuote(world.db, true));
+      const oracle = new MoneyOracle(noon.getTime(), await newestWindow(world.db));
       for (const account of real.accounts) oracle.open(account);
       await fc.asyncModelRun(() => ({ model: oracle, real }), commands);
       expect(await reconcile(world.db)).toEqual([]);

@@ -12,12 +12,13 @@ import {
   complete,
   conclusion,
   forecastOf,
+  newestWindow,
   purchaseRequest,
   recordCost,
   refund,
   snapshot,
 } from '../support/purchases.js';
-import { inParallel, noon, useTestWorld } from '../support/test-world.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
@@ -45,7 +46,7 @@ const quotesOf = (reportId: number) => world.sql('select * from quotes where rep
 describe('a completed run moves the price', () => {
   test('once, by the cost of its calls, however often it is completed', async () => {
     const { reportId } = await newRun();
-    const before = await currentQuote(world.db, true);
+    const before = await newestWindow(world.db);
     await freezeMarket(world.db, reportId, snapshot);
     for (const cost of [300_000, 500_000, 700_000]) await recordCost(world.db, reportId, cost);
     await inParallel(10, () =>
@@ -57,20 +58,49 @@ describe('a completed run moves the price', () => {
       }),
     );
     expect(await quotesOf(reportId)).toHaveLength(1);
-    expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 1_500_000));
+    expect(await newestWindow(world.db)).toEqual(
+      nextQuote(before, { costUsdMicros: 1_500_000, completedAt: noon }),
+    );
   });
 
-  test('by at most five percent, however expensive it was', async () => {
+  test('by at most 3 % within an hour of the first, however many and expensive they are', async () => {
+    const began = later({ hours: 2 });
+    const before = await currentQuote(world.db, true);
+    for (const minutes of [0, 1, 30, 59]) {
+      await complete(world.db, (await newRun()).reportId, 1_000_000_000, later({ minutes }, began));
+    }
+    const highest = before.freshCredits + Math.floor(before.freshCredits * 0.03);
+    expect(await newestWindow(world.db)).toMatchObject({
+      freshCredits: highest,
+      windowBeganAt: began,
+      windowCredits: before.freshCredits,
+    });
+    await complete(world.db, (await newRun()).reportId, 1_000_000_000, later({ minutes: 60 }, began));
+    expect(await newestWindow(world.db)).toMatchObject({
+      freshCredits: highest + Math.floor(highest * 0.03),
+      windowCredits: highest,
+    });
+  });
+
+  test('from the price of a version without windows, as from the beginning of a window', async () => {
     const { reportId } = await newRun();
-    const { freshCredits } = await currentQuote(world.db, true);
-    await complete(world.db, reportId, 1_000_000_000);
-    const after = await currentQuote(world.db, true);
-    expect(after.freshCredits).toBe(freshCredits + Math.floor(freshCredits * 0.05));
+    const before = later({ hours: 5 });
+    await world.sql(
+      `insert into quotes (report_id, fresh_credits, estimate_usd_micros, simulated, created_at)
+       values ($1, 200, 700000, true, $2)`,
+      [reportId, before],
+    );
+    await complete(world.db, (await newRun()).reportId, 1_000_000_000, later({ minutes: 20 }, before));
+    expect(await newestWindow(world.db)).toMatchObject({
+      freshCredits: 206,
+      windowBeganAt: before,
+      windowCredits: 200,
+    });
   });
 
   test('even if none of its calls is recorded', async () => {
     const { reportId } = await newRun();
-    const before = await currentQuote(world.db, true);
+    const before = await newestWindow(world.db);
     await freezeMarket(world.db, reportId, snapshot);
     await completeReport(world.db, reportId, {
       conclusion,
@@ -78,24 +108,25 @@ describe('a completed run moves the price', () => {
       forecast: forecastOf(reportId),
       now: noon,
     });
-    expect(await currentQuote(world.db, true)).toEqual(nextQuote(before, 0));
+    expect(await newestWindow(world.db)).toEqual(nextQuote(before, { costUsdMicros: 0, completedAt: noon }));
   });
 
   test('each from the previous price, when many complete concurrently', async () => {
-    const before = await currentQuote(world.db, true);
+    const before = await newestWindow(world.db);
     const runs = await inParallel(24, () => newRun());
     await Promise.all(
       runs.map(({ reportId }, index) => complete(world.db, reportId, index % 2 === 0 ? 0 : 5_000_000)),
     );
     const cost = new Map(runs.map(({ reportId }, index) => [reportId, index % 2 === 0 ? 0 : 5_000_000]));
     const moves = await world.sql(
-      `select report_id, fresh_credits as "freshCredits", estimate_usd_micros as "estimateUsdMicros"
+      `select report_id, fresh_credits as "freshCredits", estimate_usd_micros as "estimateUsdMicros",
+         window_began_at as "windowBeganAt", window_credits as "windowCredits"
        from quotes where report_id = any ($1) order by id`,
       [[...cost.keys()]],
     );
     let quote = before;
     for (const { report_id, ...move } of moves) {
-      quote = nextQuote(quote, cost.get(report_id) ?? 0);
+      quote = nextQuote(quote, { costUsdMicros: cost.get(report_id) ?? 0, completedAt: noon });
       expect(move).toEqual(quote);
     }
     expect(moves).toHaveLength(24);

@@ -1,5 +1,11 @@
 import type { Lane, Pool } from '../../../council/purchase/purchase.js';
-import { cachedCredits, honouredCredits, nextQuote, type Quote } from '../../../council/purchase/quote.js';
+import {
+  cachedCredits,
+  honouredCredits,
+  nextQuote,
+  openingQuote,
+  type WindowedQuote,
+} from '../../../council/purchase/quote.js';
 
 /**
  * A model of the money rules in memory, with lists and numbers and no database. It predicts every answer and
@@ -59,7 +65,8 @@ const firstMondayMs = 4 * 24 * hourMs;
 
 export class MoneyOracle {
   now: number;
-  quote: Quote;
+  /** Null before the first completed run. */
+  quote: WindowedQuote | null;
   readonly purses = new Map<string, Purse>();
   readonly runs: Run[] = [];
   readonly packs: BoughtPack[] = [];
@@ -68,9 +75,13 @@ export class MoneyOracle {
   /** Accounts that own a report because they bought it as cached. */
   readonly copies: { account: string; event: string; day: string; pool: Pool | null }[] = [];
 
-  constructor(now: number, quote: Quote) {
+  constructor(now: number, quote: WindowedQuote | null) {
     this.now = now;
     this.quote = quote;
+  }
+
+  get freshCredits(): number {
+    return (this.quote ?? openingQuote).freshCredits;
   }
 
   open(account: string): void {
@@ -141,7 +152,7 @@ export class MoneyOracle {
   }
 
   private price(kind: 'fresh' | 'cached', lane: Lane): number {
-    const fresh = this.quote.freshCredits;
+    const fresh = this.freshCredits;
     if (lane === 'byok') return kind === 'fresh' ? 50 : Math.min(50, cachedCredits(fresh));
     return kind === 'fresh' ? fresh : cachedCredits(fresh);
   }
@@ -186,7 +197,9 @@ export class MoneyOracle {
   complete(run: Run, costUsdMicros: number): void {
     if (run.state !== 'in flight') return;
     run.state = 'completed';
-    if (run.lane !== 'byok') this.quote = nextQuote(this.quote, costUsdMicros);
+    if (run.lane !== 'byok') {
+      this.quote = nextQuote(this.quote, { costUsdMicros, completedAt: new Date(this.now) });
+    }
     if (run.lane === 'subscription') this.purse(run.account).usageCents += 300;
   }
 

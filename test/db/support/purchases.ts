@@ -7,10 +7,12 @@ import type {
   Receipt,
   RefundReceipt,
 } from '../../../council/purchase/purchase.js';
+import type { WindowedQuote } from '../../../council/purchase/quote.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { FrozenForecast } from '../../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../../db/database.js';
 import { type ProviderCall, recordProviderCall } from '../../../db/pricing/provider-calls.js';
+import { readQuoteHistory } from '../../../db/pricing/quotes.js';
 import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
@@ -94,6 +96,12 @@ export function answeredCall(reportId: number, fields: Partial<ProviderCall> = {
     now: noon,
     ...fields,
   };
+}
+
+/** The quote in force with its window; null before the first completed run. */
+export async function newestWindow(db: Db, simulated = true): Promise<WindowedQuote | null> {
+  const [newest] = await readQuoteHistory(db, { simulated, limit: 1 });
+  return newest?.quote ?? null;
 }
 
 /** Refunds a purchase, as a failed run does. */

@@ -23,8 +23,7 @@ export const purchase = (input: PurchaseInput) =>
     const { lane, quotedPercent } = input;
     const account = pick(accounts, input.account);
     const event = pick(events, input.event);
-    const quoted =
-      quotedPercent === null ? null : Math.round((oracle.quote.freshCredits * quotedPercent) / 100);
+    const quoted = quotedPercent === null ? null : Math.round((oracle.freshCredits * quotedPercent) / 100);
     const predicted = oracle.predict(account, event, lane, quoted);
     const purchaseId = randomUUID();
     const apiKeyId = oracle.keys.find(key => key.account === account)?.id ?? null;
