@@ -39,8 +39,17 @@ export const marketRetriedForSeconds = 10;
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
 
+/** Between two audits of all rows; hourly audits compare what has changed. */
+export const fullAuditEveryDays = 7;
+
 export const idempotencyKeyMaxChars = 255;
 export const idempotencyKeptHours = 24;
+/** Model calls feed the quote when their run completes. Afterwards operators read them to compare vendors. */
+export const modelCallsKeptDays = 90;
+/** Earlier prices. The one in force is kept at any age. */
+export const quotesKeptDays = 90;
+/** After its end. */
+export const sessionsKeptDays = 7;
 
 /** Far above what one caller needs, and low enough to protect the others. Counted per API process. */
 export const requestsPerMinutePerAddress = 6_000;

@@ -112,6 +112,8 @@ const duties = {
   'check-ledger': checkLedger,
   /** Takes back what weekly grants still hold after their end. */
   'expire-grants': () => activities('expire weekly grants').expireGrants(),
+  /** Deletes rows that are kept for a limited time. */
+  prune: () => activities('prune old rows').prune(),
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),
 };

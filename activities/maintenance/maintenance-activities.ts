@@ -1,6 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { auditBooks } from '../../db/audit/audit-books.js';
+import { fullAuditEveryDays } from '../../council/limits.js';
+import { auditBooks, type BookAudit } from '../../db/audit/audit-books.js';
+import { type AuditHorizon, readLastAudits, saveAudit } from '../../db/audit/audit-horizon.js';
+import type { Db } from '../../db/database.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
+import { prune } from '../../db/pruning/prune.js';
 import { compareUsage } from './compare-usage.js';
 import { type FulfilDependencies, fulfilCheckouts } from './fulfil-checkouts.js';
 import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';
@@ -22,6 +26,8 @@ export function createMaintenanceActivities(deps: MaintenanceDependencies) {
     checkLedger: () => checkLedger(deps),
     /** Takes back what weekly grants still hold after their end. */
     expireGrants: async () => ({ expired: await expireGrants(deps.db, deps.now()) }),
+    /** Deletes what is kept for a limited time. */
+    prune: () => prune(deps.db, deps.now()),
   };
 }
 
@@ -31,14 +37,21 @@ export interface LedgerCheck {
   readonly drifts: number;
   readonly notices: number;
   readonly checked: Readonly<Record<string, number>>;
+  /** Whether all rows were compared, or those that were written since the last audit without drift. */
+  readonly scope: BookAudit['scope'];
 }
 
 /** The history has the first sentences only; the log has all of them. */
 const sentencesInHistoryMax = 20;
 
-/** Audits the ledger and logs each fault. Never corrects anything. */
+/**
+ * Audits what has changed since the last audit without drift, and once a week everything. Logs each fault, and never
+ * corrects anything.
+ */
 async function checkLedger({ db, metrics, now, log }: MaintenanceDependencies): Promise<LedgerCheck> {
-  const { drift, notices, checked } = await auditBooks(db, now());
+  const audit = await auditBooks(db, now(), await changesToAudit(db, now()));
+  const { drift, notices, checked, scope } = audit;
+  if (drift.length === 0) await saveAudit(db, audit, now());
   metrics.ledgerDrift.set(drift.length);
   metrics.ledgerAudited.set(now().getTime() / 1_000);
   for (const fault of drift) log.error({ audit: 'ledger_drift' }, fault);
@@ -48,5 +61,14 @@ async function checkLedger({ db, metrics, now, log }: MaintenanceDependencies): 
     drifts: drift.length,
     notices: notices.length,
     checked,
+    scope,
   };
+}
+
+/** Null if all rows are to be compared: before the first audit, and a week after the last one of all rows. */
+async function changesToAudit(db: Db, now: Date): Promise<AuditHorizon | null> {
+  const last = await readLastAudits(db);
+  if (last === null) return null;
+  const fullAuditDueAt = last.fullyAuditedAt.getTime() + fullAuditEveryDays * 24 * 3_600_000;
+  return now.getTime() >= fullAuditDueAt ? null : last.horizon;
 }

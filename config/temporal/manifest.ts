@@ -13,6 +13,7 @@ const maintenanceDuties = [
   'release-stranded-runs',
   'check-ledger',
   'expire-grants',
+  'prune',
   'regrade-due',
 ] as const;
 

@@ -1,14 +1,19 @@
+import { sql } from 'kysely';
 import { allowLongReads, type Db, type Tx } from '../database.js';
+import { type AuditHorizon, horizonOf, isOfThisCluster } from './audit-horizon.js';
 import type { Check } from './check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
 import { paymentChecks, paymentNotices } from './payment-checks.js';
 import { purchaseChecks } from './purchase-checks.js';
+import { type AuditScope, allRows, rowsWrittenSince } from './scope.js';
 
 /**
  * The audit of the books. Invariants:
  * - it reads one snapshot and writes nothing, so it never sees a transaction half done;
  * - it relies on rows only, not on code in `db/`: its result is wrong only if its own SQL is wrong;
- * - it reports drift and never corrects it: a correction would hide what caused it.
+ * - it reports drift and never corrects it: a correction would hide what caused it;
+ * - an audit of the changes runs the same checks as an audit of all rows, limited to the rows that were written since
+ *   an earlier audit and the rows compared with them (`scope.ts`). What is overdue is always looked for everywhere.
  */
 export interface BookAudit {
   /** Contradictions between rows, one sentence each; empty if the books are correct. */
@@ -17,26 +22,41 @@ export interface BookAudit {
   readonly notices: readonly string[];
   /** How many rows were compared. */
   readonly checked: CheckedRows;
+  readonly scope: 'all' | 'changes';
+  /** From where an audit of the changes continues, if this one found no drift. */
+  readonly horizon: AuditHorizon;
 }
 
 export type CheckedRows = Readonly<Record<AuditedTable, number>>;
 
 /**
- * Compares all rows that money depends on.
+ * Compares the rows that money depends on.
  * @param now decides what is overdue: a run, a weekly grant, a usage to be sent
+ * @param since the horizon of an earlier audit without drift, to compare only what was written since; null for all
+ *   rows. A horizon of another cluster is ignored.
  */
-export async function auditBooks(db: Db, now: Date): Promise<BookAudit> {
+export async function auditBooks(db: Db, now: Date, since: AuditHorizon | null = null): Promise<BookAudit> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async tx => {
       await allowLongReads(tx);
-      const checks = [...ledgerChecks, ...purchaseChecks(now), ...grantChecks(now), ...paymentChecks(now)];
+      const horizon = await horizonOf(tx);
+      const known = since !== null && isOfThisCluster(since, horizon) ? since : null;
+      const scope = known === null ? allRows : rowsWrittenSince(known.writtenBefore);
+      const checks = [
+        ...ledgerChecks(scope),
+        ...purchaseChecks(now, scope),
+        ...grantChecks(now, scope),
+        ...paymentChecks(now, scope),
+      ];
       return {
         drift: await runChecks(tx, checks),
         notices: await runChecks(tx, paymentNotices),
-        checked: await countRows(tx),
+        checked: await countRows(tx, scope),
+        scope: known === null ? 'all' : 'changes',
+        horizon,
       };
     });
 }
@@ -50,33 +70,26 @@ async function runChecks(tx: Tx, checks: readonly Check[]): Promise<string[]> {
   return summaries;
 }
 
-const auditedTables = {
-  transfers: 'ledger_transfers',
-  entries: 'ledger_entries',
-  purchases: 'report_purchases',
-  reports: 'reports',
-  weekly_grants: 'weekly_grants',
-  usage: 'usage_outbox',
-  checkouts: 'checkouts',
-} as const;
+type AuditedTable =
+  | 'transfers'
+  | 'entries'
+  | 'purchases'
+  | 'reports'
+  | 'weekly_grants'
+  | 'usage'
+  | 'checkouts';
 
-type AuditedTable = keyof typeof auditedTables;
-
-async function countRows(tx: Tx): Promise<CheckedRows> {
-  const count = async (table: AuditedTable) => {
-    const { rows } = await tx
-      .selectFrom(auditedTables[table])
-      .select(eb => eb.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow();
-    return rows;
-  };
-  return {
-    transfers: await count('transfers'),
-    entries: await count('entries'),
-    purchases: await count('purchases'),
-    reports: await count('reports'),
-    weekly_grants: await count('weekly_grants'),
-    usage: await count('usage'),
-    checkouts: await count('checkouts'),
-  };
+async function countRows(tx: Tx, scope: AuditScope): Promise<CheckedRows> {
+  const { rows } = await sql<CheckedRows>`
+    select
+      (select count(*) from ledger_transfers where ${scope.transfer('id')}) as transfers,
+      (select count(*) from ledger_entries where ${scope.transfer('transfer_id')}) as entries,
+      (select count(*) from report_purchases where ${scope.purchase('id')}) as purchases,
+      (select count(*) from reports where ${scope.report('id')}) as reports,
+      (select count(*) from weekly_grants where ${scope.grantsOf('account_id')}) as weekly_grants,
+      (select count(*) from usage_outbox where ${scope.usage('id')}) as usage,
+      (select count(*) from checkouts where ${scope.checkout('id')}) as checkouts`.execute(tx);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('the database returned no counts');
+  return counts;
 }

@@ -1,4 +1,5 @@
 import { check, minutesBefore } from './check.js';
+import type { AuditScope } from './scope.js';
 
 /** How long a usage may wait to be sent: the schedule that sends usage runs once a minute. */
 const usageWaitMaxMinutes = 60;
@@ -8,16 +9,17 @@ const usageWaitMaxMinutes = 60;
  * a paid checkout gave exactly its credits, once; credits are taken back, or owed, exactly where money was;
  * an account that owes credits has none.
  */
-export function paymentChecks(now: Date) {
-  return [...usage, unsent(now), ...checkouts];
+export function paymentChecks(now: Date, scope: AuditScope) {
+  return [...usage(scope), unsent(now), ...checkouts(scope)];
 }
 
-const usage = [
+const usage = (scope: AuditScope) => [
   check`
     select format('report %s was delivered on a subscription, but purchase %s of it is not metered',
       report.id, purchase.id) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
     where purchase.state = 'charged' and purchase.lane = 'subscription' and report.status = 'completed'
+      and ${scope.purchase('purchase.id')}
       and not exists (select from usage_outbox where usage_outbox.id = purchase.id)`,
   check`
     select format('usage %s was recorded for a purchase that is not a delivered report of a subscription',
@@ -25,12 +27,12 @@ const usage = [
     from usage_outbox as usage
     join report_purchases as purchase on purchase.id = usage.id
     left join reports as report on report.id = purchase.report_id
-    where (purchase.state, purchase.lane, report.status)
+    where ${scope.usage('usage.id')} and (purchase.state, purchase.lane, report.status)
       is distinct from ('charged', 'subscription', 'completed')`,
   check`
     select format('usage %s differs from its purchase in account, report or kind', usage.id) as summary
     from usage_outbox as usage join report_purchases as purchase on purchase.id = usage.id
-    where (usage.account_id, usage.report_id, usage.kind)
+    where ${scope.usage('usage.id')} and (usage.account_id, usage.report_id, usage.kind)
       is distinct from (purchase.account_id, purchase.report_id, purchase.kind)`,
 ];
 
@@ -42,7 +44,7 @@ function unsent(now: Date) {
     from usage_outbox where state = 'pending' and occurred_at < ${before}`;
 }
 
-const checkouts = [
+const checkouts = (scope: AuditScope) => [
   check`
     select format('checkout %s was paid for %s credits, but its transfer %s gave %s',
       checkout.id, checkout.credits, transfer.id, coalesce(given.credits, 0)) as summary
@@ -54,12 +56,12 @@ const checkouts = [
       where entry.transfer_id = transfer.id and holder.name = 'purchased'
         and holder.account_id = checkout.account_id
     ) as given on true
-    where (transfer.kind, transfer.account_id, coalesce(given.credits, 0))
+    where ${scope.checkout('checkout.id')} and (transfer.kind, transfer.account_id, coalesce(given.credits, 0))
       is distinct from ('purchase', checkout.account_id, checkout.credits::numeric)`,
   check`
     select format('transfer %s is a purchase without a checkout', transfer.id) as summary
     from ledger_transfers as transfer
-    where transfer.kind = 'purchase'
+    where transfer.kind = 'purchase' and ${scope.transfer('transfer.id')}
       and not exists (select from checkouts where purchase_transfer_id = transfer.id)`,
   check`
     select format('checkout %s records %s credits as taken back, but its adjustments took %s',
@@ -73,7 +75,7 @@ const checkouts = [
       where transfer.account_id = checkout.account_id and holder.account_id = checkout.account_id
         and starts_with(transfer.operation_key, format('purchase/%s/adjustment/', checkout.id))
     ) as moved
-    where checkout.taken_back_credits <> -moved.credits`,
+    where ${scope.checkout('checkout.id')} and checkout.taken_back_credits <> -moved.credits`,
   check`
     select format('checkout %s took %s credits back and is owed %s, but its payment requires %s',
       claim.id, claim.taken_back_credits, claim.owed_credits, claim.required) as summary
@@ -85,7 +87,7 @@ const checkouts = [
       end as required
       from checkouts
     ) as claim
-    where claim.taken_back_credits + claim.owed_credits <> claim.required`,
+    where ${scope.checkout('claim.id')} and claim.taken_back_credits + claim.owed_credits <> claim.required`,
   check`
     select format('account %s has %s purchased credits, but owes %s that were not collected from them',
       pool.account_id, pool.balance_credits, owing.owed) as summary

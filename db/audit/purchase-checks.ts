@@ -1,16 +1,17 @@
 import { strandedAfterMinutes } from '../../council/limits.js';
 import { check, minutesBefore } from './check.js';
+import type { AuditScope } from './scope.js';
 
 /**
  * Purchases against ledger and reports. Checked invariants: the credits of a purchase are what its transfers
  * moved, from the pool it names; a charged purchase was delivered, or is in flight for a limited time; a
  * refunded fresh purchase has a failed report.
  */
-export function purchaseChecks(now: Date) {
-  return [...movedCredits, ...deliveries, stranded(now)];
+export function purchaseChecks(now: Date, scope: AuditScope) {
+  return [...movedCredits(scope), ...deliveries(scope), stranded(now)];
 }
 
-const movedCredits = [
+const movedCredits = (scope: AuditScope) => [
   check`
     select format('purchase %s (%s) is for %s credits, but its charge took %s and its refund returned %s',
       id, state, credits, -charged, refunded) as summary
@@ -22,6 +23,7 @@ const movedCredits = [
       left join ledger_entries as entry
         on entry.transfer_id in (purchase.charge_transfer_id, purchase.refund_transfer_id)
         and entry.ledger_account_id in (select id from ledger_accounts where account_id = purchase.account_id)
+      where ${scope.purchase('purchase.id')}
       group by purchase.id
     ) as sold
     where charged <> -credits or refunded <> case state when 'refunded' then credits else 0 end`,
@@ -31,31 +33,34 @@ const movedCredits = [
     from report_purchases as purchase
     join ledger_entries as entry on entry.transfer_id = purchase.charge_transfer_id
     join ledger_accounts as holder on holder.id = entry.ledger_account_id
-    where holder.account_id is not null and holder.name <> purchase.pool`,
+    where ${scope.purchase('purchase.id')} and holder.account_id is not null and holder.name <> purchase.pool`,
   check`
     select format('transfer %s belongs to no purchase', transfer.id) as summary
     from ledger_transfers as transfer
-    where transfer.report_id is not null and not exists (
-      select from report_purchases where transfer.id in (charge_transfer_id, refund_transfer_id)
-    )`,
+    where transfer.report_id is not null and ${scope.transfer('transfer.id')}
+      and not exists (select from report_purchases where charge_transfer_id = transfer.id)
+      and not exists (select from report_purchases where refund_transfer_id = transfer.id)`,
 ];
 
-const deliveries = [
+const deliveries = (scope: AuditScope) => [
   check`
     select format('report %s failed, but purchase %s is still charged', report.id, purchase.id) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
-    where purchase.state = 'charged' and report.status = 'failed'`,
+    where purchase.state = 'charged' and report.status = 'failed' and ${scope.purchase('purchase.id')}`,
   check`
     select format('report %s is %s, but purchase %s of it was refunded', report.id, report.status, purchase.id) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
-    where purchase.state = 'refunded' and purchase.kind = 'fresh' and report.status <> 'failed'`,
+    where purchase.state = 'refunded' and purchase.kind = 'fresh' and report.status <> 'failed'
+      and ${scope.purchase('purchase.id')}`,
   check`
     select format('purchase %s is cached, but report %s is %s', purchase.id, report.id, report.status) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
-    where purchase.state = 'charged' and purchase.kind = 'cached' and report.status in ('pending', 'processing')`,
+    where purchase.state = 'charged' and purchase.kind = 'cached' and report.status in ('pending', 'processing')
+      and ${scope.purchase('purchase.id')}`,
   check`
     select format('report %s was sold as fresh %s times', report_id, count(*)) as summary
-    from report_purchases where kind = 'fresh' group by report_id having count(*) > 1`,
+    from report_purchases where kind = 'fresh' and ${scope.report('report_id')}
+    group by report_id having count(*) > 1`,
 ];
 
 function stranded(now: Date) {
@@ -65,5 +70,6 @@ function stranded(now: Date) {
       report.id, purchase.id, report.status, ${strandedAfterMinutes}::integer) as summary
     from report_purchases as purchase join reports as report on report.id = purchase.report_id
     where purchase.state = 'charged' and purchase.kind = 'fresh'
-      and report.status in ('pending', 'processing') and report.created_at < ${before}`;
+      and report.simulated in (true, false) and report.status in ('pending', 'processing')
+      and report.created_at < ${before}`;
 }

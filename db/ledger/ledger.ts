@@ -167,27 +167,42 @@ export interface StatementLine {
 
 /** The entries of an account's pools, newest first. */
 export async function readStatement(db: Db, accountId: string, paging: Paging): Promise<Page<StatementLine>> {
-  const lines = db
-    .selectFrom('ledger_entries as entry')
-    .innerJoin('ledger_transfers as transfer', 'transfer.id', 'entry.transfer_id')
-    .innerJoin('ledger_accounts as holder', 'holder.id', 'entry.ledger_account_id')
-    .where('holder.account_id', '=', accountId);
-  const { total } = await lines.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await lines
-    .select([
-      'entry.id',
-      'transfer.created_at as at',
-      'transfer.kind',
-      'holder.name as pool',
-      'entry.amount_credits',
-      'entry.balance_after',
-      'transfer.report_id',
-      'transfer.api_key_id',
-    ])
-    .orderBy('entry.id', 'desc')
-    .limit(paging.perPage)
-    .offset(offsetOf(paging))
-    .$narrowType<{ pool: Pool }>()
-    .execute();
+  const { total } = await countStatementQuery(db, accountId).executeTakeFirstOrThrow();
+  const rows = await statementPageQuery(db, accountId, paging).execute();
   return { rows, total };
+}
+
+function statementPageQuery(db: Db, accountId: string, paging: Paging) {
+  return (
+    statementLines(db, accountId)
+      .select([
+        'entry.id',
+        'transfer.created_at as at',
+        'transfer.kind',
+        'holder.name as pool',
+        'entry.amount_credits',
+        'entry.balance_after',
+        'transfer.report_id',
+        'transfer.api_key_id',
+      ])
+      // The order of an account's entries, because both are written under its lock, and that of an index.
+      .orderBy('transfer.id', 'desc')
+      .orderBy('entry.id', 'desc')
+      .limit(paging.perPage)
+      .offset(offsetOf(paging))
+      .$narrowType<{ pool: Pool }>()
+  );
+}
+
+function countStatementQuery(db: Db, accountId: string) {
+  return statementLines(db, accountId).select(eb => eb.fn.countAll<number>().as('total'));
+}
+
+function statementLines(db: Db, accountId: string) {
+  return db
+    .selectFrom('ledger_transfers as transfer')
+    .innerJoin('ledger_entries as entry', 'entry.transfer_id', 'transfer.id')
+    .innerJoin('ledger_accounts as holder', 'holder.id', 'entry.ledger_account_id')
+    .where('transfer.account_id', '=', accountId)
+    .where('holder.account_id', '=', accountId);
 }

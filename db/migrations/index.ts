@@ -12,6 +12,7 @@ import { up as usageRetries } from './0010-usage-retries.js';
 import { up as followedCheckouts } from './0011-followed-checkouts.js';
 import { up as runLimitsAndSlugs } from './0012-run-limits-and-slugs.js';
 import { up as quoteWindows } from './0013-quote-windows.js';
+import { up as growth } from './0014-growth.js';
 import { up as modelCallsOnce } from './0015-model-calls-once.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '0011-followed-checkouts': { up: followedCheckouts },
   '0012-run-limits-and-slugs': { up: runLimitsAndSlugs },
   '0013-quote-windows': { up: quoteWindows },
+  '0014-growth': { up: growth },
   '0015-model-calls-once': { up: modelCallsOnce },
 };

@@ -135,7 +135,7 @@ export async function findOwnedReport(
   return (await ownedReportQuery(db, request, simulated).executeTakeFirst()) ?? null;
 }
 
-export function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lane'>, simulated: boolean) {
+function ownedReportQuery(db: Db | Tx, request: Omit<PurchaseFields, 'lane'>, simulated: boolean) {
   return db
     .selectFrom('report_purchases as purchase')
     .innerJoin('reports as report', 'report.id', 'purchase.report_id')
@@ -162,7 +162,7 @@ export async function findSharedReport(
 }
 
 /** Any account's completed report on the event and day: the one that is sold as cached, at half price. */
-export function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulated: boolean) {
+function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulated: boolean) {
   return db
     .selectFrom('reports')
     .select('id')
@@ -191,12 +191,12 @@ function startsOf(runs: readonly { readonly startedAt: Date | string }[]): reado
 }
 
 /** The account's fresh runs in the sliding hour that are in progress or completed: as many as can count. */
-export function chargedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
+function chargedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
   return freshRunsQuery(db, accountId, now).where('state', '=', sql.lit('charged')).limit(runsPerHour);
 }
 
 /** The account's refunded runs in the sliding hour: those that do not count, and as many as can count. */
-export function refundedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
+function refundedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
   return freshRunsQuery(db, accountId, now)
     .where('state', '=', sql.lit('refunded'))
     .limit(uncountedRefundsPerHour + runsPerHour);
@@ -216,7 +216,7 @@ function freshRunsQuery(db: Db | Tx, accountId: string, now: Date) {
  * The event's latest failed runs, of any account, as far back as they can let it rest now. Runs with a caller's own
  * provider keys are left out: such keys can fail on purpose, and would keep everybody from the event.
  */
-export function failedRunsQuery(
+function failedRunsQuery(
   db: Db | Tx,
   { eventId, simulated, now }: { eventId: string; simulated: boolean; now: Date },
 ) {

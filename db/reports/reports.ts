@@ -42,20 +42,39 @@ export async function listReports(
   accountId: string,
   { status, ...paging }: Paging & { readonly status: ReportStatus | null },
 ): Promise<Page<OwnedReportRow>> {
-  const matching = ownedReports(db, accountId).$if(status !== null, query =>
-    query.where('report.status', '=', status),
-  );
-  const { total } = await db
-    .selectFrom(matching.as('matching'))
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching
-    .orderBy('purchase.created_at', 'desc')
-    .orderBy('report.id', 'desc')
-    .limit(paging.perPage)
-    .offset(offsetOf(paging))
-    .execute();
+  const { total } = await countReportsQuery(db, accountId, status).executeTakeFirstOrThrow();
+  const rows = await reportsPageQuery(db, accountId, { status, ...paging }).execute();
   return { rows, total };
+}
+
+function reportsPageQuery(
+  db: Db,
+  accountId: string,
+  { status, ...paging }: Paging & { readonly status: ReportStatus | null },
+) {
+  return (
+    ownedReports(db, accountId)
+      .$if(status !== null, query => query.where('report.status', '=', status))
+      // In the order of the index `report_purchases_account`, so that a page reads its rows only.
+      .orderBy('purchase.created_at', 'desc')
+      .orderBy('purchase.report_id', 'desc')
+      .limit(paging.perPage)
+      .offset(offsetOf(paging))
+  );
+}
+
+/** Reads the reports only if their status matters. */
+function countReportsQuery(db: Db, accountId: string, status: ReportStatus | null) {
+  return db
+    .selectFrom('report_purchases as purchase')
+    .$if(status !== null, query =>
+      query
+        .innerJoin('reports as report', 'report.id', 'purchase.report_id')
+        .where('report.status', '=', status),
+    )
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('purchase.account_id', '=', accountId)
+    .where('purchase.report_id', 'is not', null);
 }
 
 /** The models that have answered at a stage, in the order of their answers. */
@@ -94,6 +113,7 @@ function ownedReports(db: Db, accountId: string) {
         'purchase.api_key_id as apiKeyId',
       ])
       .where('purchase.account_id', '=', accountId)
+      .where('purchase.report_id', 'is not', null)
       // Only a void purchase has no lane, and it has no report either.
       .$narrowType<{ lane: Lane }>()
   );

@@ -16,6 +16,7 @@ export interface Database {
     'reports',
     {
       updatable: 'status';
+      generated: 'written_by';
       setLater:
         | 'stage'
         | 'stage_of'
@@ -35,11 +36,14 @@ export interface Database {
   ledger_entries: Table<'ledger_entries', { generated: 'id' | 'balance_after' }>;
   report_purchases: Table<
     'report_purchases',
-    { updatable: 'state'; setLater: 'refund_transfer_id' | 'ended_at' }
+    { updatable: 'state'; setLater: 'refund_transfer_id' | 'ended_at'; generated: 'written_by' }
   >;
   idempotency_keys: Table<'idempotency_keys', { updatable: 'fingerprint' | 'receipt' | 'created_at' }>;
   quotes: Table<'quotes', { generated: 'id' }>;
-  weekly_grants: Table<'weekly_grants', { updatable: 'used_by' | 'held_credits' | 'usable_until' }>;
+  weekly_grants: Table<
+    'weekly_grants',
+    { updatable: 'used_by' | 'held_credits' | 'usable_until'; generated: 'written_by' }
+  >;
   provider_keys: Table<
     'provider_keys',
     { updatable: 'kid' | 'iv' | 'tag' | 'ciphertext' | 'last4' | 'updated_at' }
@@ -60,6 +64,7 @@ export interface Database {
         | 'paid_at'
         | 'asked_at'
         | 'closed_at';
+      generated: 'written_by';
     }
   >;
   payment_findings: Table<'payment_findings', { setLater: 'settled_at' | 'settled_reason' }>;
@@ -75,6 +80,14 @@ export interface Database {
         | 'settled_at'
         | 'cancel_series';
       setLater: 'void_reason' | 'settle_reason' | 'cancellation';
+      generated: 'written_by';
+    }
+  >;
+  audit_horizon: Table<
+    'audit_horizon',
+    {
+      updatable: 'written_before' | 'cluster' | 'audited_at' | 'fully_audited_at';
+      generated: 'one';
     }
   >;
   record_entries: Table<'record_entries'>;

@@ -37,6 +37,14 @@ export interface ApiKeys {
   revoked_at: Date | null;
 }
 
+export interface AuditHorizon {
+  audited_at: Date;
+  cluster: string;
+  fully_audited_at: Date;
+  one: Generated<boolean>;
+  written_before: string;
+}
+
 export interface BillingCustomers {
   account_id: string;
   created_at: Date;
@@ -60,6 +68,7 @@ export interface Checkouts {
   stripe_payment_intent_id: string | null;
   stripe_session_id: string | null;
   taken_back_credits: Generated<number>;
+  written_by: string | null;
 }
 
 export interface Events {
@@ -201,6 +210,7 @@ export interface ReportPurchases {
   refund_transfer_id: number | null;
   report_id: number | null;
   state: "charged" | "refunded" | "void";
+  written_by: string | null;
 }
 
 export interface Reports {
@@ -224,6 +234,7 @@ export interface Reports {
   status: ReportStatus;
   utc_day: string;
   workflow_id: string;
+  written_by: string | null;
 }
 
 export interface Resolutions {
@@ -286,6 +297,7 @@ export interface UsageOutbox {
   stripe_customer_id: string;
   uncertain_tries: Generated<number>;
   void_reason: string | null;
+  written_by: string | null;
 }
 
 export interface WeeklyGrants {
@@ -295,11 +307,13 @@ export interface WeeklyGrants {
   usable_until: Date;
   used_by: string | null;
   week: string;
+  written_by: string | null;
 }
 
 export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
+  audit_horizon: AuditHorizon;
   billing_customers: BillingCustomers;
   checkouts: Checkouts;
   event_slugs: EventSlugs;

@@ -78,6 +78,7 @@ function reportsToGrade(db: Db, selection: GradingSelection, grader: string) {
   return db
     .selectFrom('record_entries as entry')
     .innerJoin('reports as report', 'report.id', 'entry.report_id')
+    .where('report.status', '=', sql.lit('completed'))
     .where(selection.kind === 'due' ? isUngraded(grader) : selected(selection));
 }
 

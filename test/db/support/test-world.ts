@@ -76,7 +76,7 @@ async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Pro
   }
 }
 
-async function newAccount(db: Db, credits: number, weeklyGrant: boolean): Promise<string> {
+export async function newAccount(db: Db, credits: number, weeklyGrant: boolean): Promise<string> {
   const { id } = await openAccount(db, {
     issuer: 'test',
     subject: randomUUID(),
@@ -91,7 +91,7 @@ async function newAccount(db: Db, credits: number, weeklyGrant: boolean): Promis
   return id;
 }
 
-async function newEvent(db: Db): Promise<string> {
+export async function newEvent(db: Db): Promise<string> {
   const eventId = `event-${randomUUID()}`;
   await saveEvent(db, event([market({ name: 'Rain' })], { eventId }), noon);
   return eventId;

@@ -12,6 +12,7 @@ type Duties = {
   'release-stranded-runs': MaintenanceActivities['releaseStranded'];
   'check-ledger': MaintenanceActivities['checkLedger'];
   'expire-grants': MaintenanceActivities['expireGrants'];
+  prune: MaintenanceActivities['prune'];
   'regrade-due': typeof regradeDue;
 };
 

@@ -169,7 +169,7 @@ describe('/metrics', () => {
     expect(total(await worker(), 'council_ledger_drift_sentences')).toBe(0);
     expect((await api()).filter(({ name }) => name.startsWith('council_ledger'))).toEqual([]);
 
-    await service.database.pool.query('alter table report_purchases disable trigger user');
+    await service.database.pool.query('alter table report_purchases disable trigger purchases_end_once');
     await service.database.pool.query(
       "update report_purchases set credits = credits + 1 where state = 'refunded'",
     );

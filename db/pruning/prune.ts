@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  idempotencyKeptHours,
+  modelCallsKeptDays,
+  quotesKeptDays,
+  sessionsKeptDays,
+} from '../../council/limits.js';
+import type { Db } from '../database.js';
+
+/**
+ * Deletes rows that nothing reads any more. Invariants:
+ * - no report, receipt, balance, grade or record entry is computed from a row that is deleted: what a report says of its
+ *   calls is stored with its answers, and a quote stores the cost that moved it;
+ * - the calls of a report that has not ended, and the price in force, are kept at any age;
+ * - a statement deletes few rows and commits, so no request waits for it.
+ */
+export interface Pruned {
+  readonly idempotency_keys: number;
+  readonly model_calls: number;
+  readonly quotes: number;
+  readonly sessions: number;
+  readonly verifications: number;
+}
+
+/** Rows of a statement: some ten milliseconds. */
+const batchRows = 1_000;
+/** Three times what is written in an hour at five reports a second. The rest is left to the next round. */
+const batchesPerRoundMax = 500;
+
+export async function prune(db: Db, now: Date): Promise<Pruned> {
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const daysAgo = (days: number) => hoursAgo(days * 24);
+  const sessionsBefore = daysAgo(sessionsKeptDays);
+  return {
+    idempotency_keys: await deleteOldest(
+      db,
+      sql`idempotency_keys`,
+      sql`from idempotency_keys where created_at <= ${hoursAgo(idempotencyKeptHours)} order by created_at`,
+    ),
+    model_calls: await deleteOldest(
+      db,
+      sql`provider_calls`,
+      sql`from provider_calls where called_at < ${daysAgo(modelCallsKeptDays)}
+        and not exists (select from reports where reports.id = report_id and status in ('pending', 'processing'))
+        order by called_at`,
+    ),
+    quotes: await deleteOldest(
+      db,
+      sql`quotes`,
+      sql`from quotes as old where created_at < ${daysAgo(quotesKeptDays)}
+        and id < (select max(id) from quotes where simulated = old.simulated) order by created_at`,
+    ),
+    sessions: await deleteOldest(
+      db,
+      sql`auth."session"`,
+      sql`from auth."session" where "expiresAt" < ${sessionsBefore} order by "expiresAt"`,
+    ),
+    verifications: await deleteOldest(
+      db,
+      sql`auth."verification"`,
+      sql`from auth."verification" where "expiresAt" < ${sessionsBefore} order by "expiresAt"`,
+    ),
+  };
+}
+
+/**
+ * Deletes the rows of a selection, in batches. By their place in the table, which the planner cannot turn into a scan;
+ * a row that changes in the meantime has another place and is kept.
+ * @returns how many rows were deleted
+ */
+async function deleteOldest(
+  db: Db,
+  table: RawBuilder<unknown>,
+  selection: RawBuilder<unknown>,
+): Promise<number> {
+  const statement = sql`
+    delete from ${table} where ctid = any (array(select ctid ${selection} limit ${batchRows}))`;
+  let deleted = 0;
+  for (let batch = 0; batch < batchesPerRoundMax; batch++) {
+    const { numAffectedRows = 0n } = await statement.execute(db);
+    deleted += Number(numAffectedRows);
+    if (numAffectedRows < BigInt(batchRows)) break;
+  }
+  return deleted;
+}

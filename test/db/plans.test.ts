@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { findAccountByEmail } from '../../db/accounts/accounts.js';
+import { findKeyHolder, listApiKeys } from '../../db/accounts/api-keys.js';
+import { listProviderKeys } from '../../db/accounts/provider-keys.js';
+import { auditBooks } from '../../db/audit/audit-books.js';
+import type { AuditHorizon } from '../../db/audit/audit-horizon.js';
+import { isKnownPayment } from '../../db/billing/checkouts.js';
+import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
+import { findActiveSubscription } from '../../db/billing/subscriptions.js';
+import { sumUsage } from '../../db/billing/usage.js';
+import { listDueCancellations } from '../../db/billing/usage-corrections.js';
+import { listDueUsage } from '../../db/billing/usage-sending.js';
+import type { Db } from '../../db/database.js';
+import { readStatement } from '../../db/ledger/ledger.js';
+import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { expireGrants } from '../../db/ledger/weekly-grants.js';
+import { currentQuote, readQuoteHistory } from '../../db/pricing/quotes.js';
+import { prune } from '../../db/pruning/prune.js';
+import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
+import { findReceipt } from '../../db/purchases/receipts.js';
+import { readDeliberation } from '../../db/reports/deliberation.js';
+import { findSampleReport, listReports, readReport, readReportVersion } from '../../db/reports/reports.js';
+import { listUnfinishedRuns } from '../../db/reports/run.js';
+import type { Database } from '../../db/schema/schema.js';
+import { findCurrentGrade, readGradableReports } from '../../db/track-record/grades.js';
+import { listEventsToResolve, listReportsToGrade } from '../../db/track-record/grading-selections.js';
+import { findRecordEntry, readRecordHead } from '../../db/track-record/record.js';
+import { readCurrentGrades } from '../../db/track-record/track-record.js';
+import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
+import { crowdedTables, insertCrowd } from './support/crowd.js';
+import { bought, complete, purchaseRequest, refund } from './support/purchases.js';
+import { newAccount, newEvent, noon, today } from './support/test-world.js';
+
+/** What one account and the hourly duties read, among 100,000 rows of others in each table. */
+let database: TestDatabase;
+/** Runs statements as the service does, and remembers them. */
+let db: Db;
+const statements: CompiledQuery[] = [];
+let accountId = '';
+let reportId = 0;
+let horizon: AuditHorizon;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: event => void statements.push(event.query),
+  });
+  accountId = await newAccount(db, 10_000, false);
+  for (const _ of [1, 2, 3]) reportId = await sell();
+  await insertCrowd(database.url);
+  ({ horizon } = await auditBooks(db, noon));
+}, 120_000);
+
+afterAll(() => database.drop());
+
+async function sell(): Promise<number> {
+  const sold = await bought(db, { accountId, eventId: await newEvent(db) });
+  await complete(db, sold.reportId);
+  return sold.reportId;
+}
+
+const paging = { page: 1, perPage: 20 };
+const situation = () => ({ accountId, eventId: 'crowd-7', utcDay: today, lane: 'credits' as const });
+
+const reads: Record<string, () => Promise<unknown>> = {
+  'the reports of an account': () => listReports(db, accountId, { ...paging, status: null }),
+  'the completed reports of an account': () => listReports(db, accountId, { ...paging, status: 'completed' }),
+  'a report': async () => [
+    await readReport(db, accountId, reportId),
+    await readReportVersion(db, accountId, reportId),
+    await readDeliberation(db, reportId),
+    await findCurrentGrade(db, reportId),
+    await findRecordEntry(db, reportId),
+  ],
+  'the statement of an account': () => readStatement(db, accountId, paging),
+  'the keys of an account': async () => [
+    await listApiKeys(db, accountId),
+    await listProviderKeys(db, accountId),
+    await findKeyHolder(db, Buffer.alloc(32)),
+  ],
+  'what an account pays and owes': async () => [
+    await readOwedCredits(db, accountId),
+    await sumUsage(db, accountId, new Date(0), noon),
+    await findActiveSubscription(db, accountId, noon),
+    await isKnownPayment(db, 'pi_1'),
+  ],
+  'an account by its address': () => findAccountByEmail(db, '7@example.com'),
+  'the price': async () => [
+    await currentQuote(db, true),
+    await currentQuote(db, false),
+    await readQuoteHistory(db, { simulated: true, limit: 10 }),
+  ],
+  'what a purchase decides on': async () => [
+    await readPurchaseSituation(db, situation(), { simulated: true, now: noon }),
+    await findReceipt(db, randomUUID()),
+  ],
+  'the money in flight': async () => [await listUnfinishedRuns(db), await readMoneyInFlight(db, noon)],
+  'usage to send': () => listDueUsage(db, noon, { customersMax: 200, rowsPerCustomerMax: 20 }),
+  'usage to cancel': () => listDueCancellations(db, noon, 100),
+  'grants to expire': () => expireGrants(db, noon),
+};
+
+const pages: Record<string, () => Promise<unknown>> = {
+  'a page of the track record': async () => [
+    await readCurrentGrades(db, true, { after: 1_050_000, limit: 200 }),
+    await readRecordHead(db),
+    await findSampleReport(db),
+  ],
+  'a page of what to grade': async () => {
+    const page = { source: 'sample' as const, after: null, limit: 50, now: noon };
+    await listEventsToResolve(db, { kind: 'due' }, page);
+    await listEventsToResolve(db, { kind: 'event', eventId: 'crowd-7' }, page);
+    const ids = await listReportsToGrade(db, { kind: 'due' }, { after: 0, limit: 50, grader: 'council/1' });
+    await readGradableReports(db, ids);
+  },
+  pruning: () => prune(db, noon),
+};
+
+const writes: Record<string, () => Promise<unknown>> = {
+  'a sale and its completion': sell,
+  'a refund': async () => {
+    const request = purchaseRequest({ accountId, eventId: await newEvent(db) });
+    await bought(db, request);
+    await refund(db, request);
+  },
+  'an audit of the changes': async () => {
+    expect(await auditBooks(db, noon, horizon)).toMatchObject({ scope: 'changes' });
+  },
+};
+
+describe('among 100,000 rows of others, no statement reads or sorts a big table', () => {
+  test.each(Object.entries({ ...reads, ...pages, ...writes }))('for %s', async (name, run) => {
+    expect(await slowStatements(run, name in pages ? pageCostMax : costMax)).toEqual([]);
+  });
+
+  test.each([
+    ['report_purchases_account', 'the reports of an account'],
+    ['reports_counted', 'the money in flight'],
+    ['quotes_newest', 'the price'],
+    ['usage_outbox_to_cancel', 'usage to cancel'],
+  ] as const)('without the index %s, this test finds %s', async (index, name) => {
+    const { rows } = await database.pool.query('select indexdef from pg_indexes where indexname = $1', [
+      index,
+    ]);
+    await database.pool.query(`drop index ${index}`);
+    expect(await slowStatements(reads[name] ?? fail)).not.toEqual([]);
+    await database.pool.query(rows[0].indexdef);
+  });
+});
+
+test('a purchase decision reads through the partial indexes', async () => {
+  const plans = await plansOf(reads['what a purchase decides on'] ?? fail);
+  const text = JSON.stringify(plans);
+  expect(text).toContain('"reports_shared_today"');
+  expect(text).toContain('"report_purchases_runs"');
+  expect(text).toContain('"report_purchases_refunded_runs"');
+  expect(text).toContain('"reports_failed_runs"');
+  expect(text).toMatch(/"(report_purchases_once|reports_one_live_a_day)"/);
+});
+
+const fail = () => Promise.reject(new Error('there is no such read'));
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Total Cost': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** In the planner's units, of which a scan of one of the tables has 1,700 or more, and a lookup by an index about 8. */
+const costMax = 800;
+/** For a page of 200 rows or a batch of 1,000, each with its own lookups. */
+const pageCostMax = 2_500;
+
+/** Runs the work, and explains each statement that it ran. */
+async function plansOf(work: () => Promise<unknown>): Promise<{ sql: string; plan: PlanNode }[]> {
+  statements.length = 0;
+  await work();
+  const ran = [...statements].filter(({ sql }) => /^\s*(with|select|insert|update|delete)/i.test(sql));
+  return Promise.all(
+    ran.map(async ({ sql, parameters }) => {
+      const { rows } = await database.pool.query(`explain (format json) ${sql}`, [...parameters]);
+      return { sql, plan: rows[0]['QUERY PLAN'][0].Plan };
+    }),
+  );
+}
+
+/** The statements that would take longer with every row of the others. */
+async function slowStatements(work: () => Promise<unknown>, limit = costMax): Promise<string[]> {
+  const plans = await plansOf(work);
+  expect(plans).not.toEqual([]);
+  return plans.flatMap(({ sql, plan }) => [
+    ...(plan['Total Cost'] > limit ? [`cost ${plan['Total Cost']}: ${sql}`] : []),
+    ...scannedTables(plan).map(table => `scan of ${table}: ${sql}`),
+  ]);
+}
+
+function scannedTables(node: PlanNode): string[] {
+  const table = node['Relation Name'] ?? '';
+  const isScan = node['Node Type'] === 'Seq Scan' && crowdedTables.has(table);
+  return [...(isScan ? [table] : []), ...(node.Plans ?? []).flatMap(scannedTables)];
+}
