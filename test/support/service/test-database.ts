@@ -18,11 +18,20 @@ const patienceMs = 30_000;
  * A new database, migrated and empty, on the shared server.
  * @param through a proxy to that server, which the connections use
  */
-export async function createTestDatabase(through?: TcpProxy): Promise<TestDatabase> {
+export function createTestDatabase(through?: TcpProxy): Promise<TestDatabase> {
+  return createDatabase('council', through);
+}
+
+/** A new database without any table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string, through?: TcpProxy): Promise<TestDatabase> {
   const shared = process.env['TEST_DATABASE_URL'];
   if (shared === undefined) throw new Error('the test services are not running');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(shared, run => run(`create database ${name} template council`));
+  await onServer(shared, run => run(`create database ${name} template ${template}`));
   const url = new URL(shared);
   url.pathname = `/${name}`;
   url.host = through?.address ?? url.host;

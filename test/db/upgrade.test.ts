@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { auditBooks } from '../../db/audit/audit-books.js';
+import { migrate } from '../../db/migrate.js';
+import { verifyRecord } from '../../db/track-record/record.js';
+import { dumpDatabase, restoreDatabase } from '../support/dump/dump-database.js';
+import { fillService } from '../support/dump/fill-service.js';
+import { redoNumbers } from '../support/dump/redo-numbers.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/service/test-database.js';
+import { longDeadlines, startTestService } from '../support/service/test-service.js';
+
+/**
+ * A database that an earlier version wrote: reports of every state, lane and end. Every later version must start on it
+ * and compute each of its numbers again, bit for bit.
+ *
+ * `CAPTURE_DUMP=1 npm run test:one -- test/db/upgrade` writes it with the present version, for example when there is a new
+ * state to keep.
+ */
+const fixture = 'test/db/fixtures/reports.sql';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  if (process.env['CAPTURE_DUMP'] !== undefined) {
+    const service = await startTestService({ stageDeadlinesMs: longDeadlines });
+    await fillService(service);
+    const dump = await dumpDatabase(service.database.url);
+    // Nothing that the built-in accounts keep: passwords, sessions and signing keys.
+    writeFileSync(fixture, dump.replaceAll(/^insert into auth\..*\n/gm, ''));
+    await service.stop();
+  }
+  database = await createEmptyDatabase();
+  await restoreDatabase(database.url, readFileSync(fixture, 'utf8'));
+  await migrate(database.db);
+}, 120_000);
+
+afterAll(() => database.drop());
+
+const distinct = async (expression: string, from: string) => {
+  const { rows } = await database.pool.query(
+    `select distinct ${expression} as value from ${from} order by 1`,
+  );
+  return rows.map(({ value }) => value);
+};
+
+describe('on a database of an earlier version', () => {
+  test('there are reports of every state, lane and end, and grades of every state', async () => {
+    expect(await distinct('status', 'reports')).toEqual(['completed', 'failed', 'pending', 'processing']);
+    expect(await distinct('lane', 'reports')).toEqual(['byok', 'credits', 'subscription']);
+    expect(await distinct('state', 'report_purchases')).toEqual(['charged', 'refunded', 'void']);
+    expect(await distinct('pool', 'report_purchases where pool is not null')).toHaveLength(2);
+    expect(await distinct('failure_code', 'reports where failure_code is not null')).toEqual([
+      'abandoned',
+      'cancelled',
+      'event_closed',
+      'internal',
+      'market_unavailable',
+      'no_chairman',
+      'quorum_lost',
+    ]);
+    expect(await distinct('state', 'grades')).toEqual(['disputed', 'fifty_fifty', 'graded', 'void']);
+    expect(await distinct(`json_array_length(dropouts) > 0`, `reports where dropouts is not null`)).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('every conclusion, forecast, grade and quote is computed again, bit for bit', async () => {
+    const { redone, differences } = await redoNumbers(database.db);
+    expect(differences).toEqual([]);
+    expect(redone).toEqual({ reports: 5, grades: 5, quotes: 4 });
+  });
+
+  test('the record and the books are right', async () => {
+    expect(await verifyRecord(database.db)).toMatchObject({ entries: 5, faults: [] });
+    const { drift, notices } = await auditBooks(database.db, new Date(0));
+    expect({ drift, notices }).toEqual({ drift: [], notices: [] });
+  });
+
+  test.each([
+    [
+      'an answer',
+      `update stage_results set answer = regexp_replace(answer::text, '"probability":[0-9]', '"probability":1')::json`,
+    ],
+    [
+      'a price',
+      `update reports set event = regexp_replace(event::text, '"bestAsk":0[.]', '"bestAsk":0.0')::json`,
+    ],
+    ['a score', `update grades set scores = replace(scores::text, '0.', '0.0')::json`],
+    ['the cost of a run', 'update quotes set cost_usd_micros = cost_usd_micros + 8'],
+  ])('a change of %s is found', async (_, change) => {
+    const dump = await dumpDatabase(database.url);
+    const changed = await createEmptyDatabase();
+    try {
+      await restoreDatabase(changed.url, dump);
+      await changed.pool.query(`alter table ${change.split(' ')[1]} disable trigger user`);
+      await changed.pool.query(change);
+      expect((await redoNumbers(changed.db)).differences).not.toEqual([]);
+    } finally {
+      await changed.drop();
+    }
+  });
+});
