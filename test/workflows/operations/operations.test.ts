@@ -191,6 +191,7 @@ const expected: Record<string, Expected> = {
     },
   },
   'Pause and resume maintenance 2': { sh: () => undefined },
+  'What is deleted, and when 1': { sh: () => undefined },
   'Cancel a run 1': {
     about: 'running',
     sh: async () => {
