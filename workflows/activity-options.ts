@@ -75,6 +75,13 @@ export const maintenanceRound = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 } satisfies ActivityOptions;
 
+/** Compares all rows once a week, which takes minutes on millions of them. */
+export const booksAudit = {
+  ...maintenanceRound,
+  startToCloseTimeout: '10 minutes',
+  scheduleToCloseTimeout: '25 minutes',
+} satisfies ActivityOptions;
+
 /** Resolves or grades one page. A market may be slow for each of its events; the heartbeat detects a dead worker. */
 export const gradingPage = {
   heartbeatTimeout: '5 seconds',

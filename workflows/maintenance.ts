@@ -17,7 +17,7 @@ import {
 import { Mutex } from 'async-mutex';
 import type { UsageComparison } from '../activities/maintenance/compare-usage.js';
 import type { MaintenanceActivities } from '../activities/maintenance/maintenance-activities.js';
-import { maintenanceRound } from './activity-options.js';
+import { booksAudit, maintenanceRound } from './activity-options.js';
 import type { GradingSettings } from './grading-batch.js';
 import { autoUpgrade, regradeDue } from './regrade.js';
 
@@ -95,8 +95,8 @@ export async function maintenance(
   return makeContinueAsNewFunc<typeof maintenance>({ memo: { input: next } })(next, latest);
 }
 
-const activities = (summary: string) =>
-  proxyActivities<MaintenanceActivities>({ ...maintenanceRound, summary });
+const activities = (summary: string, options = maintenanceRound) =>
+  proxyActivities<MaintenanceActivities>({ ...options, summary });
 
 /** Each round may be repeated at any time; work that is left over is done in the next round. */
 const duties = {
@@ -160,7 +160,7 @@ async function compareUsage() {
 }
 
 async function checkLedger() {
-  const check = await activities('check the ledger').checkLedger();
+  const check = await activities('check the ledger', booksAudit).checkLedger();
   if (check.drifts === 0) return check;
   throw ApplicationFailure.create({
     type: 'ledger_drift',
