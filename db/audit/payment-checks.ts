@@ -10,7 +10,7 @@ const usageWaitMaxMinutes = 60;
  * an account that owes credits has none.
  */
 export function paymentChecks(now: Date, scope: AuditScope) {
-  return [...usage(scope), unsent(now), ...checkouts(scope)];
+  return [...usage(scope), unsent(now), ...checkouts(scope), ...reversals(scope)];
 }
 
 const usage = (scope: AuditScope) => [
@@ -63,6 +63,9 @@ const checkouts = (scope: AuditScope) => [
     from ledger_transfers as transfer
     where transfer.kind = 'purchase' and ${scope.transfer('transfer.id')}
       and not exists (select from checkouts where purchase_transfer_id = transfer.id)`,
+];
+
+const reversals = (scope: AuditScope) => [
   check`
     select format('checkout %s records %s credits as taken back, but its adjustments took %s',
       checkout.id, checkout.taken_back_credits, -moved.credits) as summary

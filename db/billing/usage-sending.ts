@@ -31,7 +31,7 @@ export async function listDueUsage(db: Db, now: Date, page: UsagePage): Promise<
 }
 
 /** Names the state with `sql.lit`, because the partial index is declared on that literal. */
-export function dueUsageQuery(db: Db, now: Date, { customersMax, rowsPerCustomerMax }: UsagePage) {
+function dueUsageQuery(db: Db, now: Date, { customersMax, rowsPerCustomerMax }: UsagePage) {
   return db
     .with('customer', qb =>
       qb
