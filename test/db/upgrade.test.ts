@@ -23,11 +23,14 @@ let database: TestDatabase;
 beforeAll(async () => {
   if (process.env['CAPTURE_DUMP'] !== undefined) {
     const service = await startTestService({ stageDeadlinesMs: longDeadlines });
-    await fillService(service);
-    const dump = await dumpDatabase(service.database.url);
-    // Nothing that the built-in accounts keep: passwords, sessions and signing keys.
-    writeFileSync(fixture, dump.replaceAll(/^insert into auth\..*\n/gm, ''));
-    await service.stop();
+    try {
+      await fillService(service);
+      const dump = await dumpDatabase(service.database.url);
+      // Nothing that the built-in accounts keep: passwords, sessions and signing keys.
+      writeFileSync(fixture, dump.replaceAll(/^insert into auth\..*\n/gm, ''));
+    } finally {
+      await service.stop();
+    }
   }
   database = await createEmptyDatabase();
   await restoreDatabase(database.url, readFileSync(fixture, 'utf8'));

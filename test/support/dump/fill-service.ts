@@ -66,15 +66,20 @@ export async function fillService(service: TestService): Promise<void> {
 /** The ends and states that a run reaches for a moment only, and a purchase that was withdrawn. */
 async function endWithoutARun({ database: { db } }: TestService, accountId: string): Promise<void> {
   const now = new Date();
-  const buyer = (utcDay: string) =>
-    purchaseRequest({ accountId, eventId: 'sample-fed-cut-2031', utcDay }, now);
-  const ends = ['event_closed', 'market_unavailable', 'internal', null] as const;
-  for (const [index, failure] of ends.entries()) {
-    const request = buyer(`2001-01-0${index + 1}`);
+  const buyer = (eventId: string) => purchaseRequest({ accountId, eventId, utcDay: '2001-01-01' }, now);
+  // Each on an event of its own: an event that fails twice rests.
+  const ends = [
+    ['sample-fed-cut-2031', 'event_closed'],
+    ['sample-ridge-derby-2031', 'market_unavailable'],
+    ['sample-oil-ladder-2031', 'internal'],
+    ['sample-harbour-cup-final-2031', null],
+  ] as const;
+  for (const [index, [eventId, failure]] of ends.entries()) {
+    const request = buyer(eventId);
     await bought(db, request, { now: new Date(now.getTime() - (index + 2) * 3_600_000) });
     if (failure !== null) await refundPurchase(db, { ...request, failure, now });
   }
-  const { purchaseId } = buyer('2001-01-09');
+  const { purchaseId } = buyer('sample-expo-host-2031');
   await settleOrWithdraw(db, { purchaseId, accountId, now });
 }
 
