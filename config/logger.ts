@@ -7,8 +7,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Structured logs on standard error, one JSON object per line. Secrets are removed from the finished line, not from single
- * fields: an error of a library may contain the headers of a request anywhere.
+ * Structured logs on standard error, one JSON object per line. Secrets are removed from the finished line, not from
+ * single fields: an error of a library may contain the headers of a request anywhere.
  */
 export function createLogger(
   process: 'api' | 'worker' | 'start' | 'migrate',

@@ -33,7 +33,9 @@ export const uncountedRefundsPerHour = 5;
 /** An event whose runs failed this often within the time of a rest starts no run for that time. */
 export const failuresBeforeRest = 2;
 export const eventRestSeconds = 900;
-/** How long the run of a report tries again to read a market that is unavailable. An attempt may take as long itself. */
+/**
+ * How long the run of a report tries again to read a market that is unavailable. An attempt may take as long itself.
+ */
 export const marketRetriedForSeconds = 10;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;

@@ -13,9 +13,10 @@ export interface HomeLock {
 /**
  * Locks a COUNCIL_HOME, which is created if missing.
  *
- * Each process that wants the lock creates a claim, which is a file with a unique name, and then looks for other claims.
- * Two processes that start at the same time may both see each other and back off, but never both see no other claim, so
- * there are never two holders. The claim of a process that has ended (kill -9, power cut) is ignored and removed.
+ * Each process that wants the lock creates a claim, which is a file with a unique name, and then looks for other
+ * claims. Two processes that start at the same time may both see each other and back off, but never both see no other
+ * claim, so there are never two holders. The claim of a process that has ended (kill -9, power cut) is ignored and
+ * removed.
  *
  * @throws Error that names the process which holds the lock
  */

@@ -24,8 +24,8 @@ export const untilDone = {
 } satisfies ActivityOptions;
 
 /**
- * How long a step of a charged run waits for what is ours: a worker, the database. An outage of some minutes then fails no
- * run, and by then the models' answers are paid for. After this time the run fails as `internal` and is refunded.
+ * How long a step of a charged run waits for what is ours: a worker, the database. An outage of some minutes then fails
+ * no run, and by then the models' answers are paid for. After this time the run fails as `internal` and is refunded.
  */
 const outageMaxMs = 10 * 60_000;
 
@@ -54,9 +54,9 @@ export const conclusion = {
 
 /**
  * A call to a model. The activity ends the call itself when the member's budget is spent (docs/adr/0029), and sets the
- * pause after a failed call; these retries are for a lost worker and a database that cannot be read. An attempt may wait
- * as long as the step, because it holds an answer that is paid for. The heartbeat detects a dead worker: a shorter time-out
- * would ask a model again whose worker only paused, a longer one delays the run.
+ * pause after a failed call; these retries are for a lost worker and a database that cannot be read. An attempt may
+ * wait as long as the step, because it holds an answer that is paid for. The heartbeat detects a dead worker: a shorter
+ * time-out would ask a model again whose worker only paused, a longer one delays the run.
  */
 export function modelCall(budgetMs: number) {
   const allMs = budgetMs + outageMaxMs;

@@ -8,8 +8,8 @@ import type { CouncilReportInput } from './report-interface.js';
 
 /**
  * The three stages in which the models are called. Each call is an activity. A model that fails, or uses up the time of
- * its stage, drops out. Cancellation of the run is never counted as a dropout, and neither is a failure of ours: it ends
- * the run.
+ * its stage, drops out. Cancellation of the run is never counted as a dropout, and neither is a failure of ours: it
+ * ends the run.
  */
 export class Deliberation {
   readonly dropouts: Dropout[] = [];
@@ -81,7 +81,8 @@ export class Deliberation {
   }
 
   /**
-   * Waits for one call. A member's failure is recorded as a dropout, so that it does not end the other calls of the stage.
+   * Waits for one call. A member's failure is recorded as a dropout, so that it does not end the other calls of the
+   * stage.
    * @throws every other failure
    */
   private async answersInTime(
@@ -113,8 +114,8 @@ export class Deliberation {
 }
 
 /**
- * Null unless the activity itself says that the member failed. A time-out of Temporal's, for example, means that no worker
- * or no database was there for minutes.
+ * Null unless the activity itself says that the member failed. A time-out of Temporal's, for example, means that no
+ * worker or no database was there for minutes.
  */
 function dropoutKind(error: unknown): DropoutKind | null {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;

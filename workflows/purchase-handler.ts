@@ -29,10 +29,9 @@ const { refundReport } = proxyActivities<ReportActivities>({ ...untilDone, summa
 const firstPurchaseWait = '1 minute';
 
 /**
- * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report: that of the ID with which
- * the run was started. A charge can commit even
- * when its response is lost: a purchase whose outcome is unknown is settled in the database, where it counts if it was
- * charged, and is withdrawn if not.
+ * Handles the `purchase` updates of one run, one at a time, and sells at most one fresh report: that of the ID with
+ * which the run was started. A charge can commit even when its response is lost: a purchase whose outcome is unknown is
+ * settled in the database, where it counts if it was charged, and is withdrawn if not.
  */
 export class PurchaseHandler {
   private sale: { readonly purchaseId: string } | null = null;
@@ -83,9 +82,9 @@ export class PurchaseHandler {
   }
 
   /**
-   * Runs a local activity while no purchase is in progress; purchases that arrive meanwhile wait for it. The activity is
-   * recorded when its workflow task ends. If a purchase ended in the same task, a replay could find the two in another
-   * order, and the run would stop.
+   * Runs a local activity while no purchase is in progress; purchases that arrive meanwhile wait for it. The activity
+   * is recorded when its workflow task ends. If a purchase ended in the same task, a replay could find the two in
+   * another order, and the run would stop.
    */
   whileIdle<Result>(localActivity: () => Promise<Result>): Promise<Result> {
     return this.mutex.runExclusive(localActivity);
@@ -117,8 +116,8 @@ export class PurchaseHandler {
   }
 
   /**
-   * A replayed receipt answers an earlier request; this purchase was not charged. That of another report is of an earlier
-   * run under this workflow ID, which an operator terminated: maintenance refunds it.
+   * A replayed receipt answers an earlier request; this purchase was not charged. That of another report is of an
+   * earlier run under this workflow ID, which an operator terminated: maintenance refunds it.
    */
   private isFreshSale(outcome: PurchaseOutcome): boolean {
     if (outcome === 'fresh_needed' || isRefusal(outcome) || outcome.replayed) return false;

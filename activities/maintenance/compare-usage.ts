@@ -31,8 +31,8 @@ const sentencesInHistoryMax = 20;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Compares one page of customers: the usage of each UTC day since the oldest usage that Stripe accepts, with what Stripe
- * has counted for it. The last hours are left out, because Stripe counts with a delay. Corrects nothing.
+ * Compares one page of customers: the usage of each UTC day since the oldest usage that Stripe accepts, with what
+ * Stripe has counted for it. The last hours are left out, because Stripe counts with a delay. Corrects nothing.
  * @throws PaymentsUnavailable while Stripe does not answer
  */
 export async function compareUsage(

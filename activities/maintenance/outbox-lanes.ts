@@ -11,8 +11,8 @@ export interface Traffic {
 }
 
 /**
- * Works on queues side by side, one lane a queue, so that the items of one queue never overlap. Ends when the queues are
- * empty or the traffic is over. If an item throws, the other lanes finish their present item first.
+ * Works on queues side by side, one lane a queue, so that the items of one queue never overlap. Ends when the queues
+ * are empty or the traffic is over. If an item throws, the other lanes finish their present item first.
  */
 export async function inLanes<Item>(
   queues: readonly (readonly Item[])[],

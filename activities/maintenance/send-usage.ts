@@ -47,10 +47,10 @@ const outageRetryMs = 60_000;
 
 /**
  * One round of the usage outbox: customers side by side, the usage of each one after the other, as Stripe requires. No
- * row is locked while it is sent, and none is billed twice: if an attempt that timed out is still running, both send the
- * ID of the row, which the provider counts once within 24 hours. Each try is stored BEFORE sending, so that a row whose
- * response was lost is sent again within those hours and never after them. A row that fails moves behind the others.
- * Usage that is voided in the meantime is not sent; if it was sent already, it is cancelled.
+ * row is locked while it is sent, and none is billed twice: if an attempt that timed out is still running, both send
+ * the ID of the row, which the provider counts once within 24 hours. Each try is stored BEFORE sending, so that a row
+ * whose response was lost is sent again within those hours and never after them. A row that fails moves behind the
+ * others. Usage that is voided in the meantime is not sent; if it was sent already, it is cancelled.
  */
 export async function sendUsage(deps: SendDependencies): Promise<UsageRound> {
   const counts = { sent: 0, held: 0, voided: 0, failed: 0 };

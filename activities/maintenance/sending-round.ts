@@ -5,7 +5,9 @@ import type { Traffic } from './outbox-lanes.js';
 const roundMs = 60_000;
 /** Sixteen calls of 100 ms each are 160 rows a second. Stripe accepts 1,000 meter events a second. */
 const lanesMax = 16;
-/** This many failures without a success are an outage, a wrong key or a closed account, not the fault of single rows. */
+/**
+ * This many failures without a success are an outage, a wrong key or a closed account, not the fault of single rows.
+ */
 const outagesInARowMax = 10;
 /** Refused rows are moved behind the others, so a round may meet many; a meter that is off refuses all. */
 const refusalsInARowMax = 500;

@@ -97,7 +97,10 @@ function runHasEnded(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('the report has ended', 'internal' satisfies RunFailureCode);
 }
 
-/** After a call, an error that is neither the vendor's nor a cancellation is a defect: a retry would pay the vendor again. */
+/**
+ * After a call, an error that is neither the vendor's nor a cancellation is a defect: a retry would pay the vendor
+ * again.
+ */
 function asOurs(error: unknown): never {
   if (error instanceof TemporalFailure) throw error;
   log.error('a step failed after a call to a model', { err: error });

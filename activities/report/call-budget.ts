@@ -55,8 +55,8 @@ export class CallBudget {
   }
 
   /**
-   * Spends the pause before another call: as long as the vendor asked for, and longer after each failed call if it asked
-   * for none.
+   * Spends the pause before another call: as long as the vendor asked for, and longer after each failed call if it
+   * asked for none.
    * @returns its milliseconds; null, with nothing spent, when no time for a call is left after it
    */
   takePause(askedForMs: number | null): number | null {

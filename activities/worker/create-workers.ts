@@ -105,8 +105,8 @@ function createCallWorkers({
 }
 
 /**
- * A run stays on the build it began on (`PINNED`), with all its activities, so that a deploy never changes the code under
- * a run. Long-lived workflows choose `AUTO_UPGRADE` where they are defined.
+ * A run stays on the build it began on (`PINNED`), with all its activities, so that a deploy never changes the code
+ * under a run. Long-lived workflows choose `AUTO_UPGRADE` where they are defined.
  */
 function versioning(version: WorkerVersion | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (version === undefined) return {};

@@ -7,8 +7,8 @@ export interface Health {
 }
 
 /**
- * `/healthz`, `/readyz` and, once there is something to tell, `/metrics` of a process that serves nothing else; nothing at all
- * without a port.
+ * `/healthz`, `/readyz` and, once there is something to tell, `/metrics` of a process that serves nothing else; nothing
+ * at all without a port.
  */
 export async function serveHealth(host: string, port: number | null): Promise<Health> {
   let isReady = false;

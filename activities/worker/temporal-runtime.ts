@@ -2,8 +2,9 @@ import { DefaultLogger, type LogEntry, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 /**
- * Sends what the Temporal SDK logs, workflows, activities and its native part included, into the service's own log; lets it
- * tell its figures where they are asked for; and leaves the signals to the service: it alone knows in which order things must end.
+ * Sends what the Temporal SDK logs, workflows, activities and its native part included, into the service's own log;
+ * lets it tell its figures where they are asked for; and leaves the signals to the service: it alone knows in which
+ * order things must end.
  */
 export function installTemporalRuntime(log: Logger, sdkMetricsAddress: string | null): void {
   Runtime.install({
@@ -19,7 +20,10 @@ export function installTemporalRuntime(log: Logger, sdkMetricsAddress: string | 
   });
 }
 
-/** An activity's line carries `workflowId`, `activityType` and `attempt` by itself. Its task token says nothing to anybody. */
+/**
+ * An activity's line carries `workflowId`, `activityType` and `attempt` by itself. Its task token says nothing to
+ * anybody.
+ */
 function forward(log: Logger, { level, message, meta }: LogEntry): void {
   const { taskToken: _, ...told } = meta ?? {};
   const fields = { ...told, temporal: true };
@@ -29,7 +33,10 @@ function forward(log: Logger, { level, message, meta }: LogEntry): void {
   else log.info(fields, message);
 }
 
-/** What each of a process's workers has to say of its own start. Those for model calls have no workflows, and are to have none. */
+/**
+ * What each of a process's workers has to say of its own start. Those for model calls have no workflows, and are to
+ * have none.
+ */
 function isOfStarting(message: string, meta: object): boolean {
   return (
     'sdkComponent' in meta &&

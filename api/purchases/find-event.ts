@@ -13,8 +13,8 @@ export interface RequestedEvent {
 }
 
 /**
- * Finds the id of an event that a request names by id or by slug. Asks the market only about events that are not stored:
- * what an account owns, or can buy as cached, is found while the market is unavailable.
+ * Finds the id of an event that a request names by id or by slug. Asks the market only about events that are not
+ * stored: what an account owns, or can buy as cached, is found while the market is unavailable.
  * @throws Problem `event_not_found`; MarketUnavailable when the market does not respond.
  */
 export async function resolveEvent(

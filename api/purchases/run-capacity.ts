@@ -80,7 +80,8 @@ async function findRun({ workflow }: Client, workflowId: string): Promise<void> 
 
 /**
  * How long the oldest task waits in the queues of new runs: the queues of the current version of the workers, or of the
- * workers without versions. Runs pinned to an older version wait in queues of their own, and take nothing from new runs.
+ * workers without versions. Runs pinned to an older version wait in queues of their own, and take nothing from new
+ * runs.
  */
 async function longestWaitMs(options: RunCapacityOptions): Promise<number> {
   const { client, taskQueue, modelQueues } = options;

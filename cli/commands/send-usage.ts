@@ -12,9 +12,9 @@ import { describeUsage, findUsageOf, type UsageCommand } from './find-usage.js';
 type UsageReader = Pick<PaymentGateway, 'readUsage'>;
 
 /**
- * Has usage sent again that Stripe does not have. Stripe recognises a repeated identifier for one day, so older usage is
- * first looked up in what Stripe has counted: if it is there, it is settled instead, and if that cannot be told, nothing
- * happens. The sender then sends it within a minute.
+ * Has usage sent again that Stripe does not have. Stripe recognises a repeated identifier for one day, so older usage
+ * is first looked up in what Stripe has counted: if it is there, it is settled instead, and if that cannot be told,
+ * nothing happens. The sender then sends it within a minute.
  */
 export async function sendUsage(
   db: Db,
@@ -54,8 +54,8 @@ export async function sendUsage(
 const minuteMs = 60_000;
 
 /**
- * Stripe reports sums, of one minute at the least. They tell whether this usage is among them, unless other usage of the
- * same minute is uncertain as well.
+ * Stripe reports sums, of one minute at the least. They tell whether this usage is among them, unless other usage of
+ * the same minute is uncertain as well.
  */
 async function countedAtStripe(
   db: Db,

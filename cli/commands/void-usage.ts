@@ -10,8 +10,8 @@ import type { Output } from '../terminal/output.js';
 import { describeUsage, findUsageOf, type UsageCommand } from './find-usage.js';
 
 /**
- * Removes a metered report from the bill of a subscription. Usage that was not sent yet is never sent. Usage that Stripe
- * may have is cancelled there as well; if that fails now, maintenance tries it again for a day.
+ * Removes a metered report from the bill of a subscription. Usage that was not sent yet is never sent. Usage that
+ * Stripe may have is cancelled there as well; if that fails now, maintenance tries it again for a day.
  * @returns false while Stripe has not confirmed the cancellation
  */
 export async function voidUsage(

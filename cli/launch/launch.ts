@@ -25,7 +25,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface LaunchOptions {
   /** Called when API and workers are started, also after a crash of an embedded service. */
   readonly onProcesses?: (processes: LaunchedProcesses) => void;
-  /** `false`: one unversioned worker serves every new run. For `npm run dev`, which changes the workflows at any time. */
+  /**
+   * `false`: one unversioned worker serves every new run. For `npm run dev`, which changes the workflows at any time.
+   */
   readonly versioned?: boolean;
 }
 

@@ -45,8 +45,8 @@ function writeOnce(path: string, text: string): void {
 }
 
 /**
- * The secrets of the built-in accounts, derived from the key ring, so that operators have one secret less to keep. After
- * a rotation the older keys of the ring still open what they sealed.
+ * The secrets of the built-in accounts, derived from the key ring, so that operators have one secret less to keep.
+ * After a rotation the older keys of the ring still open what they sealed.
  */
 export function authSecrets(ring: readonly EncryptionKey[]): { version: number; value: string }[] {
   return ring.map(({ kid, key }) => ({

@@ -16,7 +16,9 @@ export interface SealedPlace {
   readonly provider: string;
 }
 
-/** Encrypts with the active key of the ring. @param randomBytes creates a new IV each time: reusing one reveals the key */
+/**
+ * Encrypts with the active key of the ring. @param randomBytes creates a new IV each time: reusing one reveals the key
+ */
 export function seal(
   ring: readonly EncryptionKey[],
   plaintext: string,

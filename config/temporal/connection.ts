@@ -10,8 +10,8 @@ export function temporalAddress(manifest: TemporalManifest) {
 }
 
 /**
- * How a worker packs what it sends to Temporal. Nothing for a server on this machine: there is no line to spare, and packing
- * and unpacking every small message took a tenth of all that a report costs.
+ * How a worker packs what it sends to Temporal. Nothing for a server on this machine: there is no line to spare, and
+ * packing and unpacking every small message took a tenth of all that a report costs.
  *
  * @param address `host:port`, as Temporal's tools take it; without one they mean this machine
  */

@@ -18,7 +18,8 @@ export interface VersionTarget {
 
 /**
  * The build id of a workflow bundle: a hash of its code. Two builds of the same workflows have the same id, so an
- * update that leaves the workflows alone changes no version. The source map is left out because it holds absolute paths.
+ * update that leaves the workflows alone changes no version. The source map is left out because it holds absolute
+ * paths.
  */
 export function buildIdOf(bundle: string): string {
   const code = bundle.replace(/^\/\/# sourceMappingURL=.*$/gm, '');

@@ -80,8 +80,8 @@ export function isLive({ status }: Pick<SubscriptionState, 'status'>): boolean {
 const payingStatuses = ['active', 'trialing'];
 
 /**
- * Whether a subscription pays for reports: `active` or `trialing`, before its end, and at most an hour past its period. A
- * cancelled one is not renewed, so it gets no grace.
+ * Whether a subscription pays for reports: `active` or `trialing`, before its end, and at most an hour past its period.
+ * A cancelled one is not renewed, so it gets no grace.
  */
 export function isPaying({ status, periodEnd, endsAt }: SubscriptionState, now: Date): boolean {
   const renewedBy = new Date(periodEnd.getTime() + renewalGraceMinutes * 60_000);

@@ -49,9 +49,9 @@ export type PurchaseDecision =
   | { readonly decided: 'fresh_needed' };
 
 /**
- * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the rest
- * of an event whose runs fail, the hourly run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not refused, but takes a
- * run that `allowed` does not permit.
+ * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the rest of an event
+ * whose runs fail, the hourly run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not
+ * refused, but takes a run that `allowed` does not permit.
  */
 export function decidePurchase(
   request: Pick<PurchaseRequest, 'lane' | 'quotedCredits'>,

@@ -41,15 +41,16 @@ export interface PricedRun {
  * The quote after one more run, computed from the quote before it (null before the first run) and the run alone.
  *
  * The price follows three times an exponential moving average of the cost, at 0.01 USD per credit, between floor and
- * ceiling. One run moves it by at most 5 %, and all runs of a window move it by at most 3 % from where the window began.
+ * ceiling. One run moves it by at most 5 %, and all runs of a window move it by at most 3 % from where the window
+ * began.
  *
  * So two quotes in force within 60 minutes of each other differ by at most 10 % of the earlier one, whatever the runs
  * cost and however many they are. Proof: a window begins 60 minutes or more after the one before it, so an interval of
  * 60 minutes contains at most one beginning, and both quotes belong to one window or to two that follow each other. Let
  * the earlier window begin at price A: its quotes are within 0.97 A and 1.03 A, and the later window begins at its last
- * quote B, so its quotes are within 0.97 B and 1.03 B. The largest rise is therefore 1.03 × 1.03 / 0.97 < 1.094, and the
- * largest fall 0.97 × 0.97 / 1.03 > 0.913. Rounding is towards the beginning of the window, so it never adds to this,
- * and 3 % of the floor is more than one credit, so the price can always move.
+ * quote B, so its quotes are within 0.97 B and 1.03 B. The largest rise is therefore 1.03 × 1.03 / 0.97 < 1.094, and
+ * the largest fall 0.97 × 0.97 / 1.03 > 0.913. Rounding is towards the beginning of the window, so it never adds to
+ * this, and 3 % of the floor is more than one credit, so the price can always move.
  *
  * The times are those that the completing workers report. If their clocks differ, a window can be shorter by as much.
  */

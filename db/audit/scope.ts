@@ -7,7 +7,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 export interface AuditScope {
   /** Each takes the column with the id of the row, as in `sql.ref('purchase.id')`. */
   readonly transfer: Condition;
-  /** Ledger accounts of customers, and those of the house in an audit of all rows only: each has half of all entries. */
+  /**
+   * Ledger accounts of customers, and those of the house in an audit of all rows only: each has half of all entries.
+   */
   readonly holder: Condition;
   readonly purchase: Condition;
   readonly report: Condition;

@@ -103,7 +103,8 @@ export async function markUsageTried(db: Db, id: string, now: Date): Promise<boo
 }
 
 /**
- * Records that Stripe has the event. Held usage is settled as well: a slow sender may succeed after another one gave up.
+ * Records that Stripe has the event. Held usage is settled as well: a slow sender may succeed after another one gave
+ * up.
  * @returns false if the usage was voided, so that it must be cancelled at Stripe.
  */
 export async function settleSentUsage(db: Db, id: string, now: Date): Promise<boolean> {

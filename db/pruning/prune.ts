@@ -9,8 +9,8 @@ import type { Db } from '../database.js';
 
 /**
  * Deletes rows that nothing reads any more. Invariants:
- * - no report, receipt, balance, grade or record entry is computed from a row that is deleted: what a report says of its
- *   calls is stored with its answers, and a quote stores the cost that moved it;
+ * - no report, receipt, balance, grade or record entry is computed from a row that is deleted: what a report says of
+ *   its calls is stored with its answers, and a quote stores the cost that moved it;
  * - the calls of a report that has not ended, and the price in force, are kept at any age;
  * - a statement deletes few rows and commits, so no request waits for it.
  */

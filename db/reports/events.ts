@@ -5,8 +5,8 @@ import type { Db } from '../database.js';
 /**
  * Events as last read from their market, and the slugs under which they were read. Invariants:
  * - no number of a report comes from these tables; a run freezes its own copy of the event when it starts;
- * - a slug names one event: the one that was last read under it. An event keeps the slugs that it had, so that a request
- *   that is repeated under an old slug finds what it bought.
+ * - a slug names one event: the one that was last read under it. An event keeps the slugs that it had, so that a
+ *   request that is repeated under an old slug finds what it bought.
  */
 export async function saveEvent(db: Db, event: MarketEvent, readAt: Date): Promise<void> {
   const { eventId, slug, source, title } = event;

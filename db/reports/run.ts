@@ -79,8 +79,8 @@ export interface StageResult {
 }
 
 /**
- * Stores an answer, its call and the number of calls made for it in one statement. The first answer stays. Every call is
- * recorded, even if its answer arrived after the run ended. Repeating it changes nothing.
+ * Stores an answer, its call and the number of calls made for it in one statement. The first answer stays. Every call
+ * is recorded, even if its answer arrived after the run ended. Repeating it changes nothing.
  */
 export async function saveStageResult(db: Db, result: StageResult): Promise<'stored' | 'run_ended'> {
   const { call } = result;

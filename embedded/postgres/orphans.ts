@@ -21,9 +21,9 @@ export async function stopPostgresOrphans(
 }
 
 /**
- * After a hard kill postmaster.pid remains. PostgreSQL ignores it when its pid is unused, but does not start when another
- * process has that pid now (common in containers, where pids are low) or when the dead server is still a zombie. The
- * server itself is known to be stopped here. PostgreSQL finds surviving backends through its shared memory.
+ * After a hard kill postmaster.pid remains. PostgreSQL ignores it when its pid is unused, but does not start when
+ * another process has that pid now (common in containers, where pids are low) or when the dead server is still a
+ * zombie. The server itself is known to be stopped here. PostgreSQL finds surviving backends through its shared memory.
  */
 async function removeStalePidFile(path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => '');

@@ -24,7 +24,9 @@ async function identifyFromProc(pid: number): Promise<string | undefined> {
   return `${boot.trim()}-${fields[18] ?? ''}`;
 }
 
-/** Only "no such process" means that it ended: any other error, such as "too many open files", must not break a lock. */
+/**
+ * Only "no such process" means that it ended: any other error, such as "too many open files", must not break a lock.
+ */
 async function readUnlessGone(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

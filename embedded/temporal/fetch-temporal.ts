@@ -12,8 +12,8 @@ const FIRST_BYTE_MS = 12_000;
 const STALLED_MS = 60_000;
 
 /**
- * Runs in a separate process, because the SDK's runtime can be installed only once per process, and to be able to kill a
- * download that hangs. The SDK downloads the CLI when it starts a test server.
+ * Runs in a separate process, because the SDK's runtime can be installed only once per process, and to be able to kill
+ * a download that hangs. The SDK downloads the CLI when it starts a test server.
  */
 const SCRIPT = `
 const [testing, downloadDir, version] = process.argv.slice(1);

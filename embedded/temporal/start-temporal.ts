@@ -98,8 +98,9 @@ function spawnTemporal(
 }
 
 /**
- * Settings of the Go runtime. By default it uses every core and collects garbage whenever the heap has doubled. With half
- * the cores and less frequent collections, a report takes a tenth less CPU on a machine that also runs the service.
+ * Settings of the Go runtime. By default it uses every core and collects garbage whenever the heap has doubled. With
+ * half the cores and less frequent collections, a report takes a tenth less CPU on a machine that also runs the
+ * service.
  */
 function goSettings(): NodeJS.ProcessEnv {
   return {

@@ -15,8 +15,8 @@ export interface TemporalFiles {
 const SUFFIXES = ['', '-wal', '-shm'] as const;
 
 /**
- * The server creates its schema only if the file is missing. If it is killed in between, the file has no tables and every
- * later start fails. A marker file tells a complete database from such a one.
+ * The server creates its schema only if the file is missing. If it is killed in between, the file has no tables and
+ * every later start fails. A marker file tells a complete database from such a one.
  */
 export function temporalFiles(home: string): TemporalFiles {
   const database = join(home, 'temporal.db');

@@ -13,8 +13,8 @@ import { longDeadlines, startTestService } from '../support/service/test-service
  * A database that an earlier version wrote: reports of every state, lane and end. Every later version must start on it
  * and compute each of its numbers again, bit for bit.
  *
- * `CAPTURE_DUMP=1 npm run test:one -- test/db/upgrade` writes it with the present version, for example when there is a new
- * state to keep.
+ * `CAPTURE_DUMP=1 npm run test:one -- test/db/upgrade` writes it with the present version, for example when there is a
+ * new state to keep.
  */
 const fixture = 'test/db/fixtures/reports.sql';
 

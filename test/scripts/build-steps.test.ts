@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-/** Stands in for a compiler: copies each source, counts its runs, and like `tsc` writes a lost file only without cache. */
+/**
+ * Stands in for a compiler: copies each source, counts its runs, and like `tsc` writes a lost file only without cache.
+ */
 const compiler = `
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 if (existsSync('fail')) process.exit(7);

@@ -11,11 +11,11 @@ interface Run {
 }
 
 /**
- * Compares how each report ended in PostgreSQL with how its run ended in Temporal, in both directions. A failed report is
- * found by `ReportId`, and its run is
+ * Compares how each report ended in PostgreSQL with how its run ended in Temporal, in both directions. A failed report
+ * is found by `ReportId`, and its run is
  * - failed or cancelled, with the `ReportStatus` `failed`; or
- * - terminated or timed out, if it was refunded as `abandoned`. Such a run executes nothing more, so that its `ReportStatus`
- *   stays what it was.
+ * - terminated or timed out, if it was refunded as `abandoned`. Such a run executes nothing more, so that its
+ *   `ReportStatus` stays what it was.
  *
  * The runs must have ended: one that is just ending differs. Temporal's search is some moments behind; repeat the
  * comparison until it finds nothing.

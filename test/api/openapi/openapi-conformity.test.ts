@@ -7,7 +7,10 @@ import { expectConforming, type SentRequest } from '../../support/expect/expect-
 import { send } from '../../support/service/send.js';
 import type { Answer } from '../../support/service/test-caller.js';
 
-/** Every answer that the tests of this service get goes through this check. Here it is shown that it finds what is wrong. */
+/**
+ * Every answer that the tests of this service get goes through this check. Here it is shown that it finds what is
+ * wrong.
+ */
 
 const general = {
   'content-type': 'application/json; charset=utf-8',

@@ -5,7 +5,9 @@ import { strictSchemas } from '../../support/expect/strict-schemas.js';
 import { startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 
-/** Where a published schema and the parser behind it could easily part: what one lets in, the other must, and no more. */
+/**
+ * Where a published schema and the parser behind it could easily part: what one lets in, the other must, and no more.
+ */
 
 const document: any = createOpenApi('0.0.0');
 const schemas = strictSchemas(document);

@@ -95,8 +95,8 @@ export async function horizonAfterAll(world: TestWorld): Promise<AuditHorizon> {
 const isOfCustomer = (fault: string) => !/^account [12] holds/.test(fault);
 
 /**
- * Runs statements with the guards disabled, as the tables' owner can. This is what the audit must detect. Rows still keep
- * who wrote them, as if the service had.
+ * Runs statements with the guards disabled, as the tables' owner can. This is what the audit must detect. Rows still
+ * keep who wrote them, as if the service had.
  */
 async function behindTheGuards(world: TestWorld, statements: readonly string[]): Promise<void> {
   await world.together(async client => {

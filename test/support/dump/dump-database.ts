@@ -30,8 +30,8 @@ export async function dumpDatabase(url: string): Promise<string> {
 const header = '-- rows of a database migrated to ';
 
 /**
- * Restores a dump into an empty database: the schema of its version, its rows, and then the constraints and triggers, as
- * `pg_restore` does. Later migrations are left to the caller.
+ * Restores a dump into an empty database: the schema of its version, its rows, and then the constraints and triggers,
+ * as `pg_restore` does. Later migrations are left to the caller.
  */
 export async function restoreDatabase(url: string, dump: string): Promise<void> {
   const { db, close } = connect(url, () => undefined);

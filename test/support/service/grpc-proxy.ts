@@ -9,8 +9,8 @@ import {
 import type { AddressInfo } from 'node:net';
 
 /**
- * A proxy in front of a Temporal server that holds chosen calls, as a server does whose frontend answers while a service
- * behind it is away. Calls of other methods pass.
+ * A proxy in front of a Temporal server that holds chosen calls, as a server does whose frontend answers while a
+ * service behind it is away. Calls of other methods pass.
  */
 export interface GrpcProxy {
   readonly address: string;

@@ -85,8 +85,8 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
   }
 
   /**
-   * A repeated idempotency key executes nothing and must belong to the same request. Its response is the first one, also
-   * if that was a failure of Stripe.
+   * A repeated idempotency key executes nothing and must belong to the same request. Its response is the first one,
+   * also if that was a failure of Stripe.
    */
   function once(
     request: IncomingMessage,

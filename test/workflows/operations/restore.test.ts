@@ -221,8 +221,8 @@ test('with a Temporal that is ahead, every run ends, and nobody pays for what is
   expect(stripe.books.meterEvents.size).toBe(metered);
   expect((await database.pool.query('select state from usage_outbox')).rows).toEqual([{ state: 'sent' }]);
 
-  // Events that are sent again from Stripe's dashboard credit what was paid after the dump, if the checkout is in it. Any
-  // other payment is named.
+  // Events that are sent again from Stripe's dashboard credit what was paid after the dump, if the checkout is in it.
+  // Any other payment is named.
   const before = (await stateOf(service, 'finished')).balance;
   for (const session of [paid.known, paid.known, paid.unknown]) {
     await deliverTo(service.url, stripe.event('checkout.session.completed', session));

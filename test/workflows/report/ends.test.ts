@@ -11,8 +11,8 @@ import { longDeadlines, startTestService, type TestService } from '../../support
 import { until } from '../../support/until.js';
 
 /**
- * Every way in which a run can end without a report. Each must leave the same in PostgreSQL and in Temporal. (A defect in
- * the workflow code ends no run: its workflow task is repeated until another build can replay it, and nothing sets a
+ * Every way in which a run can end without a report. Each must leave the same in PostgreSQL and in Temporal. (A defect
+ * in the workflow code ends no run: its workflow task is repeated until another build can replay it, and nothing sets a
  * time-out for a run.)
  */
 const markets = createSampleEventCopies();
