@@ -110,13 +110,13 @@ describe('verification, with triggers disabled, detects', () => {
   test('a changed forecast, by its hash, or by the next entry’s if rehashed', async () => {
     const [first] = [await completed(), await completed()];
     await expectFault(
-      `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '62', '63') where report_id = ${first}`,
+      `create table kept as select * from record_entries; update record_entries set payload = replace(payload, '"council":62', '"council":63') where report_id = ${first}`,
       `update record_entries set payload = kept.payload from kept where kept.seq = record_entries.seq; drop table kept`,
       /does not match its hash/,
     );
     await expectFault(
       `create table kept as select * from record_entries;
-       update record_entries set payload = replace(payload, '62', '63') where report_id = ${first};
+       update record_entries set payload = replace(payload, '"council":62', '"council":63') where report_id = ${first};
        update record_entries set hash = sha256(previous_hash || convert_to(payload, 'UTF8')) where report_id = ${first}`,
       `update record_entries set payload = kept.payload, hash = kept.hash from kept where kept.seq = record_entries.seq; drop table kept`,
       /does not chain to the previous entry[\s\S]*has another forecast/,

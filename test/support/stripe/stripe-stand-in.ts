@@ -77,7 +77,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
     if (fault === 429) return throttle(response);
     const form = request.method === 'GET' ? searchParams : new URLSearchParams(text);
     const answer = once(request, `${line}?${text}`, () =>
-      fault === 500 ? failure : work(request, pathname, form),
+      typeof fault === 'number' ? failure(fault) : work(request, pathname, form),
     );
     if (fault === 'lost_answer') return void response.destroy();
     const headers = { 'content-type': 'application/json', 'request-id': `req_${standIn.requests.length}` };
@@ -139,11 +139,11 @@ function errorBody({ status, type, message, code }: StripeRefusal): { status: nu
   };
 }
 
-const failure = errorBody(new StripeRefusal(500, 'api_error', `sorry, ${secretKey}`));
+const failure = (status: number) => errorBody(new StripeRefusal(status, 'api_error', `sorry, ${secretKey}`));
 
 /** Not recorded under an idempotency key. */
 function throttle(response: ServerResponse): void {
-  const { status, body } = errorBody(new StripeRefusal(429, 'api_error', `sorry, ${secretKey}`));
+  const { status, body } = failure(429);
   response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' }).end(body);
 }
 
