@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { packs } from '../../council/purchase/billing.js';
+import { usageMeterName } from '../../payments/find-usage-price.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import { createStripeClient } from '../../payments/stripe-client.js';
 import { createStripeGateway } from '../../payments/stripe-gateway.js';
@@ -62,7 +63,7 @@ suite(`Stripe's API${unavailable === null ? '' : ` (skipped: ${unavailable})`}`,
     const client = createStripeClient({ secretKey: 'sk_test_123', apiBase: stripe.url });
     gateway = createStripeGateway(client, 'whsec_test');
   }, buildMaxMs);
-  beforeEach(() => stripe.emptyLists.clear());
+  beforeEach(() => stripe.lists.clear());
   afterAll(() => stripe.close());
 
   test('is called by every method of the gateway but the one that reads events', () => {
@@ -78,7 +79,7 @@ suite(`Stripe's API${unavailable === null ? '' : ` (skipped: ${unavailable})`}`,
   });
 
   test('accepts the meter and the price that the first subscription creates', async () => {
-    stripe.emptyLists.add('GET /v1/prices').add('GET /v1/billing/meters');
+    stripe.lists.set('GET /v1/prices', []).set('GET /v1/billing/meters', []);
     const lines = await accepted(() => gateway.createSubscriptionCheckout({ customerId: 'cus_1', ...back }));
     expect(lines).toEqual([
       'GET /v1/prices',
@@ -87,6 +88,14 @@ suite(`Stripe's API${unavailable === null ? '' : ` (skipped: ${unavailable})`}`,
       'POST /v1/prices',
       'POST /v1/checkout/sessions',
     ]);
+  });
+
+  test('accepts the question for what a meter has counted', async () => {
+    const meter = { object: 'billing.meter', id: 'mtr_1', event_name: usageMeterName };
+    stripe.lists.set('GET /v1/billing/meters', [meter]);
+    for (const call of calls.readUsage) {
+      expect(await accepted(call)).toContain('GET /v1/billing/meters/mtr_1/event_summaries');
+    }
   });
 
   test('refuses a parameter that it does not know, or that is missing', async () => {

@@ -54,15 +54,15 @@ export interface StripeMock {
   readonly url: string;
   /** Oldest first. */
   readonly requests: JudgedRequest[];
-  /** Requests whose answer is an empty list, although they are validated. */
-  readonly emptyLists: Set<string>;
+  /** Lists that answer a request in place of the fixture, after its validation. By the line of the request. */
+  readonly lists: Map<string, readonly object[]>;
   close(): Promise<void>;
 }
 
 export async function startStripeMock(): Promise<StripeMock> {
   const { process: mockProcess, address } = await spawnMock(await findStripeMock());
   const requests: JudgedRequest[] = [];
-  const emptyLists = new Set<string>();
+  const lists = new Map<string, readonly object[]>();
   const server = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy());
   });
@@ -70,7 +70,7 @@ export async function startStripeMock(): Promise<StripeMock> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    emptyLists,
+    lists,
     close: async () => {
       const ended = new Promise(resolve => mockProcess.once('exit', resolve));
       mockProcess.kill();
@@ -91,8 +91,8 @@ export async function startStripeMock(): Promise<StripeMock> {
     });
     const text = await answer.text();
     requests.push({ line, status: answer.status, refusal: answer.ok ? '' : text });
-    const isEmptied = answer.ok && emptyLists.has(line);
-    const shown = isEmptied ? JSON.stringify({ object: 'list', data: [], has_more: false, url }) : text;
+    const data = answer.ok ? lists.get(line) : undefined;
+    const shown = data === undefined ? text : JSON.stringify({ object: 'list', data, has_more: false, url });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(shown);
   }
 }
