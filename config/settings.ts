@@ -110,8 +110,8 @@ function unknownNames(env: Environment): string[] {
 /** The longest time of each stage in milliseconds, with all attempts of all its models. */
 export type StageDeadlines = Readonly<Record<Stage, number>>;
 
-/** They add up to less than 120 s, the longest time that a report may take. */
-const defaultDeadlines: StageDeadlines = { opinions: 45_000, cross_review: 40_000, synthesis: 30_000 };
+/** They leave 35 s of the 120 s that a report may take for the market and everything else that a run does. */
+const defaultDeadlines: StageDeadlines = { opinions: 35_000, cross_review: 30_000, synthesis: 20_000 };
 
 /** Parses `opinions,cross_review,synthesis`. */
 function parseStageDeadlines(value: string | undefined, context: z.RefinementCtx): StageDeadlines {

@@ -11,7 +11,7 @@ describe('settings', () => {
       COUNCIL_HOME: '.council',
       COUNCIL_PROVIDERS: 'simulated',
       MARKETS: 'sample',
-      STAGE_DEADLINES_MS: { opinions: 45_000, cross_review: 40_000, synthesis: 30_000 },
+      STAGE_DEADLINES_MS: { opinions: 35_000, cross_review: 30_000, synthesis: 20_000 },
     });
   });
 

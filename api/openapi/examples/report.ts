@@ -131,7 +131,7 @@ export const failedExample: ReportView = {
   failure: { code: 'quorum_lost', detail: runFailures.quorum_lost },
   dropouts: [
     { model: 'claude', stage: 'opinions', kind: 'rate_limited', detail: 'rate limited at opinions' },
-    { model: 'gpt', stage: 'opinions', kind: 'timed_out', detail: 'timed out after 45 s at opinions' },
+    { model: 'gpt', stage: 'opinions', kind: 'timed_out', detail: 'timed out after 35 s at opinions' },
     { model: 'gemini', stage: 'opinions', kind: 'unavailable', detail: 'was unavailable at opinions' },
   ],
 };
