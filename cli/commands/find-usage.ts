@@ -1,7 +1,8 @@
 import { findUsage, type UsageRow } from '../../db/billing/usage.js';
 import type { Db } from '../../db/database.js';
 import { commandLine } from '../groups/command-line.js';
-import { exitCodes, Failure } from '../terminal/failure.js';
+import { Failure } from '../terminal/failure.js';
+import { checkReason } from './check-reason.js';
 
 /** One metered report, and what an operator says about it. */
 export interface UsageCommand {
@@ -11,16 +12,9 @@ export interface UsageCommand {
   readonly now: Date;
 }
 
-const reasonMaxChars = 1_000;
-
 /** @throws Failure if the reason is empty or too long, or no report was metered under this id */
 export async function findUsageOf(db: Db, { id, reason }: UsageCommand): Promise<UsageRow> {
-  if (reason.trim() === '' || reason.length > reasonMaxChars) {
-    throw new Failure(`The reason must have 1 to ${reasonMaxChars} characters.`, {
-      next: 'Set it with --reason.',
-      exitCode: exitCodes.usage,
-    });
-  }
+  checkReason(reason);
   const usage = /^[0-9a-f-]{36}$/.test(id) ? await findUsage(db, id) : null;
   if (usage !== null) return usage;
   throw new Failure(`There is no usage with the id ${id}.`, {

@@ -1,8 +1,9 @@
 import { settlePaymentFinding } from '../../db/billing/payment-findings.js';
 import type { Db } from '../../db/database.js';
 import { commandLine } from '../groups/command-line.js';
-import { exitCodes, Failure } from '../terminal/failure.js';
+import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
+import { checkReason } from './check-reason.js';
 
 export interface PaymentToSettle {
   /** The id of the checkout session at Stripe. */
@@ -11,20 +12,13 @@ export interface PaymentToSettle {
   readonly now: Date;
 }
 
-const reasonMaxChars = 1_000;
-
 /** Marks a payment that was not credited as settled. Moves no money: the operator did, here or at Stripe. */
 export async function settlePayment(
   db: Db,
   output: Output,
   { sessionId, reason, now }: PaymentToSettle,
 ): Promise<void> {
-  if (reason.trim() === '' || reason.length > reasonMaxChars) {
-    throw new Failure(`The reason must have 1 to ${reasonMaxChars} characters.`, {
-      next: 'Set it with --reason.',
-      exitCode: exitCodes.usage,
-    });
-  }
+  checkReason(reason);
   const finding = await settlePaymentFinding(db, sessionId, { reason, now });
   if (finding === null) {
     throw new Failure(`There is no payment to review with the session ${sessionId}.`, {

@@ -9,6 +9,7 @@ import {
 } from '../../config/temporal/apply-namespace.js';
 import { isNotFound } from '../../config/temporal/grpc-status.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { queueType } from '../../config/temporal/worker-versions.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
 import {
   addressOf,
@@ -135,7 +136,6 @@ function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly R
 
 /** A worker polls at least once a minute; the server remembers pollers for five minutes. */
 const pollIntervalMaxMs = 90_000;
-const workflowTaskQueue = 1;
 
 /** No finding without the namespace: the check of the manifest reports it. */
 async function checkWorker(
@@ -147,7 +147,7 @@ async function checkWorker(
     const { pollers } = await workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name },
-      taskQueueType: workflowTaskQueue,
+      taskQueueType: queueType.workflow,
     });
     const alive = (pollers ?? []).filter(poller => now - tsToMs(poller.lastAccessTime) < pollIntervalMaxMs);
     if (alive.length > 0) return [ok(`${alive.length} polling ${name}`)];

@@ -80,8 +80,6 @@ export interface UsageRow {
   readonly amountUsdCents: number;
   readonly state: UsageState;
   readonly occurredAt: Date;
-  /** Whether Stripe still has to confirm that a void usage is not billed. Null if it never had the usage. */
-  readonly cancellation: DB['usage_outbox']['cancellation'];
 }
 
 /** Null if no report was metered under this id. */
@@ -96,7 +94,6 @@ export async function findUsage(db: Db, id: string): Promise<UsageRow | null> {
       'amount_usd_cents as amountUsdCents',
       'state',
       'occurred_at as occurredAt',
-      'cancellation',
     ])
     .where('id', '=', id)
     .executeTakeFirst();
