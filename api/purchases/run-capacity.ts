@@ -2,6 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { StageDeadlines } from '../../config/settings.js';
 import { queueType } from '../../config/temporal/worker-versions.js';
 import type { Refusal } from '../../council/problems.js';
+import { reportNotStarted } from '../../council/purchase/purchase.js';
 
 /** Whether a new run would be worked on in time. Asked before a purchase, so that nobody pays for a run that waits. */
 export interface RunCapacity {
@@ -45,7 +46,7 @@ export function createRunCapacity(options: RunCapacityOptions): RunCapacity {
         return waitMs > maxWaitMs ? overloaded : null;
       } catch (error) {
         onError(error, 'Temporal is unavailable');
-        return unavailable;
+        return reportNotStarted;
       }
     },
   };
@@ -55,13 +56,6 @@ export function createRunCapacity(options: RunCapacityOptions): RunCapacity {
 function bearableWaitMs(stageDeadlinesMs: StageDeadlines): number {
   return Math.max(5_000, Math.min(...Object.values(stageDeadlinesMs)) / 4);
 }
-
-/** "Nothing was charged" is true of a purchase that was refused before its run, or withdrawn after it. */
-export const unavailable: Refusal = {
-  refused: 'unavailable',
-  detail: 'The report could not be started. Nothing was charged, and nothing will be.',
-  retryAfterSeconds: 5,
-};
 
 const overloaded: Refusal = {
   refused: 'unavailable',

@@ -16,6 +16,7 @@ import {
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
+  reportNotStarted,
 } from '../../council/purchase/purchase.js';
 import { reserveReportId } from '../../db/purchases/purchases.js';
 import type { councilReport } from '../../workflows/council-report.js';
@@ -27,7 +28,7 @@ import {
 } from '../../workflows/report-interface.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
-import { createRunCapacity, unavailable } from './run-capacity.js';
+import { createRunCapacity } from './run-capacity.js';
 import { settlePurchase } from './settle-purchase.js';
 
 /** Sells fresh reports: the API's view of the service that runs them. */
@@ -113,7 +114,7 @@ async function purchaseUntil(
     mayExist = true;
     await pause(Math.min(pauseMs, retryPauseMs.max));
   }
-  return (await findOwned(options, fresh)) ?? unavailable;
+  return (await findOwned(options, fresh)) ?? reportNotStarted;
 }
 
 /** The report, if another purchase opened it in the meantime: its owner is not refused it because its run is slow. */

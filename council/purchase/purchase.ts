@@ -71,6 +71,13 @@ export const purchaseTimedOut: Refusal = {
   retryAfterSeconds: 2,
 };
 
+/** True of a purchase that was refused before its run, and of one that was withdrawn after it. */
+export const reportNotStarted: Refusal = {
+  refused: 'unavailable',
+  detail: 'The report could not be started. Nothing was charged, and nothing will be.',
+  retryAfterSeconds: 5,
+};
+
 export const idempotencyKeyReused: Refusal = {
   refused: 'idempotency_mismatch',
   detail: 'This Idempotency-Key was used for a different request within the last 24 hours.',

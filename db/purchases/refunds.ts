@@ -1,4 +1,8 @@
-import type { PurchaseAnswer, RefundReceipt } from '../../council/purchase/purchase.js';
+import {
+  type PurchaseAnswer,
+  type RefundReceipt,
+  reportNotStarted,
+} from '../../council/purchase/purchase.js';
 import type { RunFailureCode } from '../../council/report.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { collectOwedCredits } from '../billing/reverse-purchase.js';
@@ -67,11 +71,7 @@ export async function settleOrWithdraw(
     const receipt = await findReceipt(tx, request.purchaseId);
     if (receipt !== null) return receipt;
     await insertTombstone(tx, request);
-    return {
-      refused: 'unavailable',
-      detail: 'The report could not be started. Nothing was charged, and nothing will be.',
-      retryAfterSeconds: 5,
-    };
+    return reportNotStarted;
   });
 }
 
