@@ -34,6 +34,8 @@ export interface Refusal {
   /** Data that the caller can act on, with the field names of the public problem. */
   readonly data?: Readonly<Record<string, number | string | readonly string[]>>;
   readonly retryAfterSeconds?: number;
+  /** What metrics count the refusal as, where its code also stands for something that an operator must mend. */
+  readonly countedAs?: 'event_rests';
 }
 
 /** The problems with which a purchase can be refused. */

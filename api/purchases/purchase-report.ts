@@ -125,7 +125,7 @@ function dependenciesOf({ db, simulated, now, log }: ApiContext): ExistingDepend
 const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
 
 function metricLabel(answer: PurchaseAnswer): string {
-  if (isRefusal(answer)) return answer.refused;
+  if (isRefusal(answer)) return answer.countedAs ?? answer.refused;
   return answer.replayed ? 'replayed' : answer.kind;
 }
 

@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { StageDeadlines } from '../../config/settings.js';
+import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import { queueType } from '../../config/temporal/worker-versions.js';
 import type { Refusal } from '../../council/problems.js';
 import { reportNotStarted } from '../../council/purchase/purchase.js';
@@ -115,9 +116,14 @@ async function versionWaitMs(
     );
     return longest(versionTaskQueues.map(({ stats }) => stats));
   } catch (error) {
-    onError(error, 'the queues of the current version cannot be read');
+    if (!isNewVersion(error)) onError(error, 'the queues of the current version cannot be read');
     return 0;
   }
+}
+
+/** The server keeps each version in a workflow, which cannot be asked before its first task has run. */
+function isNewVersion(error: unknown): boolean {
+  return grpcFailure(error)?.code === grpcStatus.failedPrecondition;
 }
 
 type Stats = Awaited<ReturnType<typeof describeQueue>>['stats'];

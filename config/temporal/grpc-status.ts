@@ -6,6 +6,7 @@ export const grpcStatus = {
   deadlineExceeded: 4,
   notFound: 5,
   permissionDenied: 7,
+  failedPrecondition: 9,
   unimplemented: 12,
   unavailable: 14,
   unauthenticated: 16,

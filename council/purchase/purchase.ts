@@ -98,6 +98,7 @@ export function eventRests(secondsLeft: number): Refusal {
     detail:
       'Runs of this event failed repeatedly, so it starts no run for a while. Nothing was charged. Retry later or choose another event.',
     retryAfterSeconds: secondsLeft,
+    countedAs: 'event_rests',
   };
 }
 

@@ -16,6 +16,8 @@ export interface GrpcProxy {
   readonly address: string;
   /** Leaves calls of these methods without an answer from now on. Replaces the earlier choice. */
   readonly hold: (...methods: string[]) => void;
+  /** Answers calls of this method with a gRPC status code from now on. */
+  readonly fail: (method: string, status: number) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export const historyMethods = [
 /** Starts a proxy to the server at `host:port`. */
 export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
   let held: ReadonlySet<string> = new Set();
+  const failed = new Map<string, number>();
   const upstream = connect(`http://${target}`);
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer()
@@ -41,7 +44,9 @@ export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
     .on('stream', (stream, headers) => {
       stream.on('error', () => undefined);
       const method = headers[':path']?.split('/').at(-1) ?? '';
-      if (!held.has(method)) forward(upstream, stream, headers);
+      const status = failed.get(method);
+      if (status !== undefined) refuse(stream, status);
+      else if (!held.has(method)) forward(upstream, stream, headers);
     });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -49,6 +54,7 @@ export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
     hold: (...methods) => {
       held = new Set(methods);
     },
+    fail: (method, status) => void failed.set(method, status),
     close: async () => {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       for (const session of sessions) session.destroy();
@@ -56,6 +62,12 @@ export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
       await closed;
     },
   };
+}
+
+/** An error without a message is a response of headers alone. */
+function refuse(stream: ServerHttp2Stream, status: number): void {
+  const headers = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': String(status) };
+  stream.respond(headers, { endStream: true });
 }
 
 function forward(upstream: ClientHttp2Session, near: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
