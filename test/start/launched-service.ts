@@ -13,7 +13,7 @@ export class LaunchedService {
   readonly home: string;
   output = '';
   private child: ChildProcess | null = null;
-  private startedAt = 0;
+  private readyAt = 0;
 
   private constructor(home: string) {
     this.home = home;
@@ -28,7 +28,6 @@ export class LaunchedService {
   /** Starts it and waits for the ready line. @returns the address of the API. */
   async start(env: Record<string, string> = {}): Promise<string> {
     this.output = '';
-    this.startedAt = Date.now();
     this.child = spawn('node', ['dist/cli/start.js'], {
       env: { ...process.env, ...patientService, ...env, COUNCIL_HOME: this.home },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,11 +51,13 @@ export class LaunchedService {
     );
     const address = addresses()[times - 1];
     if (address === undefined) throw new Error(`the service did not start:\n${this.output}`);
+    this.readyAt = Date.now();
     return address;
   }
 
+  /** Milliseconds since it was last found ready. */
   get upMs(): number {
-    return Date.now() - this.startedAt;
+    return Date.now() - this.readyAt;
   }
 
   private get hasEnded(): boolean {

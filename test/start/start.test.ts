@@ -67,25 +67,6 @@ describe('npm start', () => {
     );
   });
 
-  test('restarts a worker that was killed, and its run completes', async () => {
-    const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-song-contest-2031' });
-    await until(
-      'the run has started',
-      async () => (await call('GET', `/api/reports/${report_id}`)).progress?.done > 0,
-    );
-    const [worker] = processesOf(service.home, 'activities/worker.js');
-    process.kill(Number(worker), 'SIGKILL');
-    expect((await untilEnded(report_id)).status).toBe('completed');
-  });
-
-  test('restarts everything when an embedded server dies, and the open run completes', async () => {
-    const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-oil-ladder-2031' });
-    await until('it is old enough to be restarted', () => service.upMs > 15_000);
-    for (const pid of processesOf(service.home, 'start-dev')) process.kill(pid, 'SIGKILL');
-    url = await service.ready(2);
-    expect((await untilEnded(report_id)).status).toBe('completed');
-  });
-
   test('recovers after kill -9 of all its processes in the middle of a run', async () => {
     const { report_id } = await call('POST', '/api/reports', { event_id: 'sample-chess-knockout-2031' });
     await until('a first model has answered', async () => {
