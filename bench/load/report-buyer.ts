@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { runsPerHour } from '../../council/limits.js';
 import type { Db } from '../../db/database.js';
+import { parseRetryAfter } from '../../net/retry-after.js';
 import { type Caller, seedCallers } from '../services/seed-callers.js';
 import type { BenchedService } from '../services/with-service.js';
 
@@ -50,6 +51,8 @@ export class ReportBuyer {
       if (response.ok) return { reportId: receiptShape.parse(JSON.parse(text)).report_id, eventId, apiKey };
       if (response.status !== 503) throw new Error(`a purchase failed with ${response.status}: ${text}`);
       this.refused += 1;
+      const retryAfter = response.headers.get('retry-after');
+      await pause(parseRetryAfter({ retryAfter }, Date.now()) ?? retryAfterMs);
     }
   }
 
@@ -96,6 +99,8 @@ interface Waiting {
 }
 
 const firstEventId = 1_000_000;
+/** As long as a client waits if the service does not say how long. */
+const retryAfterMs = 1_000;
 /** With many waiting reports, poll less often: no single report depends on it, and polling costs CPU time. */
 const pollIntervalMs = { few: 20, many: 100 };
 const fewWaiting = 10;

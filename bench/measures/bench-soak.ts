@@ -21,7 +21,7 @@ export async function benchSoak(env: NodeJS.ProcessEnv, minutes: number): Promis
     const load = new SteadyArrivals(buyer);
     const samples = await sampleWhile(load, service, minutes);
     await load.ended();
-    return resultOf(samples, load, await failedReports(service));
+    return resultOf(samples, buyer, load, await failedReports(service));
   });
 }
 
@@ -83,7 +83,12 @@ async function sampleWhile(
   return samples;
 }
 
-function resultOf(samples: readonly SoakSample[], load: SteadyArrivals, failed: number): Measured {
+function resultOf(
+  samples: readonly SoakSample[],
+  buyer: ReportBuyer,
+  load: SteadyArrivals,
+  failed: number,
+): Measured {
   const window = Math.max(1, Math.min(windowMinutes, Math.floor(samples.length / 3)));
   const names = Object.keys(samples[0] ?? {});
   const rows = names.map(name => {
@@ -101,6 +106,7 @@ function resultOf(samples: readonly SoakSample[], load: SteadyArrivals, failed: 
       reports_bought: load.bought,
       reports_ended: load.completed,
       reports_failed: failed,
+      purchases_refused: buyer.refused,
       purchases_failed: load.failures.slice(0, 10),
       compared_minutes: window,
       by_figure: rows,
