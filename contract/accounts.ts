@@ -40,22 +40,18 @@ export const signedUpShape = z.object({ token: sessionId.nullable(), user: userS
 export const signedInShape = z.object({ redirect: z.boolean(), token: sessionId, user: userShape });
 export const signedOutShape = z.object({ success: z.literal(true) });
 
-/** Null if the caller is not signed in. */
-export const currentSessionShape = z
-  .object({
-    session: z.object({
-      id: z.string(),
-      token: sessionId,
-      userId: z.string(),
-      expiresAt: timestamp,
-      createdAt: timestamp,
-      updatedAt: timestamp,
-      ipAddress: z.string().nullable(),
-      userAgent: z.string().nullable(),
-    }),
-    user: userShape,
-  })
-  .nullable();
+export const sessionShape = z.object({
+  id: z.string(),
+  token: sessionId,
+  userId: z.string(),
+  expiresAt: timestamp,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+});
+
+export const currentSessionShape = z.object({ session: sessionShape, user: userShape });
 
 export const sessionTokenShape = z.object({ token: z.string().describe('Valid for 15 minutes.') });
 

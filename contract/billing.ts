@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packIds } from '../council/purchase/billing.js';
+import { packId } from './credits.js';
 import { count, owedCredits, timestampOrNull, webAddress } from './parts.js';
 
 const redirectUrls = {
@@ -14,7 +14,7 @@ const redirectUrls = {
 };
 
 export const checkoutSchema = z.strictObject({
-  pack_id: z.enum(packIds).describe('Identifier of the pack, as listed by `GET /api/credits/packs`.'),
+  pack_id: packId.describe('Identifier of the pack, as listed by `GET /api/credits/packs`.'),
   ...redirectUrls,
 });
 export const subscriptionSchema = z.strictObject(redirectUrls).prefault({});

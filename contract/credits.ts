@@ -35,8 +35,10 @@ export const ledgerEntryShape = z.object({
 
 export const ledgerShape = z.object({ entries: list(ledgerEntryShape), ...page, total: count });
 
+export const packId = z.enum(packIds);
+
 export const packShape = z.object({
-  id: z.enum(packIds),
+  id: packId,
   credits,
   price_usd_cents: count.describe('Price in US cents.'),
 });

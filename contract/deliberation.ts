@@ -9,7 +9,8 @@ const source = {
   latency_ms: count,
 };
 
-const distribution = list(z.object({ outcome: z.string(), probability: percent }));
+export const outcomeProbabilityShape = z.object({ outcome: z.string(), probability: percent });
+const distribution = list(outcomeProbabilityShape);
 
 export const opinionShape = z.object({
   ...source,

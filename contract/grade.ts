@@ -19,9 +19,12 @@ export const forecastScores = {
   members: byModel(scoreOrNull),
 };
 
-export const happened = z.union([z.literal(0), z.literal(1)]).nullable();
+/** 1 if the outcome happened, 0 if not; null without a result. An integer, because generators read a union as untyped. */
+export const happened = z.int().min(0).max(1).nullable();
 
-const reportScoresShape = z.object({
+export const gradeState = z.enum(gradeStates);
+
+export const gradeScoresShape = z.object({
   ...forecastScores,
   outcomes: list(z.object({ name: z.string(), happened })),
   bets: list(
@@ -37,12 +40,12 @@ const reportScoresShape = z.object({
 
 /** The grade of a report after its event has resolved. */
 export const gradeShape = z.object({
-  state: z.enum(gradeStates).describe('State of the grade. Only `graded` has scores.'),
+  state: gradeState.describe('State of the grade. Only `graded` has scores.'),
   grader: z.string().describe('Version of the grading rules.'),
   graded_at: timestamp,
   resolved_at: timestamp,
   corrected: z.boolean().describe('True if this grade corrects an earlier one.'),
-  scores: reportScoresShape.nullable(),
+  scores: gradeScoresShape.nullable(),
 });
 
 export type GradeView = z.infer<typeof gradeShape>;

@@ -6,7 +6,7 @@ import {
   pageSizeMax,
   waitMaxSeconds,
 } from '../council/limits.js';
-import { lanes } from '../council/purchase/purchase.js';
+import { lane } from './parts.js';
 
 const pageMax = 10_000;
 
@@ -31,8 +31,7 @@ export const pagingParameters = {
   per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault, 'Items per page.'),
 };
 
-export const laneParameter = z
-  .enum(lanes)
+export const laneParameter = lane
   .optional()
   .describe(
     'How to pay. Defaults to `subscription` for a request with an API key of an account that has one, otherwise to `credits`.',

@@ -81,6 +81,9 @@ export const progressShape = z.object({
   answered: list(model),
 });
 
+export const reportFailureShape = z.object({ code: z.string(), detail: z.string() });
+export const recordEntryShape = z.object({ seq: count, hash: z.string() });
+
 /** A full report. */
 export const reportShape = z.object({
   ...reportSummaryShape.shape,
@@ -92,18 +95,14 @@ export const reportShape = z.object({
   deliberation: deliberationShape.nullable().describe('Null until the report is completed.'),
   market_snapshot: marketSnapshotShape.nullable().describe('Null until the report is completed.'),
   progress: progressShape.nullable().describe('Present only while the report runs.'),
-  failure: z
-    .object({ code: z.string(), detail: z.string() })
+  failure: reportFailureShape
     .nullable()
     .describe('Present only if the report failed. The charge was refunded to the pool that it came from.'),
   dropouts: list(z.object({ model, stage, kind: z.enum(dropoutKinds), detail: z.string() })).describe(
     'The models that were lost, with the stage and the reason.',
   ),
   grade: gradeShape.nullable().describe('Null until the event has resolved.'),
-  record: z
-    .object({ seq: count, hash: z.string() })
-    .nullable()
-    .describe('The forecast’s entry in the public, append-only record.'),
+  record: recordEntryShape.nullable().describe('The forecast’s entry in the public, append-only record.'),
   disclaimer: z.string(),
 });
 

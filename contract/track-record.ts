@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { gradeStates } from '../council/track-record/grade.js';
-import { forecastScores, happened } from './grade.js';
+import { forecastScores, gradeState, happened } from './grade.js';
 import { afterParameter, reportIdParameter } from './parameters.js';
 import {
   action,
@@ -52,6 +51,8 @@ export const scoreSummaryShape = z.object({
 });
 
 const returns = { n: count, events: count, mean_return_per_dollar: numberOrNull, interval_95: interval };
+/** Means over n bets; null if n is 0. */
+export const returnsShape = z.object(returns);
 
 export const calibrationBinShape = z.object({
   from: fraction,
@@ -106,13 +107,15 @@ export const trackRecordShape = z.object({
   }),
   bets: z.object({
     ...returns,
-    by_kind: z.object({ edge: z.object(returns), pick: z.object(returns) }),
+    by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
   }),
   first_report_per_event: scoreSummaryShape.describe(
     'Only the first report of each event, so that all events count equally.',
   ),
   verdict_text: z.string().describe('What these figures show about the council, in words.'),
 });
+
+export const forecastScoresShape = z.object(forecastScores);
 
 /** One row of the export. All published figures can be recomputed from the rows. */
 export const trackRecordRowShape = z.object({
@@ -124,7 +127,7 @@ export const trackRecordRowShape = z.object({
   models: byModel(z.string()),
   completed_at: timestamp,
   prices_at: timestamp,
-  state: z.enum(gradeStates),
+  state: gradeState,
   graded_at: timestamp,
   grader: z.string(),
   exclusive: z.boolean(),
@@ -144,7 +147,7 @@ export const trackRecordRowShape = z.object({
       happened,
     }),
   ),
-  scores: z.object(forecastScores).nullable(),
+  scores: forecastScoresShape.nullable(),
   bets: list(
     z.object({
       market: z.string(),

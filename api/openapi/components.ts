@@ -14,8 +14,8 @@ import * as runtime from '../../contract/runtime.js';
 import { documentShape, healthShape, problemShape, readinessShape } from '../../contract/service.js';
 import * as record from '../../contract/track-record.js';
 
-/** Schemas of responses. Their names are public: generated clients use them as type names. */
-export const responseShapes: Readonly<Record<string, z.ZodType>> = {
+/** Closed lists, named so that parameters, requests and responses have the same type in a generated client. */
+export const enumerations: Readonly<Record<string, z.ZodType>> = {
   Action: parts.action,
   BetSide: parts.side,
   CouncilModel: parts.model,
@@ -23,7 +23,18 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   Pool: parts.pool,
   ReportStatus: parts.reportStatus,
   Stage: parts.stage,
+  TradingStatus: parts.tradingStatus,
+  Resolution: parts.resolution,
+  BetKind: parts.betKind,
+  HeadlineSource: parts.headlineSource,
+  GradeState: grade.gradeState,
+  PackId: credits.packId,
+  Provider: providerKeys.providerParameter,
+};
 
+/** Schemas of responses. Their names are public: generated clients use them as type names. */
+export const responseShapes: Readonly<Record<string, z.ZodType>> = {
+  ...enumerations,
   Problem: problemShape,
   Health: healthShape,
   Readiness: readinessShape,
@@ -43,6 +54,7 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   Bet: runtime.betShape,
   Method: runtime.methodShape,
   Deliberation: deliberation.deliberationShape,
+  OutcomeProbability: deliberation.outcomeProbabilityShape,
   Opinion: deliberation.opinionShape,
   Review: deliberation.reviewShape,
   RankedMember: deliberation.rankedMemberShape,
@@ -50,7 +62,10 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   Synthesis: deliberation.synthesisShape,
   MarketSnapshot: reports.marketSnapshotShape,
   Progress: reports.progressShape,
+  ReportFailure: reports.reportFailureShape,
+  RecordEntry: reports.recordEntryShape,
   Grade: grade.gradeShape,
+  GradeScores: grade.gradeScoresShape,
   Score: grade.scoreShape,
 
   TrackRecord: record.trackRecordShape,
@@ -58,6 +73,8 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   PairedDifference: record.pairedDifferenceShape,
   Standing: record.scoreSummaryShape,
   CalibrationBin: record.calibrationBinShape,
+  Returns: record.returnsShape,
+  ForecastScores: record.forecastScoresShape,
   TrackRecordRow: record.trackRecordRowShape,
   TrackRecordExport: record.trackRecordExportShape,
 
@@ -76,7 +93,6 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   ApiKey: keys.keyShape,
   MintedApiKey: keys.mintedKeyShape,
   ApiKeyList: keys.keyListShape,
-  Provider: providerKeys.providerParameter,
   ProviderKey: providerKeys.providerKeyShape,
   ProviderKeyList: providerKeys.providerKeyListShape,
 
@@ -84,6 +100,7 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   SignedUp: accounts.signedUpShape,
   SignedIn: accounts.signedInShape,
   SignedOut: accounts.signedOutShape,
+  Session: accounts.sessionShape,
   CurrentSession: accounts.currentSessionShape,
   SessionToken: accounts.sessionTokenShape,
   PublicKeys: accounts.publicKeysShape,

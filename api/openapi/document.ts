@@ -1,5 +1,5 @@
-import type { z } from 'zod';
-import { requestSchemas, responseShapes } from './components.js';
+import { z } from 'zod';
+import { enumerations, requestSchemas, responseShapes } from './components.js';
 import { headers } from './headers.js';
 import { introduction, tags } from './introduction.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from './json-schema.js';
 import type { Operation, Parameters } from './operation.js';
 import { operations } from './operations/index.js';
-import { problemExamples } from './problems.js';
+import { problemCodesOf, problemExamples } from './problems.js';
 import { responsesOf } from './responses.js';
 import { accessTexts, securityOf, securitySchemes } from './security.js';
 
@@ -30,12 +30,12 @@ export function createOpenApi(version: string): object {
     paths: pathsOf(operations),
     components: {
       securitySchemes,
-      schemas: { ...namedSchemas(responseShapes, 'output'), ...namedSchemas(requestSchemas, 'input') },
+      schemas: {
+        ...namedSchemas(responseShapes, 'output'),
+        ...namedSchemas(requestSchemas, 'input', enumerations),
+      },
       headers: mapValues(headers, ({ description, schema, required }) => ({ description, schema, required })),
-      examples: mapValues(problemExamples, problem => ({
-        summary: problem.toDocument(exampleRequestId)['title'],
-        value: problem.toDocument(exampleRequestId),
-      })),
+      examples: examplesOfProblems(),
     },
   };
 }
@@ -73,6 +73,17 @@ function operationObject(operation: Operation): object {
   };
 }
 
+/** Of the problems that operations return. `method_not_allowed` is not among them: it means that there is none. */
+function examplesOfProblems(): object {
+  const codes = new Set(operations.flatMap(problemCodesOf));
+  return Object.fromEntries(
+    [...codes].map(code => {
+      const value = problemExamples[code].toDocument(exampleRequestId);
+      return [code, { summary: value['title'], value }];
+    }),
+  );
+}
+
 function describe({ description, costs, access, needs }: Operation): string {
   const needed = [accessTexts[access], ...(needs === undefined ? [] : [needs])].join(' ');
   return `${description}\n\n**Costs:** ${costs}\n\n**Needs:** ${needed}`;
@@ -80,24 +91,31 @@ function describe({ description, costs, access, needs }: Operation): string {
 
 function parameterObjects({ in: place, schema: parameters, examples }: Parameters): object[] {
   const required = requiredParameters(parameters);
-  return Object.entries(parameterSchemas(parameters)).map(([name, { description, ...schema }]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema,
-    ...(examples[name] === undefined ? {} : { example: examples[name] }),
-  }));
+  return Object.entries(parameterSchemas(parameters, enumerations)).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(examples[name] === undefined ? {} : { example: examples[name] }),
+    }),
+  );
 }
 
 const names = new Map(
   [responseShapes, requestSchemas].flatMap(shapes =>
-    Object.entries(shapes).map(([name, shape]) => [shape, name] as const),
+    Object.entries(shapes).map(([name, shape]): [unknown, string] => [shape, name]),
   ),
 );
 
-/** Bodies are always named. @throws Error for a shape that is not in `components.ts` */
+/** Bodies are always named, and may be `null`. @throws Error for a shape that is not in `components.ts` */
 function referenceTo(shape: z.ZodType): JsonObject {
+  if (shape instanceof z.ZodNullable) return { anyOf: [referenceToNamed(shape.unwrap()), { type: 'null' }] };
+  return referenceToNamed(shape);
+}
+
+function referenceToNamed(shape: unknown): JsonObject {
   const name = names.get(shape);
   if (name === undefined) throw new Error('a body has a shape that components.ts does not name');
   return { $ref: schemaReference(name) };

@@ -9,27 +9,35 @@ export interface JsonObject {
 /** `input`: requests. `output`: responses. */
 type Direction = 'input' | 'output';
 
-/** The JSON Schemas of named shapes, which refer to each other by `$ref`. */
+type NamedShapes = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * The JSON Schemas of named shapes, which refer to each other by `$ref`.
+ * @param others named shapes that they may refer to as well
+ */
 export function namedSchemas(
-  shapes: Readonly<Record<string, z.ZodType>>,
+  shapes: NamedShapes,
   direction: Direction,
+  others: NamedShapes = {},
 ): Record<string, JsonObject> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id });
+  for (const [id, shape] of Object.entries({ ...others, ...shapes })) registry.add(shape, { id });
   const { schemas } = z.toJSONSchema(registry, { io: direction, uri: schemaReference });
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, withoutNoise(plain(schema), direction)]),
+    Object.entries(schemas)
+      .filter(([name]) => name in shapes)
+      .map(([name, schema]) => [name, readable(plain(schema), direction)]),
   );
 }
 
-/** The JSON Schema of each parameter after parsing, for example a number instead of its text. */
-export function parameterSchemas(parameters: z.ZodObject): Record<string, JsonObject> {
-  const { properties } = plain(z.toJSONSchema(parameters, { io: 'output' }));
+/**
+ * The JSON Schema of each parameter after parsing, for example a number instead of its text.
+ * @param others named shapes that they may refer to
+ */
+export function parameterSchemas(parameters: z.ZodObject, others: NamedShapes): Record<string, JsonObject> {
+  const { all } = namedSchemas({ all: parameters }, 'output', others);
   return Object.fromEntries(
-    Object.entries(object(properties)).map(([name, schema]) => [
-      name,
-      withoutNoise(object(schema), 'output'),
-    ]),
+    Object.entries(object(all?.['properties'])).map(([name, schema]) => [name, object(schema)]),
   );
 }
 
@@ -56,6 +64,11 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** In the form that generators of clients read: without noise, tuples as arrays, `null` as a type. */
+function readable(schema: JsonObject, direction: Direction): JsonObject {
+  return withPrecision(withNullAsType(withTuplesAsArrays(withoutNoise(schema, direction))));
+}
+
 /**
  * Removes keywords that tell a reader nothing. Responses lose `additionalProperties: false` too, because
  * clients must accept fields that are added later. Requests keep it: unknown fields are refused.
@@ -68,7 +81,7 @@ function withoutNoise(schema: JsonObject, direction: Direction): JsonObject {
       ? mapValues(object(value), each => inside(each, direction))
       : inside(value, direction),
   ]);
-  return withNullAsType(Object.fromEntries(cleaned));
+  return Object.fromEntries(cleaned);
 }
 
 function mapValues(map: JsonObject, change: (value: Json) => Json): JsonObject {
@@ -77,7 +90,7 @@ function mapValues(map: JsonObject, change: (value: Json) => Json): JsonObject {
 
 function inside(value: Json, direction: Direction): Json {
   if (isList(value)) return value.map(item => inside(item, direction));
-  return typeof value === 'object' && value !== null ? withoutNoise(value, direction) : value;
+  return typeof value === 'object' && value !== null ? readable(value, direction) : value;
 }
 
 function isNoise(key: string, value: Json, direction: Direction): boolean {
@@ -109,4 +122,25 @@ function withNullAsType(schema: JsonObject): JsonObject {
   const isPlain = typeof type === 'string' && type !== 'object' && type !== 'array';
   if (!isPlain || 'enum' in one || 'const' in one) return schema;
   return { ...one, ...rest, type: [type, 'null'] };
+}
+
+/**
+ * Describes a tuple of equal items as an array of that length. `prefixItems` with `items: false` stops
+ * openapi-python-client and oapi-codegen.
+ * @throws Error for a tuple of different items, which has no such form
+ */
+function withTuplesAsArrays(schema: JsonObject): JsonObject {
+  const { prefixItems, ...rest } = schema;
+  if (prefixItems === undefined || !isList(prefixItems)) return schema;
+  const [item] = prefixItems;
+  const isOfOneKind = prefixItems.every(each => JSON.stringify(each) === JSON.stringify(item));
+  if (item === undefined || !isOfOneKind || rest['items'] !== false)
+    throw new Error('a tuple of different items cannot be published; use an object');
+  return { ...rest, items: item };
+}
+
+/** Without a format, oapi-codegen reads numbers with single precision: 0.53 as 0.529999971. */
+function withPrecision(schema: JsonObject): JsonObject {
+  const isNumber = [schema['type']].flat().includes('number');
+  return isNumber && schema['format'] === undefined ? { ...schema, format: 'double' } : schema;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { currentSessionShape, userShape } from '../../../contract/accounts.js';
+import type { sessionShape, userShape } from '../../../contract/accounts.js';
 import type { BillingStatusView } from '../../../contract/billing.js';
 import type { BalanceView, LedgerEntryView } from '../../../contract/credits.js';
 
@@ -15,7 +15,7 @@ export const userExample: z.infer<typeof userShape> = {
   updatedAt: '2026-11-21T09:26:52.336Z',
 };
 
-export const sessionExample: NonNullable<z.infer<typeof currentSessionShape>>['session'] = {
+export const sessionExample: z.infer<typeof sessionShape> = {
   id: 'oK0EOAqY2W5Z6SprZen5KxYc8OfCPkT4',
   token: 'gWqvkm84ffjXwOYIIS0PPjHkx9PHPzUJ',
   userId: userExample.id,

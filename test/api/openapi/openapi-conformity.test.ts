@@ -87,7 +87,7 @@ describe('a response that violates the document fails its test with an explanati
       'another problem of the same status',
       buy,
       answer(409, problem('key_limit_reached'), asProblem),
-      /\/code must be equal to one of/,
+      /the code key_limit_reached is not among quote_expired, event_closed/,
     ],
     [
       'another type',

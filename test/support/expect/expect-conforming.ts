@@ -88,7 +88,15 @@ function faultsOf(
   if (!types.includes(type)) return [...headers, `the type ${type || '(none)'} is not ${types.join(' or ')}`];
   if (isHead) return headers;
   const place = ['paths', template, method, 'responses', status, 'content', type, 'schema'];
-  return [...headers, ...schemas.faultsOf(place, answer.body).map(fault => `body ${fault}`)];
+  const body = schemas.faultsOf(place, answer.body).map(fault => `body ${fault}`);
+  return [...headers, ...body, ...codeFaults(response.content[type], type, answer)];
+}
+
+/** A response lists the codes that it can have as its examples. */
+function codeFaults({ examples }: any, type: string, { body }: Answer): string[] {
+  if (type !== 'application/problem+json') return [];
+  const codes = Object.keys(examples);
+  return codes.includes(body.code) ? [] : [`the code ${body.code} is not among ${codes.join(', ')}`];
 }
 
 function headerFaults(document: any, schemas: StrictSchemas, described: any, { headers }: Answer): string[] {
