@@ -6,8 +6,7 @@ export type Identities = Readonly<Record<'holder' | 'visitor', Readonly<Record<s
 /** @param apiKey the API key of the demo account, which has credits */
 export async function openAccounts(url: string, apiKey: string): Promise<Identities> {
   const holder = { 'X-API-Key': apiKey };
-  const cookie = await signUp(url);
-  const { token } = await ask(url, 'GET', '/api/auth/token', { Cookie: cookie });
+  const { cookie, token } = await signUp(url, 'visitor@example.com');
   // Browsers send an Origin header; the account library rejects a cookie without one.
   const visitor = { Authorization: `Bearer ${token}`, Cookie: cookie, Origin: url };
   await buyReport(url, holder, 'sample-fed-cut-2031');
@@ -17,21 +16,30 @@ export async function openAccounts(url: string, apiKey: string): Promise<Identit
   return { holder, visitor };
 }
 
-async function signUp(url: string): Promise<string> {
+/** A new account, which has its weekly grant and no credits. @returns an API key of it */
+export async function openAccountWithKey(url: string, name: string): Promise<string> {
+  const { token } = await signUp(url, `${name}@example.com`);
+  const { key } = await ask(url, 'POST', '/api/keys', { Authorization: `Bearer ${token}` }, { name });
+  return key;
+}
+
+async function signUp(url: string, email: string): Promise<{ cookie: string; token: string }> {
   const response = await fetch(`${url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      email: 'visitor@example.com',
+      email,
       password: 'correct horse battery',
       name: 'Visitor',
     }),
   });
   if (!response.ok) throw new Error(`signing up returned ${response.status}`);
-  return response.headers
+  const cookie = response.headers
     .getSetCookie()
     .map(item => item.split(';')[0])
     .join('; ');
+  const { token } = await ask(url, 'GET', '/api/auth/token', { Cookie: cookie });
+  return { cookie, token };
 }
 
 /** Buys a report and waits until it is complete, so that there is private data to protect. */
@@ -44,7 +52,8 @@ async function buyReport(url: string, who: Record<string, string>, eventId: stri
   }
 }
 
-async function ask(
+/** @throws Error unless the status is 2xx */
+export async function ask(
   url: string,
   method: string,
   path: string,

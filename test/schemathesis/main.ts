@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkGenerators } from '../generators/check-generators.js';
 import { LaunchedService } from '../start/launched-service.js';
 import { startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
 import { type Identities, openAccounts } from './accounts.js';
@@ -9,12 +10,16 @@ import { run } from './run.js';
 import { stripeSettings, takeOutSubscription } from './subscription.js';
 
 /**
- * Starts the compiled service with its own home and ports, simulated models and a stand-in for Stripe, opens
- * two accounts, and runs schemathesis against it. Ends with a line `N passed, N failed`, and with exit code 1
- * when something failed. Run by `run.sh`, which installs schemathesis; arguments are passed on to it.
+ * Starts the compiled service with its own home and ports, simulated models and a stand-in for Stripe. Lints its
+ * OpenAPI document, calls it with generated clients, and runs schemathesis against it with two accounts. Ends with a
+ * line `N passed, N failed`, and with exit code 1 when something failed. Run by `run.sh`, which installs the tools.
+ * With the argument `--only-generators` it leaves schemathesis out; other arguments are passed on to schemathesis.
  */
 
 const configuration = 'test/schemathesis/schemathesis.toml';
+
+const [first, ...others] = process.argv.slice(2);
+const onlyGenerators = first === '--only-generators';
 
 const folder = await mkdtemp(join(tmpdir(), 'council-schemathesis-'));
 const stripe = await startStripeStandIn();
@@ -26,9 +31,13 @@ try {
     COUNCIL_PROVIDERS: 'simulated',
     MARKETS: 'sample',
   });
-  const identities = await openAccounts(url, service.key);
-  await takeOutSubscription(stripe, url, identities.holder);
-  const { passed, failed } = await results(url, identities);
+  const generators = await checkGenerators(
+    url,
+    process.env['GENERATOR_TOOLS'] ?? '',
+    await newFolder('clients'),
+  );
+  const fuzzed = onlyGenerators ? { passed: 0, failed: 0 } : await fuzz(url);
+  const [passed, failed] = [generators.passed + fuzzed.passed, generators.failed + fuzzed.failed];
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 } catch (error) {
@@ -41,7 +50,14 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function results(url: string, identities: Identities): Promise<Results> {
+async function newFolder(name: string): Promise<string> {
+  await mkdir(join(folder, name));
+  return join(folder, name);
+}
+
+async function fuzz(url: string): Promise<Results> {
+  const identities = await openAccounts(url, service.key);
+  await takeOutSubscription(stripe, url, identities.holder);
   const document = join(folder, 'openapi.json');
   const known = join(folder, 'identities.json');
   const report = join(folder, 'report.json');
@@ -57,7 +73,7 @@ async function results(url: string, identities: Identities): Promise<Results> {
       '--checks=all',
       '--report=json',
       `--report-json-path=${report}`,
-      ...process.argv.slice(2),
+      ...(first === undefined ? [] : [first, ...others]),
     ],
     { COUNCIL_IDENTITIES: known },
   );

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests the running service against its own OpenAPI document with schemathesis. Needs Python 3.11 or later with venv; what
-# else it needs is put into the user's cache directory once, in the versions of requirements.txt. Ends with a line
-# `N passed, N failed`. Arguments go on to schemathesis.
+# Tests the running service against its own OpenAPI document: with spectral, with clients that three generators make, and
+# with schemathesis. Needs Python 3.11 or later with venv, npm and Go; what else it needs is put into the user's cache
+# directory once, in pinned versions. Ends with a line `N passed, N failed`. With `--only-generators` it leaves
+# schemathesis out; other arguments go on to schemathesis.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,6 +14,8 @@ if [ ! -e "$tools/complete" ]; then
   "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$pins"
   touch "$tools/complete"
 fi
+GENERATOR_TOOLS=$(bash test/generators/install.sh)
+export GENERATOR_TOOLS
 
 # The whole check has built just before.
 [ "${IS_BUILT:-}" = yes ] || npm run --silent build
