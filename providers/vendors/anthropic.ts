@@ -12,6 +12,7 @@ import {
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
 import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText, unusableAnswer } from './failures.js';
+import { fetchWithHeaders } from './fetch-with-headers.js';
 
 /** Anthropic's Messages API. One HTTP request per call; structured output with `output_config.format`. */
 export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
@@ -32,17 +33,22 @@ function createClient({ apiKey, baseUrl }: ProviderSettings): Anthropic {
   return new Anthropic({
     apiKey,
     baseURL: baseUrl ?? 'https://api.anthropic.com',
-    // Set every option that the SDK would otherwise read from the environment. ANTHROPIC_CUSTOM_HEADERS could
-    // override the key header, and a caller's key must never be replaced by another.
+    // The SDK sends a key as a bearer token; gateways also read `x-api-key`.
+    fetch: fetchWithHeaders({
+      'anthropic-version': apiVersion,
+      authorization: `Bearer ${apiKey}`,
+      'x-api-key': apiKey,
+    }),
+    // Set every other option that the SDK would read from the environment.
     webhookKey: null,
-    defaultHeaders: { 'x-api-key': apiKey },
     logLevel: 'off',
     openTelemetry: false,
     maxRetries: 0,
-    // `fetch` would forward x-api-key to the target of a redirect.
-    fetchOptions: { redirect: 'manual' },
   });
 }
+
+/** The version of the wire format, as the SDK speaks it. */
+const apiVersion = '2026-10-21';
 
 function send(
   client: Anthropic,

@@ -10,6 +10,7 @@ import {
 import { askVendor } from './ask-vendor.js';
 import { type ChatDialect, type ChatError, type RequestOptions, readOpenAiAnswer } from './chat-dialect.js';
 import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText } from './failures.js';
+import { fetchWithHeaders } from './fetch-with-headers.js';
 import { pruneJsonSchema } from './json-schema.js';
 
 /**
@@ -49,16 +50,14 @@ function createClient({ apiKey, baseUrl }: ProviderSettings): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? 'https://api.openai.com/v1',
-    // Set every option that the SDK would otherwise read from the environment. OPENAI_CUSTOM_HEADERS could
-    // override the key header, and a caller's key must never be replaced by another.
+    fetch: fetchWithHeaders({ authorization: `Bearer ${apiKey}` }),
+    // Set every other option that the SDK would read from the environment.
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: { Authorization: `Bearer ${apiKey}` },
     logLevel: 'off',
     maxRetries: 0,
-    fetchOptions: { redirect: 'manual' },
   });
 }
 
