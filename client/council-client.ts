@@ -13,6 +13,7 @@ import { type ApiAddress, ApiProblem, HttpClient, type RequestOptions } from './
 export interface PurchaseBody {
   readonly event_id: string;
   readonly quoted_credits?: number;
+  readonly quoted_usd_cents?: number;
   readonly lane?: Lane;
 }
 

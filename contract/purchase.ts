@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { quotedCreditsMax } from '../council/limits.js';
+import { quotedCreditsMax, quotedUsdCentsMax } from '../council/limits.js';
 import { laneParameter } from './parameters.js';
-import { credits, lane, pool, reportId, reportStatus, text } from './parts.js';
+import { count, credits, lane, pool, reportId, reportStatus, text } from './parts.js';
 
 /** Body of `POST /api/reports`. */
 export const purchaseRequestSchema = z.strictObject({
@@ -16,6 +16,14 @@ export const purchaseRequestSchema = z.strictObject({
     .describe(
       'The price that you were quoted. If the current price is within 15 % of it, you are charged the lower of the two; otherwise the request fails with `quote_expired`. Without a quote, you are charged the current price.',
     ),
+  quoted_usd_cents: z
+    .int()
+    .min(0)
+    .max(quotedUsdCentsMax)
+    .optional()
+    .describe(
+      'The price on the lane `subscription` that you were quoted, in US cents. A lower price is billed as it is; for a higher one the request fails with `quote_expired`. Other lanes bill no dollars and ignore it.',
+    ),
   lane: laneParameter,
 });
 
@@ -26,6 +34,11 @@ export const receiptShape = z.object({
     .boolean()
     .describe('True if the report already existed, because another account bought it on the same UTC day.'),
   credits_spent: credits.describe('0 for a report that you already own and on the subscription lane.'),
+  price_usd_cents: count
+    .optional()
+    .describe(
+      'On the lane `subscription`: what is billed when the report is completed, in US cents. 0 for a report that you already own.',
+    ),
   lane,
   pool: pool.nullable().describe('The credits that were charged; null on the subscription lane.'),
 });
@@ -54,7 +67,14 @@ export const checkShape = z.object({
   report_id: reportId
     .optional()
     .describe('Identifier of the report that you own. Present only if `already_purchased`.'),
-  cost_credits: credits.describe('Your current price on this lane. Send it as `quoted_credits`.'),
+  cost_credits: credits.describe(
+    'Your current price on this lane. Send it as `quoted_credits`. 0 on the lane `subscription`, which bills dollars.',
+  ),
+  price_usd_cents: count
+    .optional()
+    .describe(
+      'On the lane `subscription`: what would be billed, in US cents; 0 for a report that you own. Send it as `quoted_usd_cents`.',
+    ),
   lane,
   pool: pool.nullable().describe('The credits that would be charged; null if none would.'),
   pricing: pricingShape,

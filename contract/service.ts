@@ -24,6 +24,10 @@ export const problemShape = z.object({
     .optional()
     .describe('`invalid_request`: every invalid field and parameter.'),
   cost_credits: z.int().optional().describe('`quote_expired`, `insufficient_credits`: the current price.'),
+  price_usd_cents: z
+    .int()
+    .optional()
+    .describe('`quote_expired` on the lane `subscription`: the current price in US cents.'),
   balance_credits: z.int().optional().describe('`insufficient_credits`: your balance.'),
   owed_credits: z
     .int()

@@ -62,3 +62,4 @@ export const pageSizeDefault = 20;
 export const pageSizeMax = 100;
 export const waitMaxSeconds = 50;
 export const quotedCreditsMax = 1_000_000;
+export const quotedUsdCentsMax = 1_000_000;

@@ -3,7 +3,8 @@ import type { PricingView, ReceiptView } from '../../contract/purchase.js';
 import { nextMonday } from '../../council/calendar.js';
 import { byokCredits } from '../../council/limits.js';
 import type { Pack } from '../../council/purchase/billing.js';
-import type { Receipt } from '../../council/purchase/purchase.js';
+import { billedUsdCents } from '../../council/purchase/decide-purchase.js';
+import type { Lane, Receipt } from '../../council/purchase/purchase.js';
 import { cachedCredits, type Quote } from '../../council/purchase/quote.js';
 import type { StatementLine } from '../../db/ledger/ledger.js';
 
@@ -26,9 +27,18 @@ export function presentReceipt(receipt: Receipt): ReceiptView {
     status: receipt.status,
     cached: receipt.kind === 'cached',
     credits_spent: receipt.creditsSpent,
+    ...presentDollars(receipt),
     lane: receipt.lane,
     pool: receipt.pool,
   };
+}
+
+/** The price in dollars, on the lane that bills dollars. An owned report is billed no more. */
+export function presentDollars({ kind, lane }: { kind: Receipt['kind']; lane: Lane }): {
+  price_usd_cents?: number;
+} {
+  if (lane !== 'subscription') return {};
+  return { price_usd_cents: kind === 'owned' ? 0 : billedUsdCents({ kind, lane }) };
 }
 
 export function presentBalance(balance: {

@@ -1,13 +1,18 @@
 import type { CheckView } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
-import { fundingOf, listPrice, type PurchaseSituation } from '../../council/purchase/decide-purchase.js';
+import {
+  fundingOf,
+  listPrice,
+  type OwnedReport,
+  type PurchaseSituation,
+} from '../../council/purchase/decide-purchase.js';
 import { type Lane, laneUnavailable } from '../../council/purchase/purchase.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import type { Principal } from '../auth/principal.js';
 import { readPayingSubscription } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
-import { presentPricing } from '../present/prices.js';
+import { presentDollars, presentPricing } from '../present/prices.js';
 import { findEvent, type RequestedEvent } from './find-event.js';
 
 interface CheckRequest extends RequestedEvent {
@@ -31,7 +36,7 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
   const isStored = owned !== null || sharedReportId !== null;
   if (!isStored && request.live === null) await findEvent(context.markets, request.eventId);
   const { lane } = request;
-  const cost = owned === null ? costOf(situation, lane) : { cost_credits: 0, lane, pool: owned.pool };
+  const cost = owned === null ? costOf(situation, lane) : ownedCost(owned, lane);
   return {
     has_cached_report: sharedReportId !== null,
     already_purchased: owned !== null,
@@ -46,7 +51,11 @@ function costOf(situation: PurchaseSituation, lane: Lane) {
   if (missingLaneSetup.length > 0) throw Problem.of(laneUnavailable(lane, missingLaneSetup, laneNextStep));
   const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
   const { pool } = fundingOf(situation, sale);
-  return { cost_credits: listPrice(quote.freshCredits, sale), lane, pool };
+  return { cost_credits: listPrice(quote.freshCredits, sale), ...presentDollars(sale), lane, pool };
+}
+
+function ownedCost({ pool }: OwnedReport, lane: Lane) {
+  return { cost_credits: 0, ...presentDollars({ kind: 'owned', lane }), lane, pool };
 }
 
 /**

@@ -55,6 +55,7 @@ function buy(context: ApiContext): RequestHandler {
       ...event,
       lane: await laneOf(context, principal, body.lane),
       quotedCredits: body.quoted_credits ?? null,
+      quotedUsdCents: body.quoted_usd_cents ?? null,
       idempotency: idempotencyOf(key, body, event.eventId),
     });
     await setRunLimitHeaders(context, response, principal.accountId);

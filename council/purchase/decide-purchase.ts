@@ -1,4 +1,4 @@
-import { byokCredits } from '../limits.js';
+import { byokCredits, subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../limits.js';
 import type { Refusal } from '../problems.js';
 import {
   type AllowedOutcome,
@@ -10,6 +10,7 @@ import {
   quoteExpired,
   type Receipt,
   runLimitExceeded,
+  usdQuoteExpired,
 } from './purchase.js';
 import { cachedCredits, honouredCredits, type Quote } from './quote.js';
 import type { RunsLeft } from './run-limits.js';
@@ -54,7 +55,7 @@ export type PurchaseDecision =
  * refused, but takes a run that `allowed` does not permit.
  */
 export function decidePurchase(
-  request: Pick<PurchaseRequest, 'lane' | 'quotedCredits'>,
+  request: Pick<PurchaseRequest, 'lane' | keyof CallersQuote>,
   situation: PurchaseSituation,
   allowed: AllowedOutcome,
 ): PurchaseDecision {
@@ -63,7 +64,7 @@ export function decidePurchase(
   if (allowed === 'owned') return { decided: 'fresh_needed' };
 
   const kind = shared === null ? 'fresh' : 'cached';
-  const charge = chargeFor({ lane: request.lane, kind }, request.quotedCredits, situation);
+  const charge = chargeFor({ lane: request.lane, kind }, request, situation);
   if ('refused' in charge) return answer(charge);
   if (shared !== null) return { decided: 'sell', sale: { ...charge, kind: 'cached', reportId: shared } };
   return allowed === 'fresh'
@@ -71,15 +72,19 @@ export function decidePurchase(
     : { decided: 'fresh_needed' };
 }
 
+type CallersQuote = Pick<PurchaseRequest, 'quotedCredits' | 'quotedUsdCents'>;
+
 function chargeFor(
   sale: PricedSale,
-  quotedCredits: number | null,
+  { quotedCredits, quotedUsdCents }: CallersQuote,
   situation: PurchaseSituation,
 ): Charge | Refusal {
   const { missingLaneSetup, laneNextStep, restSecondsLeft, runs, quote } = situation;
   if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup, laneNextStep);
   if (sale.kind === 'fresh' && restSecondsLeft > 0) return eventRests(restSecondsLeft);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
+  const usdCents = billedUsdCents(sale);
+  if (quotedUsdCents !== null && usdCents > quotedUsdCents) return usdQuoteExpired(usdCents);
   const price = listPrice(quote.freshCredits, sale);
   const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quotedCredits);
   if (credits === null) return quoteExpired(price);
@@ -131,7 +136,13 @@ function shortfall(means: Funds, funding: Funding, credits: number): Refusal | n
   return isShort ? insufficientCredits(credits, balanceCredits, owedCredits) : null;
 }
 
-/** The current price of a report on a lane, before the caller's quote is applied. */
+/** What a subscription is billed for a report, in cents of a US dollar; 0 on the other lanes. */
+export function billedUsdCents({ kind, lane }: PricedSale): number {
+  if (lane !== 'subscription') return 0;
+  return kind === 'fresh' ? subscriptionFreshUsdCents : subscriptionCachedUsdCents;
+}
+
+/** The current price of a report on a lane in credits, before the caller's quote is applied. */
 export function listPrice(freshCredits: number, sale: PricedSale): number {
   const credits = sale.kind === 'fresh' ? freshCredits : cachedCredits(freshCredits);
   switch (sale.lane) {

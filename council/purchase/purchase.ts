@@ -20,6 +20,8 @@ export interface PurchaseRequest {
   readonly utcDay: string;
   readonly lane: Lane;
   readonly quotedCredits: number | null;
+  /** The most that a subscription may be billed; null without a limit. */
+  readonly quotedUsdCents: number | null;
   readonly idempotency: Idempotency | null;
   /** ISO 8601. Afterwards the caller has received "unavailable", so nothing may be charged. */
   readonly answerBy: string;
@@ -108,6 +110,16 @@ export function quoteExpired(costCredits: number): Refusal {
     detail:
       'The price differs from the quote by more than 15 %. Nothing was charged. Check the price and retry.',
     data: { cost_credits: costCredits },
+  };
+}
+
+/** The same for the subscription lane, which takes no credits. */
+export function usdQuoteExpired(priceUsdCents: number): Refusal {
+  return {
+    refused: 'quote_expired',
+    detail:
+      'The subscription would be billed more than the quote in dollars. Nothing was charged. Check the price and retry.',
+    data: { cost_credits: 0, price_usd_cents: priceUsdCents },
   };
 }
 

@@ -1,4 +1,4 @@
-import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
+import { billedUsdCents } from '../../council/purchase/decide-purchase.js';
 import type { Db, Tx } from '../database.js';
 import type { DB } from '../schema/tables.js';
 
@@ -39,7 +39,7 @@ export async function recordUsage(tx: Tx, report: DeliveredReport): Promise<void
       account_id: report.accountId,
       report_id: report.reportId,
       kind: report.kind,
-      amount_usd_cents: report.kind === 'fresh' ? subscriptionFreshUsdCents : subscriptionCachedUsdCents,
+      amount_usd_cents: billedUsdCents({ kind: report.kind, lane: 'subscription' }),
       stripe_customer_id: customer.stripe_customer_id,
       state: 'pending',
       occurred_at: report.boughtAt,

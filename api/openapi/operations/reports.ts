@@ -44,7 +44,7 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Check the price of a report',
     description:
-      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy. Records nothing.',
+      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy, or `price_usd_cents` as `quoted_usd_cents` on the lane `subscription`, and the `lane` of the answer with it. Records nothing.',
     costs: 'Nothing.',
     access: 'anyone',
     parameters: [eventParameters, { in: 'query', schema: checkParameters, examples: { lane: 'credits' } }],
@@ -62,6 +62,18 @@ export const reportOperations: readonly Operation[] = [
               cost_credits: 120,
               lane: 'credits',
               pool: 'purchased',
+              pricing: pricingExample,
+            },
+          },
+          subscription: {
+            summary: 'On a subscription: billed in dollars',
+            value: {
+              has_cached_report: false,
+              already_purchased: false,
+              cost_credits: 0,
+              price_usd_cents: 300,
+              lane: 'subscription',
+              pool: null,
               pricing: pricingExample,
             },
           },
@@ -103,7 +115,11 @@ export const reportOperations: readonly Operation[] = [
       examples: {
         quoted: {
           summary: 'At the checked price',
-          value: { event_id: eventExample.event_id, quoted_credits: 120 },
+          value: { event_id: eventExample.event_id, quoted_credits: 120, lane: 'credits' },
+        },
+        subscription: {
+          summary: 'On a subscription, at the checked price',
+          value: { event_id: eventExample.event_id, quoted_usd_cents: 300, lane: 'subscription' },
         },
         own_keys: {
           summary: 'With your own provider keys',

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { reconcile } from '../../db/support/reconcile.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
+import { footprint } from '../../support/machine/footprint.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { subscribe as giveSubscription } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
@@ -44,11 +45,16 @@ describe('the subscription', () => {
     await subscribe(caller);
     const eventId = anEvent();
     const check = await caller.get(`/api/reports/check/${eventId}`);
-    expect(check.body).toMatchObject({ lane: 'subscription', pool: null, cost_credits: 0 });
+    expect(check.body).toMatchObject({
+      lane: 'subscription',
+      pool: null,
+      cost_credits: 0,
+      price_usd_cents: 300,
+    });
     const bought = await caller.buy(eventId, { quoted_credits: 7 });
     expect(bought).toMatchObject({
       status: 202,
-      body: { lane: 'subscription', pool: null, credits_spent: 0, cached: false },
+      body: { lane: 'subscription', pool: null, credits_spent: 0, price_usd_cents: 300, cached: false },
     });
     expect(await usage(caller)).toEqual([]);
     const ended = await caller.untilEnded(bought.body.report_id);
@@ -56,9 +62,11 @@ describe('the subscription', () => {
     expect(await usage(caller)).toEqual([{ kind: 'fresh', cents: 300, state: 'pending' }]);
     expect(await caller.ledger()).toEqual([]);
     // The report is owned now, so nothing more is metered.
-    expect((await caller.buy(eventId)).body).toMatchObject({
+    expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({ price_usd_cents: 0 });
+    expect((await caller.buy(eventId, { quoted_usd_cents: 0 })).body).toMatchObject({
       report_id: bought.body.report_id,
       credits_spent: 0,
+      price_usd_cents: 0,
     });
     expect(await usage(caller)).toHaveLength(1);
   });
@@ -68,12 +76,28 @@ describe('the subscription', () => {
     await completeForOther(eventId);
     const caller = await service.newCaller(0);
     await subscribe(caller);
-    expect((await caller.buy(eventId)).body).toMatchObject({
+    expect((await caller.get(`/api/reports/check/${eventId}`)).body).toMatchObject({ price_usd_cents: 150 });
+    expect((await caller.buy(eventId, { quoted_usd_cents: 150 })).body).toMatchObject({
       cached: true,
       lane: 'subscription',
       credits_spent: 0,
+      price_usd_cents: 150,
     });
     expect(await usage(caller)).toEqual([{ kind: 'cached', cents: 150, state: 'pending' }]);
+  });
+
+  test('bills no more than the quote in dollars: a higher price is refused, and nothing is recorded', async () => {
+    const caller = await service.newCaller(1_000);
+    await subscribe(caller);
+    const before = await footprint(service);
+    const refused = await caller.buy(anEvent(), { quoted_credits: 1_000, quoted_usd_cents: 299 });
+    expectProblem(refused, 'quote_expired');
+    expect(refused.body).toMatchObject({ cost_credits: 0, price_usd_cents: 300 });
+    expect(await footprint(service)).toEqual(before);
+    const onCredits = await caller.buy(anEvent(), { lane: 'credits', quoted_usd_cents: 0 });
+    expect(onCredits.body).toMatchObject({ lane: 'credits', pool: 'purchased' });
+    expect(onCredits.body).not.toHaveProperty('price_usd_cents');
+    await caller.untilEnded(onCredits.body.report_id);
   });
 
   test('is never metered for a run that fails', async () => {

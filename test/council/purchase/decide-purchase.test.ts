@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decidePurchase, type PurchaseSituation } from '../../../council/purchase/decide-purchase.js';
-import type { Lane } from '../../../council/purchase/purchase.js';
+import type { Lane, PurchaseRequest } from '../../../council/purchase/purchase.js';
 
 const grant = { accountId: 'someone', week: '2026-11-16', heldCredits: 0 };
 const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purchased' } as const;
@@ -27,7 +27,14 @@ const notEligible: PurchaseSituation = {
   balanceCredits: 0,
 };
 
-const request = (lane: Lane = 'credits', quotedCredits: number | null = null) => ({ lane, quotedCredits });
+const request = (
+  lane: Lane = 'credits',
+  quotedCredits: number | null = null,
+): Pick<PurchaseRequest, 'lane' | 'quotedCredits' | 'quotedUsdCents'> => ({
+  lane,
+  quotedCredits,
+  quotedUsdCents: null,
+});
 
 const decide = (situation: Partial<PurchaseSituation>, given = request()) =>
   decidePurchase(given, { ...eligible, ...situation }, 'fresh');
@@ -103,7 +110,21 @@ describe('funding', () => {
     );
   });
 
-  test('the subscription takes no credits and ignores the quote', () => {
+  test('a quote in dollars binds the subscription only, and a lower price is billed', () => {
+    const quoted = (lane: Lane, quotedUsdCents: number) => ({ ...request(lane), quotedUsdCents });
+    const cached = { sharedReportId: 7 };
+    expect(decide({}, quoted('subscription', 299))).toMatchObject({
+      answer: { refused: 'quote_expired', data: { cost_credits: 0, price_usd_cents: 300 } },
+    });
+    expect(decide(cached, quoted('subscription', 149))).toMatchObject(refused('quote_expired'));
+    expect(decide({}, quoted('subscription', 300))).toMatchObject({ decided: 'sell' });
+    expect(decide(cached, quoted('subscription', 300))).toMatchObject({ sale: { kind: 'cached' } });
+    for (const lane of ['credits', 'byok'] as const) {
+      expect(decide({}, quoted(lane, 0))).toMatchObject({ decided: 'sell' });
+    }
+  });
+
+  test('the subscription takes no credits and ignores the quote in credits', () => {
     expect(decide({ balanceCredits: 0 }, request('subscription', 1))).toEqual({
       decided: 'sell',
       sale: { kind: 'fresh', credits: 0, funding: { pool: null } },

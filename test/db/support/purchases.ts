@@ -36,6 +36,7 @@ export function purchaseRequest(fields: PurchaseFields, now = noon): PurchaseReq
     utcDay: today,
     lane: 'credits',
     quotedCredits: null,
+    quotedUsdCents: null,
     idempotency: null,
     answerBy: later({ seconds: 10 }, now).toISOString(),
     ...fields,

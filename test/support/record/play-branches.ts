@@ -46,6 +46,7 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
       utcDay: today(),
       lane: 'credits',
       quotedCredits: null,
+      quotedUsdCents: null,
       idempotency: null,
       answerBy: new Date(Date.now() + 60_000).toISOString(),
     };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { waitText } from '../../../client/wait-text.js';
 import type { EventMarketView, EventView } from '../../../contract/events.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { byPrice, eventKindText, marketName, marketStatusText } from '../../../web/event/format-markets.js';
@@ -7,7 +8,6 @@ import {
   missingCredits,
   missingSetupText,
   priceOf,
-  waitText,
 } from '../../../web/event/purchase/format-offer.js';
 import { idempotencyKeys } from '../../../web/event/purchase/use-purchase.js';
 
@@ -25,13 +25,17 @@ describe('the label of the purchase button', () => {
     [check, 'Run a report · 120 credits'],
     [{ ...check, pool: 'weekly_grant' as const }, 'Run a report · 120 credits of your weekly grant'],
     [{ ...check, has_cached_report: true, cost_credits: 60 }, 'Get the report · 60 credits'],
-    [{ ...check, lane: 'subscription' as const, pool: null, cost_credits: 0 }, 'Run a report · $3.00'],
+    [
+      { ...check, lane: 'subscription' as const, pool: null, cost_credits: 0, price_usd_cents: 300 },
+      'Run a report · $3.00',
+    ],
     [
       {
         ...check,
         lane: 'subscription' as const,
         pool: null,
         cost_credits: 0,
+        price_usd_cents: 150,
         has_cached_report: true,
       },
       'Get the report · $1.50',
@@ -62,13 +66,15 @@ describe('what is missing for a purchase', () => {
   });
 });
 
-test('a waiting time is given in seconds below one minute, then in minutes, rounded up', () => {
-  expect([1, 59, 60, 61, 3_599].map(waitText)).toEqual([
+test('a waiting time is given in seconds below one minute, then in minutes, then in hours, rounded up', () => {
+  expect([1, 59, 60, 61, 3_488, 3_599, 7_201].map(waitText)).toEqual([
     'in 1 second',
     'in 59 seconds',
     'in 1 minute',
     'in 2 minutes',
+    'in 59 minutes',
     'in 60 minutes',
+    'in 3 hours',
   ]);
 });
 

@@ -22,6 +22,7 @@ export async function freshRequest(
     utcDay: new Date().toISOString().slice(0, 10),
     lane: 'credits',
     quotedCredits: null,
+    quotedUsdCents: null,
     idempotency: null,
   };
   return { request, event };

@@ -1,8 +1,4 @@
-import {
-  keyVendors,
-  subscriptionCachedUsdCents,
-  subscriptionFreshUsdCents,
-} from '../../../contract/product.js';
+import { keyVendors } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { vendorNames } from '../../account/keys/format-provider-keys.js';
 import { credits, dollars } from '../../shared/format.js';
@@ -17,8 +13,9 @@ export const laneNames: Readonly<Record<Lane, string>> = {
 
 /** In dollars on a subscription, otherwise in credits. */
 export function priceOf(check: CheckView): string {
-  if (check.lane !== 'subscription') return credits(check.cost_credits);
-  return dollars((isCached(check) ? subscriptionCachedUsdCents : subscriptionFreshUsdCents) / 100);
+  return check.price_usd_cents === undefined
+    ? credits(check.cost_credits)
+    : dollars(check.price_usd_cents / 100);
 }
 
 /** What the purchase is paid from. */
@@ -52,13 +49,4 @@ export function missingSetupText(lane: Lane, missing: readonly string[]): string
   if (lane !== 'byok') return 'You have no subscription.';
   const names = keyVendors.filter(vendor => missing.includes(vendor)).map(vendor => vendorNames[vendor].name);
   return `Missing: ${names.join(', ')}. One OpenRouter key works for all.`;
-}
-
-const secondsPerMinute = 60;
-
-/** "in 5 minutes" */
-export function waitText(seconds: number): string {
-  if (seconds < secondsPerMinute) return `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  const minutes = Math.ceil(seconds / secondsPerMinute);
-  return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }

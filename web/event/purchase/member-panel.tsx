@@ -57,7 +57,8 @@ function PurchaseForm({ eventId, offers, balanceCredits }: PurchaseFormProps) {
       onSubmit={event => {
         event.preventDefault();
         if (check === null || purchase.isPending) return;
-        purchase.mutate({ event_id: eventId, quoted_credits: check.cost_credits, lane: check.lane });
+        const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane } = check;
+        purchase.mutate({ event_id: eventId, quoted_credits, quoted_usd_cents, lane });
       }}
     >
       {offers.some(offer => offer.check !== null && isCached(offer.check)) ? (

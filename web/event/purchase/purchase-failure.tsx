@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
+import { waitText } from '../../../client/wait-text.js';
 import { ApiProblem } from '../../api/api.js';
-import { credits } from '../../shared/format.js';
+import { credits, dollars } from '../../shared/format.js';
 import { Notice, ProblemNotice } from '../../shared/notice.js';
-import { waitText } from './format-offer.js';
 
 /** Why a purchase failed, and what to do about it. */
 export function PurchaseFailure({ error }: { readonly error: unknown }) {
@@ -11,7 +11,11 @@ export function PurchaseFailure({ error }: { readonly error: unknown }) {
   if (code === 'quote_expired' && document?.cost_credits !== undefined) {
     return (
       <Notice tone="warn" title="The price has changed.">
-        It is now {credits(document.cost_credits)}. Nothing was charged. The button shows the new price.
+        It is now{' '}
+        {document.price_usd_cents === undefined
+          ? credits(document.cost_credits)
+          : dollars(document.price_usd_cents / 100)}
+        . Nothing was charged. The button shows the new price.
       </Notice>
     );
   }

@@ -32,6 +32,7 @@ export function useOffers(eventId: string): Offers {
 interface PurchaseRequest {
   readonly event_id: string;
   readonly quoted_credits: number;
+  readonly quoted_usd_cents?: number | undefined;
   readonly lane: Lane;
 }
 
