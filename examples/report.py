@@ -1,12 +1,16 @@
 """Buys a report and prints its verdict. Needs Python 3.9 or later, no packages.
 
   COUNCIL_API_KEY=pc_live_... python3 report.py "fed cut" 150
+  COUNCIL_API_KEY=pc_live_... python3 report.py "fed cut" 0 3.00 subscription
 
-The second argument is the price limit in credits. COUNCIL_BASE_URL is the address of the service, by default this machine.
+The arguments after the search are the price limit in credits, the price limit in dollars, which only a subscription
+bills, and the lane: credits, subscription or byok. Without a lane, an account with a subscription uses it.
+COUNCIL_BASE_URL is the address of the service, by default this machine.
 """
 
 import json
 import os
+import re
 import sys
 import urllib.error
 import urllib.parse
@@ -28,13 +32,38 @@ def send(path, body=None, headers=None):
             return json.load(response)
     except urllib.error.HTTPError as error:
         # Every error has a `code` to branch on and a `detail` to read.
+        if error.headers.get_content_type() != "application/problem+json":
+            sys.exit(f"The service at {BASE_URL} answered with an error that it does not document.")
         problem = json.load(error)
         sys.exit(f"{problem['code']}: {problem['detail']}")
+    except OSError:
+        sys.exit(f"The service at {BASE_URL} cannot be reached.")
+
+
+def read_arguments(search="fed cut", max_credits="150", max_usd="0", lane=None):
+    if not API_KEY:
+        sys.exit("Set COUNCIL_API_KEY to an API key of the service (pc_live_...).")
+    if not re.fullmatch(r"[0-9]{1,6}", max_credits):
+        sys.exit(f'The limit in credits must be a whole number, not "{max_credits}".')
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,2})?", max_usd):
+        sys.exit(f'The limit in dollars must be an amount like 3 or 3.00, not "{max_usd}".')
+    return search, int(max_credits), round(float(max_usd) * 100), lane
+
+
+def usd(cents):
+    return f"{cents / 100:.2f} USD"
+
+
+def describe_charge(receipt):
+    if receipt.get("price_usd_cents"):
+        return f"{usd(receipt['price_usd_cents'])}, billed to the subscription"
+    if receipt["credits_spent"]:
+        return f"{receipt['credits_spent']} credits ({receipt['pool']})"
+    return "owned already: nothing was charged"
 
 
 def main():
-    search = sys.argv[1] if len(sys.argv) > 1 else "fed cut"
-    max_credits = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    search, max_credits, max_usd_cents, lane = read_arguments(*sys.argv[1:5])
 
     # 1. Find the event.
     events = send("/api/events?" + urllib.parse.urlencode({"search": search}))["events"]
@@ -42,15 +71,28 @@ def main():
         sys.exit(f'No open event matches "{search}".')
     event = events[0]
 
-    # 2. Check the price. This is free.
-    cost = send("/api/reports/check/" + urllib.parse.quote(event["event_id"], safe=""))["cost_credits"]
+    # 2. Check the price. This is free. A subscription costs no credits: it bills `price_usd_cents`.
+    query = "" if lane is None else "?" + urllib.parse.urlencode({"lane": lane})
+    check = send("/api/reports/check/" + urllib.parse.quote(event["event_id"], safe="") + query)
+    cost, usd_cents = check["cost_credits"], check.get("price_usd_cents", 0)
     if cost > max_credits:
         sys.exit(f"The report costs {cost} credits; the limit is {max_credits}.")
+    if usd_cents > max_usd_cents:
+        sys.exit(
+            f"The report costs {usd(usd_cents)} on the subscription; the limit is {usd(max_usd_cents)}. "
+            'The lane "credits" pays with credits.'
+        )
 
-    # 3. Buy it with that price as `quoted_credits`. The Idempotency-Key makes retries safe: the report is charged once.
+    # 3. Buy it on the checked lane, with the checked price as quote: it never costs more. The Idempotency-Key makes
+    # retries safe: the report is charged once.
     receipt = send(
         "/api/reports",
-        {"event_id": event["event_id"], "quoted_credits": cost},
+        {
+            "event_id": event["event_id"],
+            "lane": check["lane"],
+            "quoted_credits": cost,
+            "quoted_usd_cents": usd_cents,
+        },
         {"Idempotency-Key": str(uuid.uuid4())},
     )
 
@@ -59,7 +101,7 @@ def main():
     while report["status"] in ("pending", "processing"):
         report = send(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
 
-    # 5. Print the verdict. A failed run has already been refunded.
+    # 5. Print the verdict. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
@@ -73,7 +115,7 @@ def main():
     if runtime["consensus_market_conflict"]:
         print("Council and market disagree strongly: the headline is the market's and no bet is suggested.")
     print(report["summary"])
-    print(f"Report {receipt['report_id']}, {receipt['credits_spent']} credits. {report['disclaimer']}")
+    print(f"Report {receipt['report_id']}, {describe_charge(receipt)}. {report['disclaimer']}")
 
 
 main()

@@ -2,18 +2,21 @@
  * Buys a report and prints its verdict. Needs Node.js, no packages.
  *
  *   COUNCIL_API_KEY=pc_live_… node report.ts "fed cut" 150
+ *   COUNCIL_API_KEY=pc_live_… node report.ts "fed cut" 0 3.00 subscription
  *
- * Node 22.18 and later run this file directly; for older versions compile it first. The second argument is
- * the price limit in credits. COUNCIL_BASE_URL is the address of the service, by default this machine.
+ * The arguments after the search are the price limit in credits, the price limit in dollars, which only a
+ * subscription bills, and the lane: credits, subscription or byok. Without a lane, an account with a
+ * subscription uses it. COUNCIL_BASE_URL is the address of the service, by default this machine. Node 22.18
+ * and later run this file directly; for older versions compile it first.
  */
 const baseUrl = process.env['COUNCIL_BASE_URL'] ?? 'http://127.0.0.1:3000';
 const apiKey = process.env['COUNCIL_API_KEY'] ?? '';
-const [search = 'fed cut', maxCredits = '150'] = process.argv.slice(2);
+const [search = 'fed cut', maxCredits = '150', maxUsd = '0', lane] = process.argv.slice(2);
 
 interface Responses {
   events: { events: { event_id: string; title: string }[] };
-  check: { cost_credits: number; already_purchased: boolean };
-  receipt: { report_id: number; credits_spent: number };
+  check: { cost_credits: number; price_usd_cents?: number; lane: string };
+  receipt: { report_id: number; credits_spent: number; price_usd_cents?: number; pool: string | null };
   report: {
     status: 'pending' | 'processing' | 'completed' | 'failed';
     action: string;
@@ -33,39 +36,62 @@ interface RequestOptions {
   body?: string;
 }
 
+/** Ends the program with one line on standard error. */
+function refuse(line: string): never {
+  console.error(line);
+  process.exit(1);
+}
+
 async function send<Kind extends keyof Responses>(
   path: string,
   init: RequestOptions = {},
 ): Promise<Responses[Kind]> {
-  const response = await fetch(baseUrl + path, {
-    ...init,
-    headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json', ...init.headers },
-  });
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', ...init.headers };
+  const response = await fetch(baseUrl + path, { ...init, headers }).catch(() =>
+    refuse(`The service at ${baseUrl} cannot be reached.`),
+  );
+  if (response.ok) return (await response.json()) as Responses[Kind];
+  if (response.headers.get('content-type')?.startsWith('application/problem+json') !== true)
+    refuse(`The service at ${baseUrl} answered with an error that it does not document.`);
   // Every error has a `code` to branch on and a `detail` to read.
-  if (!response.ok) {
-    const problem = (await response.json()) as { code: string; detail: string };
-    throw new Error(`${problem.code}: ${problem.detail}`);
-  }
-  return (await response.json()) as Responses[Kind];
+  const problem = (await response.json()) as { code: string; detail: string };
+  refuse(`${problem.code}: ${problem.detail}`);
 }
+
+const usd = (cents: number) => `${(cents / 100).toFixed(2)} USD`;
+
+if (apiKey === '') refuse('Set COUNCIL_API_KEY to an API key of the service (pc_live_…).');
+if (!/^\d{1,6}$/.test(maxCredits))
+  refuse(`The limit in credits must be a whole number, not "${maxCredits}".`);
+if (!/^\d{1,4}(\.\d{1,2})?$/.test(maxUsd))
+  refuse(`The limit in dollars must be an amount like 3 or 3.00, not "${maxUsd}".`);
+const maxUsdCents = Math.round(Number(maxUsd) * 100);
 
 // 1. Find the event.
 const [event] = (await send<'events'>(`/api/events?search=${encodeURIComponent(search)}`)).events;
-if (event === undefined) throw new Error(`No open event matches "${search}".`);
+if (event === undefined) refuse(`No open event matches "${search}".`);
 
-// 2. Check the price. This is free.
-const { cost_credits: cost } = await send<'check'>(
-  `/api/reports/check/${encodeURIComponent(event.event_id)}`,
-);
-if (cost > Number(maxCredits))
-  throw new Error(`The report costs ${cost} credits; the limit is ${maxCredits}.`);
+// 2. Check the price. This is free. A subscription costs no credits: it bills `price_usd_cents`.
+const query = lane === undefined ? '' : `?lane=${encodeURIComponent(lane)}`;
+const check = await send<'check'>(`/api/reports/check/${encodeURIComponent(event.event_id)}${query}`);
+const { cost_credits: cost, price_usd_cents: usdCents = 0 } = check;
+if (cost > Number(maxCredits)) refuse(`The report costs ${cost} credits; the limit is ${maxCredits}.`);
+if (usdCents > maxUsdCents)
+  refuse(
+    `The report costs ${usd(usdCents)} on the subscription; the limit is ${usd(maxUsdCents)}. The lane "credits" pays with credits.`,
+  );
 
-// 3. Buy it with that price as `quoted_credits`. The Idempotency-Key makes retries safe: the report is
-// charged once.
+// 3. Buy it on the checked lane, with the checked price as quote: it never costs more. The Idempotency-Key
+// makes retries safe: the report is charged once.
 const receipt = await send<'receipt'>('/api/reports', {
   method: 'POST',
   headers: { 'Idempotency-Key': crypto.randomUUID() },
-  body: JSON.stringify({ event_id: event.event_id, quoted_credits: cost }),
+  body: JSON.stringify({
+    event_id: event.event_id,
+    lane: check.lane,
+    quoted_credits: cost,
+    quoted_usd_cents: usdCents,
+  }),
 });
 
 // 4. Wait for the result. The API holds each response until the report changes.
@@ -74,8 +100,9 @@ do {
   report = await send<'report'>(`/api/reports/${receipt.report_id}`, { headers: { Prefer: 'wait=30' } });
 } while (report.status === 'pending' || report.status === 'processing');
 
-// 5. Print the verdict. A failed run has already been refunded.
-if (report.status === 'failed') throw new Error(`The run failed: ${report.failure?.detail}`);
+// 5. Print the verdict. A failed run costs nothing: what was taken is given back, and a subscription is not
+// billed.
+if (report.status === 'failed') refuse(`The run failed: ${report.failure?.detail}`);
 const { degraded, consensus_market_conflict: conflict } = report.council_config.runtime;
 console.log(event.title);
 console.log(
@@ -85,4 +112,9 @@ if (degraded) console.log('A model dropped out: read the report before you rely 
 if (conflict)
   console.log('Council and market disagree strongly: the headline is the market’s and no bet is suggested.');
 console.log(report.summary);
-console.log(`Report ${receipt.report_id}, ${receipt.credits_spent} credits. ${report.disclaimer}`);
+console.log(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);
+
+function describeCharge({ price_usd_cents: cents = 0, credits_spent: credits, pool }: Responses['receipt']) {
+  if (cents > 0) return `${usd(cents)}, billed to the subscription`;
+  return credits > 0 ? `${credits} credits (${pool})` : 'owned already: nothing was charged';
+}

@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { followReport } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
 import {
+  describeCharge,
+  describePrice,
+  describeRefund,
+  isOwned,
+  quoteFrom,
+  type SpendingLimit,
+} from '../../client/price.js';
+import {
   betLines,
   dissentLines,
   independenceNote,
@@ -13,43 +21,49 @@ import type { EventView } from '../../contract/events.js';
 import type { CheckView, ReceiptView } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
 import type { RuntimeView } from '../../contract/runtime.js';
+import type { Lane } from '../../council/purchase/purchase.js';
 import type { CouncilApi } from '../connections/council-api.js';
 import { commandLine } from '../groups/command-line.js';
 import { explainFailure } from '../terminal/explain-failure.js';
-import { exitCodes, Failure } from '../terminal/failure.js';
+import { Failure } from '../terminal/failure.js';
 import type { Output, Paint } from '../terminal/output.js';
+import { assertWithinLimit } from './assert-within-limit.js';
 
 const alternativesShown = 5;
 
+interface RunOptions extends SpendingLimit {
+  readonly words: string;
+  /** Undefined: the default of the API. */
+  readonly lane: Lane | undefined;
+}
+
 /**
- * Finds the event, prints the price, buys the report with that price as `quoted_credits`, follows the run,
- * and prints the verdict.
- * @throws Failure if no event matches, the price is above the limit, or the run failed (and was refunded)
+ * Finds the event, prints the price, buys the report on the checked lane with the checked price as its quote, follows
+ * the run, and prints the verdict.
+ * @throws Failure if no event matches, the price is not within the limit, or the run failed
  */
 export async function runReport(
   api: CouncilApi,
   output: Output,
-  { words, maxCredits }: { words: string; maxCredits: number | null },
+  { words, lane, ...limit }: RunOptions,
 ): Promise<void> {
   const event = await findEvent(api, output, words);
   output.progress(`Event   ${event.title} (${event.event_id})`);
-  const check = await api.checkReport(event.event_id);
-  output.progress(`Price   ${describePrice(check)}`);
-  assertWithinLimit(check.cost_credits, maxCredits);
-  const receipt = await api.buyReport(
-    { event_id: event.event_id, quoted_credits: check.cost_credits },
-    `cli-${randomUUID()}`,
-  );
-  output.progress(`Bought  ${describeReceipt(receipt)}; the run continues if you stop this command`);
-  const report = await follow(api, output, receipt.report_id);
+  const check = await api.checkReport(event.event_id, lane);
+  output.progress(`Price   ${describePrice(check)}${isCached(check) ? ", for today's cached report" : ''}`);
+  assertWithinLimit(check, limit);
+  const purchase = { event_id: event.event_id, ...quoteFrom(check) };
+  const receipt = await api.buyReport(purchase, `cli-${randomUUID()}`);
+  output.progress(describeReceipt(receipt));
+  const report = await follow(api, output, receipt);
   if (report.failure !== null) {
-    throw new Failure(`The run failed: ${report.failure.detail} Your credits were refunded.`, {
+    throw new Failure(`The run failed: ${report.failure.detail} ${describeRefund(receipt)}`, {
       next: `Try again: ${commandLine(`report run ${event.event_id}`)}. Operators: ${commandLine('doctor')} checks which models respond.`,
     });
   }
   output.result(
     { receipt, report },
-    `\n${describeReport(report, output.paint)}\n\nCharged: ${receipt.credits_spent} credits.`,
+    `\n${describeReport(report, output.paint)}\n\nCharged: ${describeCharge(receipt)}.`,
   );
   output.next(`\nRead it again:  ${commandLine(`report show ${report.id}`)}`);
   output.next(`In the browser: ${api.browserUrl(report.id)}`);
@@ -84,34 +98,26 @@ function nullIfNotFound(error: unknown): null {
   throw error;
 }
 
-function describePrice(check: CheckView): string {
-  if (check.already_purchased) return 'nothing: you own this report already';
-  return `${check.cost_credits} credits${check.has_cached_report ? ", for today's cached report" : ''}`;
+function isCached(check: CheckView): boolean {
+  return check.has_cached_report && !check.already_purchased;
 }
 
-function describeReceipt({ report_id: id, credits_spent: credits, pool, lane }: ReceiptView): string {
-  return `report ${id} for ${credits} credits (${pool?.replace('_', ' ') ?? lane})`;
-}
-
-function assertWithinLimit(costCredits: number, maxCredits: number | null): void {
-  if (maxCredits === null || costCredits <= maxCredits) return;
-  throw new Failure(
-    `The report costs ${costCredits} credits, more than --max-credits ${maxCredits}. Nothing was bought.`,
-    {
-      next: `Allow more with --max-credits ${costCredits}, or try later: the price follows the cost of runs.`,
-      exitCode: exitCodes.refused,
-    },
-  );
+function describeReceipt(receipt: ReceiptView): string {
+  const { report_id: id, status } = receipt;
+  if (isOwned(receipt)) return `Owned   report ${id}: nothing was charged`;
+  const bought = `Bought  report ${id} for ${describeCharge(receipt)}`;
+  return status === 'completed' ? bought : `${bought}; the run continues if you stop this command`;
 }
 
 /** The report is bought by now, so every failure says where to find it. */
-async function follow(api: CouncilApi, output: Output, id: number): Promise<ReportView> {
+async function follow(api: CouncilApi, output: Output, receipt: ReceiptView): Promise<ReportView> {
+  const { report_id: id, pool } = receipt;
   try {
     return await followReport(api, id, { onReport: report => showProgress(output, report) });
   } catch (error) {
     const { message } = explainFailure(error);
     throw new Failure(`Report ${id} is bought, but this command lost track of it: ${message}`, {
-      next: `The run continues, and is refunded if it fails. Read it: ${commandLine(`report show ${id}`)}`,
+      next: `The run continues, and ${pool === null ? 'is billed only if it completes' : 'is refunded if it fails'}. Read it: ${commandLine(`report show ${id}`)}`,
       cause: error,
     });
   }

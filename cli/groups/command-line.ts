@@ -15,6 +15,14 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Parses an amount in dollars on the command line. @returns whole cents */
+export function dollarsAsCents(text: string): number {
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text)) {
+    throw new InvalidArgumentError('Expected an amount in dollars, like 3 or 1.50.');
+  }
+  return Math.round(Number(text) * 100);
+}
+
 /** A command as it is typed in a terminal, for messages. */
 export function commandLine(command: string): string {
   return `npm run council -- ${command}`;

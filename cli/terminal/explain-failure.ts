@@ -1,4 +1,5 @@
 import { ApiProblem } from '../../client/http-client.js';
+import { waitText } from '../../client/wait-text.js';
 import { commandLine } from '../groups/command-line.js';
 import { type ExitCode, exitCodes, Failure } from './failure.js';
 
@@ -37,7 +38,7 @@ function describeProblem({ document, message }: ApiProblem): string {
 
 /** What a person can do about an error of the API. */
 function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProblem): string {
-  const later = retryAfterSeconds === null ? 'Try again later.' : `Try again in ${retryAfterSeconds} s.`;
+  const later = retryAfterSeconds === null ? 'Try again later.' : `Try again ${waitText(retryAfterSeconds)}.`;
   const advice: Readonly<Partial<Record<ApiProblem['code'], string>>> = {
     unreachable: `Start the service (\`npm start\`), or set COUNCIL_BASE_URL to its address (now ${origin}).`,
     purchase_unknown:
@@ -48,7 +49,7 @@ function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProble
     event_not_found: `Search for it: ${commandLine('report run "fed cut"')}`,
     not_found: 'Check the number. A key reads only the reports of its own account.',
     event_closed: 'Choose an event that is still open.',
-    lane_unavailable: `Complete the set-up at ${origin}.`,
+    lane_unavailable: `Complete the set-up at ${origin}, or choose another --lane.`,
     run_limit_exceeded: `${later} Cached reports and your own reports remain available.`,
     rate_limited: later,
     unavailable: `${later} Operators: ${commandLine('doctor')} shows which part is down.`,

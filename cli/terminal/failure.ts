@@ -29,5 +29,5 @@ export const exitCodesHelp = [
   '  0  success; nothing is wrong',
   '  1  the command failed or found a problem; the message says what to do',
   '  2  invalid command line; nothing was done',
-  '  3  nothing was bought: the price exceeds --max-credits or the balance, or has just changed',
+  '  3  nothing was bought: the price exceeds --max-credits, --max-usd or the balance, or has just changed',
 ].join('\n');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { council as runCouncil } from '../support/service/council-command.js';
+import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
@@ -53,6 +54,46 @@ describe('council report', () => {
     expect(await caller.balance()).toBe(before);
   });
 
+  test('run bills dollars only within --max-usd, and names the lane, the price and what to do', async () => {
+    const subscriber = await service.newCaller(1_000);
+    await subscribe(service.database.db, subscriber.accountId);
+    const env = { COUNCIL_API_KEY: subscriber.key };
+    const run = (...options: string[]) => council(['report', 'run', 'mayor', ...options], env);
+    for (const [options, message] of [
+      [['--max-credits', '1'], /no --max-usd allows dollars.*--max-usd 3\.00.*--lane credits/s],
+      [[], /no --max-usd allows dollars/],
+      [['--lane', 'subscription'], /no --max-usd allows dollars/],
+      [['--max-usd', '2.99'], /3\.00 USD, more than --max-usd 2\.99/],
+      [['--lane', 'credits', '--max-credits', '1'], /costs \d+ credits, more than --max-credits 1/],
+      [['--lane', 'credits', '--max-usd', '3'], /no --max-credits allows credits/],
+    ] as const) {
+      const { code, err } = await run(...options);
+      expect([code, err]).toEqual([3, expect.stringMatching(message)]);
+      expect(err).toContain('Nothing was bought');
+    }
+    expect((await subscriber.get('/api/reports')).body.total).toBe(0);
+    const { code, out, err } = await run('--max-usd', '3', '--max-credits', '1');
+    expect([code, err]).toEqual([0, expect.stringMatching(/Price {3}3\.00 USD, billed to the subscription/)]);
+    expect(err).toMatch(/Bought {2}report \d+ for 3\.00 USD, billed to the subscription/);
+    expect(out).toMatch(/Charged: 3\.00 USD, billed to the subscription\.$/m);
+    expect(await subscriber.balance()).toBe(1_000);
+    const again = await run();
+    expect(again.err).toMatch(/Owned {3}report \d+: nothing was charged/);
+    expect(again.err).not.toMatch(/Bought| 0 credits/);
+    expect(again.out).toContain('Charged: nothing: the account owned this report already.');
+  });
+
+  test('run says that a failed run on a subscription is not billed, instead of a refund', async () => {
+    const subscriber = await service.newCaller(0);
+    await subscribe(service.database.db, subscriber.accountId);
+    service.simulator.setFault({}, { kind: 'http', status: 403 });
+    const { code, err } = await council(['report', 'run', 'song contest', '--max-usd', '3'], {
+      COUNCIL_API_KEY: subscriber.key,
+    });
+    expect([code, err]).toEqual([1, expect.stringContaining('Nothing is billed.')]);
+    expect(err).not.toContain('refunded');
+  });
+
   test('run says that a failed run was refunded, and exits with 1', async () => {
     service.simulator.setFault({}, { kind: 'http', status: 403 });
     const before = await caller.balance();
@@ -69,6 +110,8 @@ describe('council report', () => {
     [['report', 'run', 'fed cut'], { COUNCIL_BASE_URL: 'http://127.0.0.1:1' }, 'cannot be reached'],
     [['report', 'show', '999999'], {}, 'not_found'],
     [['report', 'show', 'one'], {}, 'whole number'],
+    [['report', 'run', 'fed cut', '--max-usd', '1.505'], {}, 'dollars'],
+    [['report', 'run', 'fed cut', '--lane', 'gift'], {}, 'credits, subscription, byok'],
     [
       ['credits', 'grant', '--email', 'nobody@example.test', '--credits', '5', '--reason', 'x'],
       {},

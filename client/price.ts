@@ -1,0 +1,78 @@
+import type { CheckView, ReceiptView } from '../contract/purchase.js';
+
+/** Prices and charges, shared by the command line and the MCP tools. */
+
+/** What a caller allows a purchase to cost, in each unit that a lane can bill. Null: no limit was stated. */
+export interface SpendingLimit {
+  readonly maxCredits: number | null;
+  readonly maxUsdCents: number | null;
+}
+
+/** `not_allowed`: the lane bills a unit for which the caller has stated no limit. */
+export type Excess = 'credits_over_limit' | 'credits_not_allowed' | 'usd_over_limit' | 'usd_not_allowed';
+
+/**
+ * Why a purchase must not be made at the checked price; null if it may be. Dollars need a limit in dollars, because a
+ * limit in credits says nothing about them. Credits need none, unless only a limit in dollars was stated.
+ */
+export function excessOf(check: CheckView, { maxCredits, maxUsdCents }: SpendingLimit): Excess | null {
+  const usdCents = check.price_usd_cents ?? 0;
+  if (usdCents > 0) {
+    if (maxUsdCents === null) return 'usd_not_allowed';
+    return usdCents > maxUsdCents ? 'usd_over_limit' : null;
+  }
+  if (check.cost_credits === 0) return null;
+  if (maxCredits === null) return maxUsdCents === null ? null : 'credits_not_allowed';
+  return check.cost_credits > maxCredits ? 'credits_over_limit' : null;
+}
+
+/** The fields of a purchase that buy what was checked: on that lane, and at that price or a lower one. */
+export function quoteFrom(check: CheckView) {
+  const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane } = check;
+  return { quoted_credits, lane, ...(quoted_usd_cents === undefined ? {} : { quoted_usd_cents }) };
+}
+
+/** What a report would cost, as the end of a sentence: "120 credits". */
+export function describePrice(check: CheckView): string {
+  if (check.already_purchased) return 'nothing: the account owns this report already';
+  return describeAmount(check.price_usd_cents, check.cost_credits, check.pool);
+}
+
+/** What a purchase has cost, as the end of a sentence. */
+export function describeCharge(receipt: ReceiptView): string {
+  if (isOwned(receipt)) return 'nothing: the account owned this report already';
+  return describeAmount(receipt.price_usd_cents, receipt.credits_spent, receipt.pool);
+}
+
+/** Whether the account already had the report, so that the purchase took nothing. Every other report has a price. */
+export function isOwned({ credits_spent: credits, price_usd_cents: usdCents = 0 }: ReceiptView): boolean {
+  return credits === 0 && usdCents === 0;
+}
+
+/** What becomes of the charge of a failed run. A subscription is billed for completed reports only. */
+export function describeRefund({ pool }: Pick<ReceiptView, 'pool'>): string {
+  switch (pool) {
+    case null:
+      return 'Nothing is billed.';
+    case 'weekly_grant':
+      return 'Your free report of the week was given back.';
+    case 'purchased':
+      return 'Your credits were refunded.';
+  }
+}
+
+function describeAmount(usdCents: number | undefined, credits: number, pool: CheckView['pool']): string {
+  if (usdCents !== undefined) return `${formatUsd(usdCents)}, billed to the subscription`;
+  if (pool === 'weekly_grant') return `nothing but this week’s free report (worth ${credits} credits)`;
+  return `${credits} credits`;
+}
+
+/** "3.00 USD" */
+export function formatUsd(cents: number): string {
+  return `${usdAmount(cents)} USD`;
+}
+
+/** "3.00", as it is typed for a limit */
+export function usdAmount(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
