@@ -19,7 +19,7 @@ market, pooled probabilities, the whole deliberation, and ranked bets with their
 refunded automatically.
 
 **Quick start.** Search an event (\`GET /api/events\`), check the price of its report
-(\`GET /api/reports/check/{event_id}\`), buy it with that price as \`quoted_credits\` (\`POST /api/reports\`),
+(\`GET /api/reports/check/{event_id}\`), buy it on that lane with that price as \`quoted_credits\` or \`quoted_usd_cents\` (\`POST /api/reports\`),
 and read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with \`Prefer: wait=30\`). A run
 takes 30 to 120 seconds.
 

@@ -61,15 +61,15 @@ function toToolProblem(error: unknown, onError: ServerDependencies['onError']): 
 
 /** A client can show this to its model once, for all tools together. */
 const instructions = `A council of four AI models (Grok, Claude, GPT, Gemini) forecasts one prediction-market event and stores \
-the result as a report: verdict, probabilities, confidence, bets with their arithmetic. A report costs credits; everything else \
-is free.
+the result as a report: verdict, probabilities, confidence, bets with their arithmetic. A report costs credits, or dollars on a \
+subscription; everything else is free.
 
 Work in this order:
 1. search_events, then get_event: find the event the user means. If several fit, ask which.
 2. check_report: what the report costs this account now. If the account already owns today's report, go to step 5.
-3. Tell the user the price and ask. Never spend before they agree to that price.
-4. run_report with max_credits = the agreed price, which is never exceeded. A run takes 30 to 120 seconds.
-5. get_report with wait_seconds (at most 50) until status is completed or failed. A failed run is refunded automatically.
+3. Tell the user the price and ask, with its unit: credits, or dollars. Never spend before they agree to that price.
+4. run_report with the checked lane and max_credits = the agreed price, which is never exceeded; for dollars also max_usd. A run takes 30 to 120 seconds.
+5. get_report with wait_seconds (at most 50) until status is completed or failed. A failed run is refunded, or not billed.
 6. Explain the report. Start with its limits: simulated, degraded, conflict. Then the verdict and the market it is about, the \
 most likely outcome beside the market's price, and confidence (how much weight the number deserves, not a chance of being right).
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { describePrice, usdAmount } from '../../client/price.js';
 import { type BalanceView, balanceShape } from '../../contract/credits.js';
 import { count } from '../../contract/parts.js';
 import { type CheckView, checkShape } from '../../contract/purchase.js';
-import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
 import { eventIdParameter, toolLaneParameter } from './parameters.js';
 import { defineTool } from './tool.js';
 
@@ -12,11 +12,11 @@ export const checkReport = defineTool({
   description:
     'Returns what a report on one event would cost this account now and how it would be paid (lane, pool), whether the ' +
     'account already owns today’s report (already_purchased, with its report_id), and whether a cached report is ' +
-    'available at half the price. On a subscription price_usd_cents is the amount that would be billed.\n' +
-    'Use it directly before every run_report, tell the user the price, and ask. Also use it to find the report_id again ' +
+    'available at half the price. Dollars are billed on the lane subscription only: price_usd_cents, 0 on other lanes.\n' +
+    'Use it directly before every run_report, tell the user lane and price, and ask. Also use it to find the report_id again ' +
     'after a call was cut off. Do not use it to read a report (get_report) or for list prices (get_pricing).\n' +
     'Free: spends nothing, records nothing, reserves nothing. Needs the user’s API key. The price can change before the ' +
-    'run; run_report never exceeds max_credits.',
+    'run; run_report never exceeds max_credits and max_usd.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ event_id: eventIdParameter, lane: toolLaneParameter }),
   output: checkShape.extend({
@@ -32,7 +32,7 @@ export const checkReport = defineTool({
     return {
       ...check,
       event_id,
-      price_usd_cents: meteredUsdCents(check),
+      price_usd_cents: check.price_usd_cents ?? 0,
       balance_credits,
       owed_credits,
       next_step: nextStep(check, { balance_credits, owed_credits }),
@@ -48,21 +48,6 @@ export const checkReport = defineTool({
     ].join('\n'),
 });
 
-/** What the subscription would be billed, in cents; 0 on the other lanes and for an owned report. */
-export function meteredUsdCents(check: CheckView): number {
-  if (check.lane !== 'subscription' || check.already_purchased) return 0;
-  return check.has_cached_report ? subscriptionCachedUsdCents : subscriptionFreshUsdCents;
-}
-
-function describePrice(check: CheckView): string {
-  const cents = meteredUsdCents(check);
-  if (cents > 0) return `${(cents / 100).toFixed(2)} USD, billed to the subscription`;
-  if (check.pool === 'weekly_grant' && !check.already_purchased) {
-    return `nothing but this week’s free report (worth ${check.cost_credits} credits)`;
-  }
-  return check.cost_credits === 0 ? 'nothing' : `${check.cost_credits} credits`;
-}
-
 type Credits = Pick<BalanceView, 'balance_credits' | 'owed_credits'>;
 
 function nextStep(check: CheckView, { balance_credits: balance, owed_credits: owed }: Credits): string {
@@ -73,9 +58,13 @@ function nextStep(check: CheckView, { balance_credits: balance, owed_credits: ow
   if (check.pool === 'purchased' && balance < check.cost_credits) {
     return `The balance of ${balance} credits is not enough. Tell the user; they can buy credits or wait for Monday’s free report.`;
   }
-  const lane = meteredUsdCents(check) > 0 ? ' and lane "subscription"' : '';
+  const { cost_credits: credits, price_usd_cents: usdCents = 0 } = check;
+  const limits =
+    usdCents > 0
+      ? `, max_credits ${credits} and max_usd ${usdAmount(usdCents)}`
+      : ` and max_credits ${credits}`;
   return (
-    `Tell the user that it costs ${describePrice(check)} and ask. If they agree, call run_report with max_credits ` +
-    `${check.cost_credits}${lane}.`
+    `Tell the user the price, ${describePrice(check)}, and ask. If they agree, call run_report with lane ` +
+    `"${check.lane}"${limits}.`
   );
 }

@@ -10,7 +10,7 @@ export const eventIdParameter = purchaseRequestSchema.shape.event_id.describe(
 );
 
 export const toolLaneParameter = laneParameter.describe(
-  'How to pay. "credits": this week’s free report if unused, else credits. "subscription": metered in USD. "byok": the ' +
+  'How to pay. "credits": this week’s free report if unused, else credits. "subscription": billed in US dollars, within max_usd. "byok": the ' +
     'caller’s own model keys and a flat fee in credits. Default: the subscription if the account has one, else credits.',
 );
 

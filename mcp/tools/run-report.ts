@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { followReport } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
+import { describeCharge, excessOf, formatUsd, quoteFrom } from '../../client/price.js';
 import { type CheckView, type ReceiptView, receiptShape } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
-import { quotedCreditsMax } from '../../council/limits.js';
+import { quotedCreditsMax, quotedUsdCentsMax } from '../../council/limits.js';
 import { describeReport } from '../reports/describe-report.js';
 import { reportNextStep, reportResultShape, toReportResult } from '../reports/report-result.js';
 import type { Call } from './call.js';
-import { meteredUsdCents } from './check-report.js';
 import { eventIdParameter, toolLaneParameter, waitParameter } from './parameters.js';
 import { defineTool } from './tool.js';
 import { ToolProblem } from './tool-problem.js';
@@ -22,9 +22,9 @@ export const runReport = defineTool({
     'Use it only after check_report, after telling the user that price, and after they agreed. Do not use it to read or ' +
     'refresh a report, nor to get another answer: for one event and UTC day the account gets the same report, and a ' +
     'repeated or concurrent call charges nothing.\n' +
-    'Never charges more than max_credits: a higher price is refused free of charge with over_max_credits. A subscription ' +
-    'is billed only if lane says so. A run takes 30 to 120 seconds and continues in the background: the call returns at ' +
-    'once unless wait_seconds is given; then poll with get_report. A failed run is refunded automatically. Needs the ' +
+    'Never charges more than max_credits, nor bills more dollars than max_usd, without which it bills none: other prices ' +
+    'are refused free of charge. A run takes 30 to 120 seconds and continues in the background: the call returns at ' +
+    'once unless wait_seconds is given; then poll with get_report. A failed run is refunded or not billed. Needs the ' +
     'user’s API key. At most five fresh runs an hour. Cannot be undone.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
@@ -33,7 +33,17 @@ export const runReport = defineTool({
       .int()
       .min(0)
       .max(quotedCreditsMax)
-      .describe('The most this may cost, in credits: the price that the user agreed to.'),
+      .describe(
+        'The most this may cost in credits: the price that the user agreed to. It allows no dollars.',
+      ),
+    max_usd: z
+      .number()
+      .min(0)
+      .max(quotedUsdCentsMax / 100)
+      .optional()
+      .describe(
+        'The most that a subscription may be billed, in US dollars, like 3.00: the price that the user agreed to. Without it no dollars are billed.',
+      ),
     lane: toolLaneParameter,
     wait_seconds: waitParameter,
   }),
@@ -43,11 +53,10 @@ export const runReport = defineTool({
     report: reportResultShape.nullable(),
     next_step: z.string(),
   }),
-  run: async ({ event_id, max_credits, lane, wait_seconds }, call) => {
+  run: async ({ event_id, max_credits, max_usd, lane, wait_seconds }, call) => {
     const untilMs = Date.now() + wait_seconds * 1_000;
     const check = await call.api.checkReport(event_id, lane);
-    assertWithinLimit(max_credits, check);
-    assertLaneConfirmed(lane, check);
+    assertWithinLimit(check, max_credits, max_usd);
     const receipt = await buy(event_id, check, call);
     const report = await readPurchased(receipt, call, untilMs);
     const result = report === null ? null : toReportResult(report, []);
@@ -60,42 +69,53 @@ export const runReport = defineTool({
       next_step: reportNextStep({ report_id: receipt.report_id, status, lane: receipt.lane }),
     };
   },
-  describe: ({ report_id, report, status, credits_spent, lane, next_step }) =>
+  describe: ({ report, next_step, ...receipt }) =>
     [
-      report === null ? `Report ${report_id}: ${status}.` : describeReport(report),
-      `Charged: ${credits_spent} credits (lane ${lane}).`,
+      report === null ? `Report ${receipt.report_id}: ${receipt.status}.` : describeReport(report),
+      `Charged: ${describeCharge(receipt)} (lane ${receipt.lane}).`,
       `Next step: ${next_step}`,
     ].join('\n'),
 });
 
-function assertWithinLimit(maxCredits: number, check: CheckView): void {
-  if (check.cost_credits <= maxCredits) return;
-  throw new ToolProblem(
-    'over_max_credits',
-    `The report costs ${check.cost_credits} credits, more than max_credits ${maxCredits}. Nothing was bought.`,
-    { cost_credits: check.cost_credits, max_credits: maxCredits, lane: check.lane },
-  );
+/** Before the purchase: nothing is charged that the caller has not allowed in the unit of the lane. */
+function assertWithinLimit(check: CheckView, maxCredits: number, maxUsd: number | undefined): void {
+  const maxUsdCents = maxUsd === undefined ? null : Math.floor(maxUsd * 100 + centTolerance);
+  const { cost_credits, price_usd_cents = 0, lane } = check;
+  switch (excessOf(check, { maxCredits, maxUsdCents })) {
+    case null:
+      return;
+    case 'credits_over_limit':
+    case 'credits_not_allowed':
+      throw new ToolProblem(
+        'over_max_credits',
+        `The report costs ${cost_credits} credits, more than max_credits ${maxCredits}. Nothing was bought.`,
+        { cost_credits, max_credits: maxCredits, lane },
+      );
+    case 'usd_over_limit':
+      throw new ToolProblem(
+        'over_max_usd',
+        `The subscription would be billed ${formatUsd(price_usd_cents)}, more than max_usd ${maxUsd}. Nothing was bought.`,
+        { price_usd_cents, lane },
+      );
+    case 'usd_not_allowed':
+      throw new ToolProblem(
+        'metered_lane_unconfirmed',
+        'This account pays by subscription, in dollars, and the call allows none with max_usd. Nothing was bought.',
+        { price_usd_cents, lane },
+      );
+  }
 }
 
-/** An account's default lane can bill dollars, which `max_credits` does not limit. */
-function assertLaneConfirmed(lane: string | undefined, check: CheckView): void {
-  const cents = meteredUsdCents(check);
-  if (cents === 0 || lane === 'subscription') return;
-  throw new ToolProblem(
-    'metered_lane_unconfirmed',
-    'This account pays by subscription, in dollars, and the call did not set lane "subscription". Nothing was bought.',
-    { price_usd_cents: cents, lane: check.lane },
-  );
-}
+/** For amounts like 4.35, whose product with 100 is a little too low. */
+const centTolerance = 1e-6;
 
 /**
- * Quotes the checked price on the checked lane: the API charges the lower of the quote and the current price,
- * or nothing. The Idempotency-Key covers a lost response only. A call that the client repeats gets a new key,
+ * Quotes the checked price on the checked lane, in the unit of the lane: the API charges the lower of the quote and the
+ * current price, or nothing. The Idempotency-Key covers a lost response only. A call that the client repeats gets a new key,
  * which lets it buy a failed run again; otherwise event and UTC day lead it to the same report.
  */
 function buy(eventId: string, check: CheckView, { api }: Call): Promise<ReceiptView> {
-  const purchase = { event_id: eventId, quoted_credits: check.cost_credits, lane: check.lane };
-  return api.buyReport(purchase, `mcp-${randomUUID()}`);
+  return api.buyReport({ event_id: eventId, ...quoteFrom(check) }, `mcp-${randomUUID()}`);
 }
 
 /**

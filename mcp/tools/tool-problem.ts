@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { type ApiProblem, clientProblemCodes } from '../../client/http-client.js';
+import { formatUsd, usdAmount } from '../../client/price.js';
 import { problemShape } from '../../contract/service.js';
+import { subscriptionFreshUsdCents } from '../../council/limits.js';
 import { type ProblemCode, problems } from '../../council/problems.js';
 
-const ownCodes = ['over_max_credits', 'metered_lane_unconfirmed', ...clientProblemCodes] as const;
+const ownCodes = [
+  'over_max_credits',
+  'over_max_usd',
+  'metered_lane_unconfirmed',
+  ...clientProblemCodes,
+] as const;
 
 export type ToolProblemCode = ProblemCode | (typeof ownCodes)[number];
 
@@ -19,6 +26,7 @@ const dataShape = problemShape
     request_id: true,
     errors: true,
     cost_credits: true,
+    price_usd_cents: true,
     balance_credits: true,
     owed_credits: true,
     lane: true,
@@ -28,7 +36,6 @@ const dataShape = problemShape
   .partial()
   .extend({
     max_credits: z.int().optional(),
-    price_usd_cents: z.int().optional(),
     retry_after_seconds: z.int().optional(),
   });
 
@@ -88,9 +95,9 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
   event_not_found: () =>
     'Call search_events with a few words of the question, and use an event_id it returns.',
   method_not_allowed: () => 'The user cannot fix this: the MCP server and the service are incompatible.',
-  quote_expired: ({ cost_credits: cost }) =>
-    `Nothing was bought: the price has moved${cost === undefined ? '' : ` to ${cost} credits`}. Call check_report again, tell the ` +
-    'user the new price and ask. Then call run_report with max_credits of at least that price.',
+  quote_expired: ({ cost_credits: cost, price_usd_cents: cents }) =>
+    `Nothing was bought: the price has moved${movedTo(cost, cents)}. Call check_report again, tell the user the new price and ` +
+    'ask. Then call run_report with a limit of at least that price.',
   key_limit_reached: () => 'The user revokes an unused API key on the web page.',
   event_closed: () =>
     'The event no longer trades, so the council cannot run on it. Find an open event with search_events. If this account ' +
@@ -115,9 +122,8 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
   over_max_credits: ({ cost_credits: cost }) =>
     `Nothing was charged. Tell the user that the report costs ${orUnknown(cost)} credits and ask. If they agree, call run_report ` +
     `with max_credits ${orUnknown(cost)}.`,
-  metered_lane_unconfirmed: ({ price_usd_cents: cents }) =>
-    `Nothing was charged. Tell the user that their subscription would be billed ${dollars(cents)} and ask. If they agree, call ` +
-    'run_report with lane "subscription"; to pay with credits, call check_report and run_report with lane "credits".',
+  over_max_usd: data => agreeToDollars(data),
+  metered_lane_unconfirmed: data => agreeToDollars(data),
   purchase_unknown: () =>
     'Call check_report with the same event_id. If already_purchased is true, the report was bought once, and get_report ' +
     'reads it. Otherwise nothing was charged, and run_report may be called again.',
@@ -131,8 +137,18 @@ function orUnknown(value: string | number | undefined): string {
   return value === undefined ? 'an unknown number of' : String(value);
 }
 
-function dollars(cents: number | undefined): string {
-  return cents === undefined ? 'in dollars' : `${(cents / 100).toFixed(2)} USD`;
+/** The two ways on for an account whose lane bills dollars that the call does not allow. */
+function agreeToDollars({ price_usd_cents: cents = subscriptionFreshUsdCents }: ToolProblemData): string {
+  return (
+    `Nothing was charged. Tell the user that their subscription would be billed ${formatUsd(cents)} and ask. If they agree, call ` +
+    `run_report with lane "subscription" and max_usd ${usdAmount(cents)}; to pay with credits, call check_report and run_report ` +
+    'with lane "credits".'
+  );
+}
+
+function movedTo(credits: number | undefined, cents: number | undefined): string {
+  if (cents !== undefined) return ` to ${formatUsd(cents)}`;
+  return credits === undefined ? '' : ` to ${credits} credits`;
 }
 
 function wait({ retry_after_seconds: seconds }: ToolProblemData): string {

@@ -67,7 +67,7 @@ describe('run_report', () => {
     const eventId = anEvent();
     const check = await user.call('check_report', { event_id: eventId });
     expect(check.data).toMatchObject({ cost_credits: 120, balance_credits: 1_000, price_usd_cents: 0 });
-    expect(check.data.next_step).toContain('costs 120 credits and ask');
+    expect(check.data.next_step).toContain('the price, 120 credits, and ask');
     const run = await user.call('run_report', { event_id: eventId, max_credits: 120 });
     expect(run.data).toMatchObject({ credits_spent: 120, cached: false, report: null });
     expect(run.text).toContain('Charged: 120 credits');
@@ -160,7 +160,7 @@ describe('run_report', () => {
     expect(await caller.balance()).toBe(0);
   });
 
-  test('bills a subscription only with lane "subscription"', async () => {
+  test('bills a subscription only within max_usd, whatever the lane and max_credits', async () => {
     const caller = await service.newCaller(1_000);
     await subscribe(service.database.db, caller.accountId);
     const user = await userOf(caller);
@@ -168,12 +168,46 @@ describe('run_report', () => {
     const check = await user.call('check_report', { event_id: eventId });
     expect(check.data).toMatchObject({ lane: 'subscription', cost_credits: 0, price_usd_cents: 300 });
     expect(check.text).toContain('3.00 USD, billed to the subscription');
+    expect(check.data.next_step).toContain('lane "subscription", max_credits 0 and max_usd 3.00');
     const before = await footprint(service);
-    const unsaid = await user.call('run_report', { event_id: eventId, max_credits: 1_000 });
-    expect(unsaid.data).toMatchObject({ code: 'metered_lane_unconfirmed', price_usd_cents: 300 });
+    const run = (args: object) => user.call('run_report', { event_id: eventId, ...args });
+    for (const [args, code] of [
+      [{ max_credits: 1_000 }, 'metered_lane_unconfirmed'],
+      [{ max_credits: 0, lane: 'subscription' }, 'metered_lane_unconfirmed'],
+      [{ max_credits: 1_000, max_usd: 2.99 }, 'over_max_usd'],
+      [{ max_credits: 0, max_usd: 2.999, lane: 'subscription' }, 'over_max_usd'],
+      [{ max_credits: 1_000, max_usd: 0 }, 'over_max_usd'],
+    ] as const) {
+      const refused = await run(args);
+      expect(refused).toMatchObject({ isError: true, data: { code, price_usd_cents: 300 } });
+      expect(refused.data.next_step).toContain('max_usd 3.00');
+    }
     expect(await footprint(service)).toEqual(before);
-    const said = await user.call('run_report', { event_id: eventId, max_credits: 0, lane: 'subscription' });
-    expect(said.data).toMatchObject({ lane: 'subscription', credits_spent: 0 });
+    const bought = await run({ max_credits: 0, max_usd: 3 });
+    expect(bought.data).toMatchObject({ lane: 'subscription', credits_spent: 0, price_usd_cents: 300 });
+    expect(bought.text).toContain('Charged: 3.00 USD, billed to the subscription (lane subscription).');
+    const again = await run({ max_credits: 0 });
+    expect(again.text).toContain('Charged: nothing: the account owned this report already');
+    expect(await spent(caller)).toEqual([]);
+  });
+
+  test('never bills more than max_usd when the checked cached report has expired', async () => {
+    const caller = await service.newCaller(1_000);
+    await subscribe(service.database.db, caller.accountId);
+    const user = await proxiedUserOf(caller);
+    const eventId = anEvent();
+    await report(eventId);
+    proxy.onRequest = what => {
+      // The next UTC day: nothing is cached, and a fresh run is billed at twice the price.
+      if (what === 'POST /api/reports') service.clock.offsetMs = 86_400_000;
+      return forward;
+    };
+    const before = await footprint(service);
+    const run = await user.call('run_report', { event_id: eventId, max_credits: 0, max_usd: 1.5 });
+    service.clock.offsetMs = 0;
+    expect(run.data).toMatchObject({ code: 'quote_expired', price_usd_cents: 300 });
+    expect(run.data.next_step).toContain('3.00 USD');
+    expect(await footprint(service)).toEqual(before);
   });
 
   test('stays on the checked lane when a subscription starts in between', async () => {

@@ -120,8 +120,11 @@ describe('the fields that the skill names', () => {
       'EVENT_ID',
       'REPORT_ID',
       'COST_CREDITS',
+      'USD_CENTS',
+      'LANE',
       'POST',
       'quoted_credits',
+      'quoted_usd_cents',
       'council_config.runtime',
       'deliberation',
       'deliberation.positions',
@@ -147,6 +150,7 @@ describe('its flow', () => {
       expect({ tool, isError, text }).toEqual({ tool, isError: false, text });
       values['event_id'] ??= data.events?.[0].event_id;
       values['cost_credits'] ??= data.cost_credits;
+      values['lane'] ??= data.lane;
       values['report_id'] ??= data.report_id;
       walked.push(tool);
       if (tool === 'get_report') await untilEnded(data.report_id);
@@ -167,7 +171,9 @@ describe('its flow', () => {
 
   test('uses only arguments that the tools know', () => {
     for (const { tool, args } of callsIn(skillText)) {
-      const given = Object.keys(JSON.parse(fillIn(args, { event_id: 'x', cost_credits: 1, report_id: 1 })));
+      const given = Object.keys(
+        JSON.parse(fillIn(args, { event_id: 'x', cost_credits: 1, lane: 'credits', report_id: 1 })),
+      );
       const known = Object.keys(tools.find(({ name }) => name === tool)?.input.shape ?? {});
       expect({ tool, unknown: given.filter(name => !known.includes(name)) }).toEqual({ tool, unknown: [] });
     }
@@ -188,7 +194,11 @@ describe('its HTTP fallback', () => {
       const { stdout } = await execute('bash', ['-ceu', line], { env });
       const answer = JSON.parse(stdout);
       if (answer.events) env['EVENT_ID'] ??= answer.events[0].event_id;
-      if (answer.cost_credits !== undefined) env['COST_CREDITS'] ??= String(answer.cost_credits);
+      if (answer.cost_credits !== undefined) {
+        env['COST_CREDITS'] ??= String(answer.cost_credits);
+        env['USD_CENTS'] ??= String(answer.price_usd_cents ?? 0);
+        env['LANE'] ??= answer.lane;
+      }
       if (answer.report_id !== undefined) env['REPORT_ID'] ??= String(answer.report_id);
     }
     const report = await buyer.untilEnded(Number(env['REPORT_ID']));
