@@ -59,8 +59,10 @@ const verdicts = { BUY_YES: 'Buy YES', BUY_NO: 'Buy NO', SKIP: 'Skip' } as const
 
 /** The result of a report in one line. */
 export function verdictLine(report: ReportSummaryView): string {
-  const { status, action, queried_market: market, probability, confidence } = report;
-  if (status === 'failed') return 'The run failed. Your charge was refunded.';
+  const { status, lane, action, queried_market: market, probability, confidence } = report;
+  if (status === 'failed') {
+    return `The run failed. ${lane === 'subscription' ? 'Nothing was billed.' : 'Your charge was refunded.'}`;
+  }
   if (action === null || market === null || probability === null) return 'The run is in progress.';
   // The market of a single-market event is named like the event, which is shown already.
   const on = market === report.event_title ? '' : ` on “${market}”`;

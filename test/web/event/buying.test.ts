@@ -149,6 +149,7 @@ describeInBrowser('buying a report', browser => {
     await subscribe(service.database.db, caller.accountId);
     const { page } = await openEvent(caller, newEvent());
     expect(await runButton(page).innerText()).toBe('Run a report · $3.00');
+    await page.getByText('If it fails, nothing is billed.').waitFor();
     await runButton(page).click();
     await page.waitForURL(/\/reports\/\d+$/);
     expect(await caller.ledger()).toEqual([]);

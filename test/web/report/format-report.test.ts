@@ -103,7 +103,10 @@ describe('the texts of a report', () => {
     expect(plain(verdictLine({ ...summary, queried_market: 'Draw', action: 'SKIP' }))).toBe(
       'Skip on “Draw”: 12.5 % for YES, confidence 60',
     );
-    expect(verdictLine({ ...summary, status: 'failed' })).toContain('refunded');
+    expect(verdictLine({ ...summary, status: 'failed', lane: 'byok' })).toContain('refunded');
+    expect(verdictLine({ ...summary, status: 'failed', lane: 'subscription' })).toContain(
+      'Nothing was billed.',
+    );
     expect(verdictLine({ ...summary, status: 'processing', action: null })).toBe('The run is in progress.');
   });
 });

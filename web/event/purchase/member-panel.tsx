@@ -100,6 +100,11 @@ interface PurchaseButtonProps {
   readonly isSending: boolean;
 }
 
+/** A subscription is billed on delivery, so that a failed run has nothing to refund. */
+function failureText({ lane }: CheckView): string {
+  return lane === 'subscription' ? 'nothing is billed.' : 'your charge is refunded in full.';
+}
+
 /** States the price, because pressing it charges. */
 function PurchaseButton({ check, missing, isSending }: PurchaseButtonProps) {
   if (missing > 0) {
@@ -120,7 +125,7 @@ function PurchaseButton({ check, missing, isSending }: PurchaseButtonProps) {
       <small id="run-note" className="muted">
         {isCached(check)
           ? 'Available at once. It is the same report that its first buyer received.'
-          : 'A run takes one or two minutes. If it fails, your charge is refunded in full.'}
+          : `A run takes one or two minutes. If it fails, ${failureText(check)}`}
       </small>
     </p>
   );
