@@ -4,7 +4,7 @@ import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
 import { presentProblem } from './middleware/present-problem.js';
-import { requireJson, requireMethod, setSecurityHeaders } from './middleware/request-guards.js';
+import { requireHost, requireJson, requireMethod, setSecurityHeaders } from './middleware/request-guards.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
 import { measureRequest, traceRequest } from './middleware/trace-request.js';
@@ -33,6 +33,7 @@ export function createApp(context: ApiContext): Express {
   app.use(tagRequest(context));
   app.use(setSecurityHeaders());
   app.use(measureRequest(context));
+  app.use(requireHost);
   app.get('/metrics', metricsRoute(context));
   app.use(healthRouter(context));
   app.use(docsRouter());

@@ -58,6 +58,12 @@ export const requestsPerMinutePerAddress = 6_000;
 export const requestsPerMinutePerCredential = 3_000;
 
 export const bodyMaxBytes = 64 * 1024;
+/** The request line and all headers together. */
+export const headersMaxBytes = 16 * 1024;
+/** From the first byte of a request to the end of its headers. */
+export const headersWithinSeconds = 15;
+/** From the first byte of a request to the end of its body. The answer may take longer. */
+export const requestWithinSeconds = 30;
 export const pageSizeDefault = 20;
 export const pageSizeMax = 100;
 export const waitMaxSeconds = 50;

@@ -19,6 +19,8 @@ interface ProblemExtras {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** Where HTTP has a status of its own for what is wrong. Default: the status of the code. */
+  readonly status?: 408 | 431;
 }
 
 /** A response outside 2xx. Thrown anywhere below a route, turned into a response in one place. */
@@ -42,7 +44,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return problems[this.code].status;
+    return this.extras.status ?? problems[this.code].status;
   }
 
   /** The document of RFC 9457. */
@@ -74,15 +76,15 @@ export function problemOf(error: unknown): Problem {
       retryAfterSeconds: error.retryAfterSeconds,
     });
   }
-  if (isDatabaseUnavailable(error)) {
-    return new Problem('unavailable', 'The database is unavailable at the moment.', {
-      retryAfterSeconds: 5,
-    });
-  }
   if (error instanceof SessionKeysUnavailable) {
     return new Problem('unavailable', 'Sessions cannot be verified at the moment.', { retryAfterSeconds: 5 });
   }
-  return bodyProblem(error) ?? new Problem('internal', 'An internal error occurred. It has been logged.');
+  // Before the database: a caller who leaves in the middle of a body is an `ECONNABORTED` as well.
+  const unreadable = bodyProblem(error);
+  if (unreadable !== null) return unreadable;
+  return isDatabaseUnavailable(error)
+    ? new Problem('unavailable', 'The database is unavailable at the moment.', { retryAfterSeconds: 5 })
+    : new Problem('internal', 'An internal error occurred. It has been logged.');
 }
 
 /** Errors of `express.json`, identified by their `type`. */

@@ -5,16 +5,19 @@ import { requestFields } from './tag-request.js';
 
 /** The one place where errors become responses. */
 export function presentProblem(context: ApiContext): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
+  return (error: unknown, request, response, _next) => {
     const problem = problemOf(error);
     const requestId = String(response.locals['requestId']);
     // A service without payments is configured that way; it is not a failure.
     if (problem.status >= 500 && problem.code !== 'payments_not_configured') {
       context.log.error({ err: error, ...requestFields(request, response) }, problem.code);
+    }
+    // Not written to a caller who has left: its line in the log would show a response.
+    if (request.socket.destroyed) return;
+    if (response.headersSent) {
+      // What was sent cannot be completed. Only a broken connection shows the caller so.
+      if (!response.writableEnded) response.destroy();
+      return;
     }
     const { retryAfterSeconds } = problem.extras;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));

@@ -3,6 +3,15 @@ import helmet from 'helmet';
 import { Problem } from '../http/problem.js';
 import { type Operation, pathPattern } from '../openapi/operation.js';
 
+/** HTTP/1.1 requires `Host`. Checked here and not by Node, whose response would not be a problem document. */
+export const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.httpVersion === '1.1' && request.get('host') === undefined) {
+    const detail = 'is required';
+    throw new Problem('invalid_request', `Host: ${detail}`, { errors: [{ parameter: 'Host', detail }] });
+  }
+  next();
+};
+
 /** Refuses a body that is not JSON before reading it. */
 export const requireJson: RequestHandler = (request, _response, next) => {
   const hasBody = request.headers['transfer-encoding'] !== undefined || request.get('content-length') !== '0';

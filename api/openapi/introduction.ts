@@ -1,9 +1,11 @@
 import {
   bodyMaxBytes,
   eventRestSeconds,
+  headersMaxBytes,
   idempotencyKeptHours,
   requestsPerMinutePerAddress,
   requestsPerMinutePerCredential,
+  requestWithinSeconds,
   runsPerHour,
   uncountedRefundsPerHour,
   waitMaxSeconds,
@@ -30,7 +32,9 @@ error as resources that do not exist.
 **Errors.** Every response outside 2xx and 3xx is \`application/problem+json\` (RFC 9457). Branch on \`code\`;
 the list of codes is closed. An unsupported method returns \`method_not_allowed\` (405) with \`Allow\`, an
 unknown path \`not_found\`. A request body must be JSON in UTF-8 with at most ${inThousands(bodyMaxBytes)}
-bytes, even on routes that ignore it.
+bytes, even on routes that ignore it. A request that is not valid HTTP is an \`invalid_request\`: 400, 431 if its
+request line and headers exceed ${inThousands(headersMaxBytes)} bytes, 408 if it is not complete within
+${requestWithinSeconds} seconds. The connection then closes.
 
 **Retries.** \`unavailable\` guarantees that nothing was or will be charged. With an \`Idempotency-Key\`, a
 purchase can be repeated for ${idempotencyKeptHours} hours and is executed once. Without one, a second purchase

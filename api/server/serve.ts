@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
 import { isNotFound } from '../../config/temporal/grpc-status.js';
@@ -7,6 +6,7 @@ import { isMigrated } from '../../db/migrate.js';
 import { withTimeout } from '../../net/with-timeout.js';
 import { createApp } from '../app.js';
 import type { ApiContext, Readiness } from '../context.js';
+import { createHttpServer, type RequestTimes, requestTimes } from './http-server.js';
 
 export interface Served {
   readonly url: string;
@@ -18,8 +18,13 @@ export interface Served {
 const drainMs = 5_000;
 
 /** Serves the API. @param port 0 selects a free port */
-export async function serve(context: ApiContext, host: string, port: number): Promise<Served> {
-  const server = createServer(createApp(context));
+export async function serve(
+  context: ApiContext,
+  host: string,
+  port: number,
+  times: RequestTimes = requestTimes,
+): Promise<Served> {
+  const server = createHttpServer(createApp(context), context, times);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -1,19 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createHttpServer } from '../../../api/server/http-server.js';
+import { createLogger } from '../../../config/logger.js';
 import { bodyMaxBytes } from '../../../council/limits.js';
 import type { ProblemCode } from '../../../council/problems.js';
+import { expectConforming } from '../../support/expect/expect-conforming.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { type Sent, send } from '../../support/service/send.js';
+import { connectRaw, sendRaw } from '../../support/service/send-raw.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
 
 let service: TestService;
 let caller: TestCaller;
 let before: Record<string, number>;
 
+let lines: string[] = [];
+
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
+  const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
+  service = await startTestService({ worker: false, log });
   caller = await service.newCaller(10_000);
   before = await footprint(service);
 });
@@ -102,5 +113,143 @@ describe('an unreadable body is refused before anything else happens', () => {
     expect(await footprint(service)).toEqual(before);
     expect(await hasWorkflow(service, caller.accountId, open)).toBe(false);
     expect((await caller.get('/api/keys', { as: 'session' })).body.keys).toHaveLength(1);
+  });
+});
+
+/** The head of a request whose body has 100 bytes. */
+const head = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
+const withBody = ['/api/reports', '/api/auth/sign-in/email', '/api/billing/webhook', '/mcp'];
+
+/** The lines of the log, of all requests or of one. */
+const logged = (requestId?: string | null): any[] =>
+  lines
+    .map(line => JSON.parse(line))
+    .filter(({ request_id }) => requestId === undefined || request_id === requestId);
+
+describe('a caller who leaves in the middle of a body', () => {
+  test.each(withBody)('of %s is no failure of this service: one line that it left, no error', async path => {
+    lines = [];
+    const connection = connectRaw(service.url);
+    connection.write(`${head(path)}{"event_id"`);
+    // A second request on another connection: by its answer, the first one has arrived.
+    await send(`${service.url}/healthz`);
+    connection.reset();
+    const line = () => logged().find(({ gone }) => gone === true);
+    await until('it is noted that the caller is gone', () => line() !== undefined);
+    await send(`${service.url}/healthz`);
+    expect(line()).toMatchObject({ method: 'POST', status: null });
+    expect(logged().filter(({ level }) => level >= 40)).toEqual([]);
+  });
+});
+
+describe('a request that is not HTTP', () => {
+  const long = 'x'.repeat(20_000);
+
+  test.each([
+    ['a request line without a version', 'HELLO\r\n\r\n', 400],
+    ['a method that does not exist', 'HELLO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n', 400],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two lengths', `${head('/api/reports').trim()}\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
+    [
+      'a chunk without a length',
+      'POST /api/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+      400,
+    ],
+    ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${long}\r\n\r\n`, 431],
+    ['a path that is too long', `GET /${long} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+  ])('%s: a whole problem document, and a line in the log', async (_what, bytes, status) => {
+    const answer = await sendRaw(service.url, bytes);
+    expectProblem(answer, 'invalid_request', status);
+    expectConforming({ method: 'GET', path: '/no-operation' }, answer);
+    expect(answer.headers.get('connection')).toBe('close');
+    const own = () => logged(answer.body.request_id);
+    await until('it is logged', () => own().length > 0);
+    expect(own()).toMatchObject([{ msg: 'request', status }]);
+  });
+
+  test('after a complete request does not cost that request its answer', async () => {
+    const connection = connectRaw(service.url);
+    connection.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\nmore than it said');
+    const answers = await connection.answers();
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('an unknown expectation is ignored', async () => {
+    const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: roses\r\nConnection: close\r\n\r\n';
+    expect((await sendRaw(service.url, request)).status).toBe(200);
+  });
+});
+
+describe('a request that does not arrive in time', () => {
+  const times = { headersMs: 300, requestMs: 600, checkEveryMs: 50 };
+  let impatient: TestService;
+  beforeAll(async () => {
+    const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
+    impatient = await startTestService({
+      worker: false,
+      database: service.database,
+      log,
+      requestTimes: times,
+    });
+  });
+  afterAll(() => impatient.stop());
+
+  test.each(withBody)('a body of %s, a byte at a time, is refused with 408 and logged so', async path => {
+    lines = [];
+    const connection = connectRaw(impatient.url);
+    connection.write(head(path));
+    const dripping = setInterval(() => connection.write(' '), 20);
+    const [answer, ...more] = await connection.answers();
+    clearInterval(dripping);
+    expect(more).toEqual([]);
+    if (answer === undefined) throw new Error('no answer');
+    expectProblem(answer, 'invalid_request', 408);
+    expect(answer.headers.get('connection')).toBe('close');
+    const own = () => logged(answer.headers.get('x-request-id'));
+    await until('it is logged', () => own().length > 0);
+    expect(own()).toMatchObject([{ msg: 'request', method: 'POST', status: 408 }]);
+    expect(logged().filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  test('headers that do not end are refused with 408', async () => {
+    expectProblem(
+      await sendRaw(impatient.url, 'GET /healthz HTTP/1.1\r\nHost: a\r\n'),
+      'invalid_request',
+      408,
+    );
+  });
+
+  test('but a response may take longer, at once or in parts', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    let held = 0;
+    const server = createHttpServer(
+      async (request, response) => {
+        // The slow request below never ends.
+        await request.toArray().catch(() => undefined);
+        if (request.url === '/parts') response.write('1');
+        held += 1;
+        await released;
+        response.end('2');
+      },
+      { log: pino({ level: 'silent' }), newId: randomUUID },
+      times,
+    );
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const read = async (path: string) => (await fetch(url + path, { method: 'POST', body: 'x' })).text();
+    const answers = Promise.all([read('/whole'), read('/parts')]);
+    await until('both are held', () => held === 2);
+    // Begun later and refused: the held ones have passed the time of a request.
+    expect((await sendRaw(url, head('/slow'))).status).toBe(408);
+    release();
+    expect(await answers).toEqual(['2', '12']);
+    server.closeAllConnections();
+    server.close();
   });
 });

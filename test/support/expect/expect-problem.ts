@@ -2,10 +2,17 @@ import { expect } from '@jest/globals';
 import { type ProblemCode, problems } from '../../../council/problems.js';
 import type { Answer } from './expect-conforming.js';
 
-/** Checks a response against the complete problem document. */
-export function expectProblem(answer: Answer, code: ProblemCode): void {
+/**
+ * Checks a response against the complete problem document.
+ * @param status where HTTP has a status of its own for the fault
+ */
+export function expectProblem(
+  answer: Answer,
+  code: ProblemCode,
+  status: number = problems[code].status,
+): void {
   const { body, headers } = answer;
-  const { status, title } = problems[code];
+  const { title } = problems[code];
   expect({ status: answer.status, code: body?.code }).toEqual({ status, code });
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
   expect(body).toMatchObject({

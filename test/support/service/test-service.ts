@@ -12,6 +12,7 @@ import {
   defaultWorkflowInput,
   type ReportPurchaser,
 } from '../../../api/purchases/temporal-purchaser.js';
+import type { RequestTimes } from '../../../api/server/http-server.js';
 import { readinessOf, serve } from '../../../api/server/serve.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
@@ -64,6 +65,8 @@ export interface TestServiceOptions {
   /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
   readonly namespace?: string;
   readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
+  /** How long a request may take to arrive. */
+  readonly requestTimes?: RequestTimes;
   /** The database of another test service, which drops it. */
   readonly database?: TestDatabase;
   /** Default: none, so that nothing can be bought. */
@@ -150,6 +153,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     '127.0.0.1',
     0,
+    options.requestTimes,
   );
   const workerWorld: WorkerWorld = {
     address,

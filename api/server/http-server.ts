@@ -1,0 +1,131 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { headersMaxBytes, headersWithinSeconds, requestWithinSeconds } from '../../council/limits.js';
+import type { ApiContext } from '../context.js';
+import type { Problem } from '../http/problem.js';
+import { unreadableRequest } from '../http/unreadable-request.js';
+
+/** How long a request may take to arrive. Tests shorten it. */
+export interface RequestTimes {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly checkEveryMs: number;
+}
+
+export const requestTimes: RequestTimes = {
+  headersMs: headersWithinSeconds * 1_000,
+  requestMs: requestWithinSeconds * 1_000,
+  checkEveryMs: 1_000,
+};
+
+type ServerContext = Pick<ApiContext, 'newId' | 'log'>;
+
+/**
+ * The server around the app. A request has to arrive within a time, so that a slow sender does not hold a connection;
+ * its response may take as long as it likes. What Node would refuse without a problem document gets one here.
+ */
+export function createHttpServer(app: RequestListener, context: ServerContext, times: RequestTimes): Server {
+  const exchanges = new WeakMap<Duplex, Exchange>();
+  const ending = new WeakSet<Duplex>();
+  const server = createServer({
+    maxHeaderSize: headersMaxBytes,
+    headersTimeout: times.headersMs,
+    requestTimeout: times.requestMs,
+    connectionsCheckingInterval: times.checkEveryMs,
+    // The app requires it, and answers with a problem document.
+    requireHostHeader: false,
+  });
+  server.on('request', (request, response) => exchanges.set(request.socket, { request, response }));
+  server.on('request', app);
+  // HTTP allows to ignore an unknown expectation. Node would refuse it with an empty 417.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Bytes that still arrive on a connection that is ending are faults again.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    endConnection(context, { socket, exchange: exchanges.get(socket), fault: error.code });
+  });
+  return server;
+}
+
+/** The last request of a connection, and its response. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface BrokenConnection {
+  readonly socket: Duplex;
+  readonly exchange: Exchange | undefined;
+  /** The code of Node's error. */
+  readonly fault: string | undefined;
+}
+
+function endConnection(context: ServerContext, broken: BrokenConnection): void {
+  const { socket, exchange, fault } = broken;
+  if (!socket.writable || fault === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  if (exchange === undefined || (exchange.request.complete && exchange.response.writableFinished)) {
+    refuseConnection(context, broken);
+    return;
+  }
+  const { request, response } = exchange;
+  if (response.headersSent || request.complete) endAfter(response, socket);
+  else refuseRequest(response, unreadableRequest(fault));
+}
+
+/** A request that arrived completely gets its own response, whatever came after it. */
+function endAfter(response: ServerResponse, socket: Duplex): void {
+  if (response.writableFinished) {
+    socket.destroy();
+    return;
+  }
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  response.once('finish', () => closeSoon(socket));
+}
+
+/** The app knows the request and waits for its body. It logs the response and ends its own work. */
+function refuseRequest(response: ServerResponse, problem: Problem): void {
+  const requestId = String(response.getHeader('X-Request-Id'));
+  const body = JSON.stringify(problem.toDocument(requestId));
+  response.writeHead(problem.status, headersOf(body)).end(body);
+}
+
+/** How long a caller may take to read the response before the connection is closed. */
+const lingerMs = 1_000;
+
+/** The app never saw this request. */
+function refuseConnection({ newId, log }: ServerContext, { socket, fault }: BrokenConnection): void {
+  const problem = unreadableRequest(fault);
+  const requestId = newId();
+  const { status } = problem;
+  const body = JSON.stringify(problem.toDocument(requestId));
+  const headers = { 'X-Request-Id': requestId, ...headersOf(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  log.info({ request_id: requestId, method: null, route: 'none', status, fault }, 'request');
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  closeSoon(socket);
+}
+
+/** In steps: to close a connection with unread bytes at once could destroy the response on its way. */
+function closeSoon(socket: Duplex): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+function headersOf(body: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+}
