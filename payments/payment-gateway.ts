@@ -37,8 +37,23 @@ export interface PaymentGateway {
   readUsage(range: UsageRange): Promise<readonly CountedUsage[]>;
   /** Opens the page on which a customer pays invoices, changes the payment method or cancels. Returns its address. */
   createPortalSession(portal: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
-  /** `ignored`: valid but irrelevant. Null: not signed by the provider, or the signature is too old. */
-  readEvent(body: Uint8Array, signature: string, now: Date): PaymentEvent | 'ignored' | null;
+  /**
+   * `ignored`: valid but irrelevant. Null: not signed by the provider, or the time of the signature is too far from now.
+   */
+  readEvent(
+    body: Uint8Array,
+    signature: string,
+    now: Date,
+  ): PaymentEvent | UnreadableEvent | 'ignored' | null;
+}
+
+/** An event that the provider has signed, about something that this service uses, in a shape that it does not know. */
+export interface UnreadableEvent {
+  readonly kind: 'unreadable';
+  readonly type: string | null;
+  readonly id: string | null;
+  /** The invalid fields, as `data.object.id`; an empty name is the whole event. */
+  readonly fields: readonly string[];
 }
 
 interface RedirectUrls {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CheckoutState, PaidCheckout, PaymentEvent } from '../council/purchase/billing.js';
+import type { UnreadableEvent } from './payment-gateway.js';
 
 const payment = z.object({ payment_intent: z.string().nullish() });
 
@@ -18,15 +19,26 @@ const session = z.object({
 
 const subscription = z.object({ id: z.string() });
 
-const event = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
+const event = z.object({ type: z.string(), id: z.string().nullish().catch(null) });
 
-/** Converts a Stripe event. Reads ids and amounts; metadata only says whether this service opened a session. */
-export function readStripeEvent(raw: unknown): PaymentEvent | 'ignored' {
-  const { type, data } = event.parse(raw);
+/**
+ * Converts a Stripe event. Reads ids and amounts; metadata only says whether this service opened a session. An event
+ * that this service does not use may have any shape.
+ */
+export function readStripeEvent(raw: unknown): PaymentEvent | UnreadableEvent | 'ignored' {
+  const head = event.safeParse(raw);
+  if (!head.success) return { kind: 'unreadable', type: null, id: null, fields: fieldsOf(head.error) };
+  const { type, id = null } = head.data;
+  const read = readerOf(type)?.safeParse(raw);
+  if (read === undefined) return 'ignored';
+  return read.success ? read.data : { kind: 'unreadable', type, id, fields: fieldsOf(read.error) };
+}
+
+function readerOf(type: string) {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return readSession(session.parse(data.object));
+      return readers.session;
     case 'charge.refunded':
     case 'refund.created':
     case 'refund.updated':
@@ -36,12 +48,24 @@ export function readStripeEvent(raw: unknown): PaymentEvent | 'ignored' {
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
-      return readPayment(payment.parse(data.object));
+      return readers.payment;
     default:
-      return type.startsWith('customer.subscription.')
-        ? { kind: 'subscription_changed', subscriptionId: subscription.parse(data.object).id }
-        : 'ignored';
+      return type.startsWith('customer.subscription.') ? readers.subscription : null;
   }
+}
+
+const about = <Shape extends z.ZodType>(object: Shape) => z.object({ data: z.object({ object }) });
+
+const readers = {
+  session: about(session).transform(({ data }) => readSession(data.object)),
+  payment: about(payment).transform(({ data }) => readPayment(data.object)),
+  subscription: about(subscription).transform(
+    ({ data }): PaymentEvent => ({ kind: 'subscription_changed', subscriptionId: data.object.id }),
+  ),
+};
+
+function fieldsOf({ issues }: z.ZodError): string[] {
+  return issues.map(({ path }) => path.join('.'));
 }
 
 function readPayment({ payment_intent }: z.output<typeof payment>): PaymentEvent | 'ignored' {

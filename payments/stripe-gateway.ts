@@ -1,10 +1,5 @@
 import type { Stripe } from 'stripe';
-import type {
-  CheckoutState,
-  PaymentEvent,
-  PaymentState,
-  SubscriptionState,
-} from '../council/purchase/billing.js';
+import type { CheckoutState, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
 import { findMeter, findUsagePrice, usageMeterName } from './find-usage-price.js';
 import {
   type CheckoutSession,
@@ -19,8 +14,8 @@ import {
 import { readCheckoutSession, readStripeEvent } from './read-stripe-event.js';
 import { isCancelledMeterEvent, isKnownMeterEvent, isMissing, stripeFailure } from './stripe-failure.js';
 
-/** Older signatures are rejected as replays. */
-const signatureMaxAgeSeconds = 300;
+/** Older signatures are rejected as replays, and later ones too: they could be replayed for longer. */
+const signatureToleranceSeconds = 300;
 
 /** Payments through Stripe. */
 export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
@@ -228,9 +223,17 @@ interface SignedBody {
   readonly webhookSecret: string;
 }
 
-function readEvent(stripe: Stripe, signed: SignedBody): PaymentEvent | 'ignored' | null {
+function readEvent(stripe: Stripe, signed: SignedBody): ReturnType<PaymentGateway['readEvent']> {
+  if (isFromFuture(signed)) return null;
   const event = verifiedEvent(stripe, signed);
   return event === null ? null : readStripeEvent(event);
+}
+
+/** The SDK checks the age only. Of several timestamps, the signature covers the last one. */
+function isFromFuture({ signature, now }: SignedBody): boolean {
+  const timestamp = signature.split(',').findLast(part => part.startsWith('t='));
+  const seconds = Number.parseInt(timestamp?.slice(2) ?? '', 10);
+  return seconds - now.getTime() / 1_000 > signatureToleranceSeconds;
 }
 
 /** Null if the SDK throws: each of its errors means that the event is not valid. */
@@ -244,7 +247,7 @@ function verifiedEvent(
       body,
       signature,
       webhookSecret,
-      signatureMaxAgeSeconds,
+      signatureToleranceSeconds,
       undefined,
       receivedAt,
     );

@@ -4,6 +4,7 @@ import { bodyMaxBytes } from '../../council/limits.js';
 import { packs } from '../../council/purchase/billing.js';
 import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
 import { findCustomer } from '../../db/billing/subscriptions.js';
+import type { UnreadableEvent } from '../../payments/payment-gateway.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';
 import { customerOf, findLiveSubscription, readBillingStatus } from '../billing/subscriptions.js';
@@ -117,14 +118,30 @@ export function billingWebhookRoute(context: ApiContext): RequestHandler[] {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const event = payments.readEvent(bytes, request.get('stripe-signature') ?? '', context.now());
       if (event === null) throw invalidSignature();
+      if (event !== 'ignored' && event.kind === 'unreadable') throw unreadableEvent(context, event);
       if (event !== 'ignored') await processPaymentEvent(context, payments, event);
       response.json({ received: true });
     },
   ];
 }
 
+/**
+ * Stripe resends the event and shows it as failed, and the log names it: this service does not understand an event that
+ * concerns it, so an operator has to compare the API versions.
+ */
+function unreadableEvent({ log }: ApiContext, { type, id, fields }: UnreadableEvent): Problem {
+  log.error({ eventType: type, eventId: id, fields }, 'a signed event of Stripe cannot be read');
+  const detail = 'is missing or not valid';
+  return new Problem('invalid_request', `The event cannot be read: ${fields.join(', ') || 'no event'}.`, {
+    errors: fields.map(field => ({
+      pointer: ['#', ...field.split('.').filter(part => part !== '')].join('/'),
+      detail,
+    })),
+  });
+}
+
 function invalidSignature(): Problem {
-  const detail = 'does not match the body, or has expired';
+  const detail = 'does not match the body, or its time is more than five minutes from now';
   return new Problem('invalid_request', `Stripe-Signature: ${detail}`, {
     errors: [{ parameter: 'Stripe-Signature', detail }],
   });

@@ -58,6 +58,17 @@ describe('the signature', () => {
     expect(read(stripe.event(type, session, { at: secondsAgo(301) }))).toBeNull();
   });
 
+  test('from the future is accepted as far as clocks differ, and rejected beyond', () => {
+    expect(read(stripe.event(type, session, { at: secondsAgo(-300) }))).toEqual(paid);
+    for (const ahead of [301, 86_400, 10 ** 9]) {
+      const event = stripe.event(type, session, { at: secondsAgo(-ahead) });
+      expect(read(event)).toBeNull();
+      // Another timestamp in the header does not help: the signature covers the one that counts.
+      expect(read({ ...event, signature: `t=${now.getTime() / 1_000},${event.signature}` })).toBeNull();
+      expect(read({ ...event, signature: `${event.signature},t=${now.getTime() / 1_000}` })).toBeNull();
+    }
+  });
+
   test('with another secret or body, an empty one or a missing one is rejected', () => {
     const good = stripe.event(type, session, { at: now });
     expect(read(stripe.event(type, session, { at: now, secret: 'whsec_other' }))).toBeNull();
@@ -128,6 +139,35 @@ describe('a Stripe event', () => {
     for (const word of ['created', 'updated', 'deleted', 'paused']) {
       expect(readEvent(`customer.subscription.${word}`, { id: 'sub_1', status: 'active' })).toEqual(changed);
     }
+  });
+
+  test.each<[what: string, type: string, object: unknown, fields: string[]]>([
+    ['a session without an id', 'checkout.session.completed', { ...session, id: 5 }, ['data.object.id']],
+    [
+      'a session with a payment as an object',
+      'checkout.session.completed',
+      { ...session, payment_intent: { id: 'pi_1' } },
+      ['data.object.payment_intent'],
+    ],
+    ['no session at all', 'checkout.session.async_payment_succeeded', null, ['data.object']],
+    ['a subscription without an id', 'customer.subscription.updated', {}, ['data.object.id']],
+    ['a refund that is a text', 'charge.refunded', 'pi_1', ['data.object']],
+  ])('of odd shape is unreadable, with its type and fields: %s', (_what, type, object, fields) => {
+    expect(readEvent(type, object)).toEqual({
+      kind: 'unreadable',
+      type,
+      fields,
+      id: expect.stringMatching(/^evt_/),
+    });
+  });
+
+  test('of no known shape at all is unreadable; of another type, any shape is ignored', () => {
+    const signed = (body: string) => read(stripe.sign(body, { at: now }));
+    for (const body of ['[]', '5', '"x"', '{}', '{"type":5}']) {
+      expect(signed(body)).toMatchObject({ kind: 'unreadable', type: null });
+    }
+    expect(signed('{"type":"charge.refunded"}')).toMatchObject({ kind: 'unreadable', fields: ['data'] });
+    expect(signed('{"type":"v1.billing.meter.no_meter_found","related_object":null}')).toBe('ignored');
   });
 
   test('of any other type is ignored', () => {

@@ -48,6 +48,17 @@ describe('the webhook', () => {
     expect(await caller.balance()).toBe(500);
   });
 
+  test('refuses a signature from the future', async () => {
+    const future = stripe.event('invoice.paid', nothing, { at: new Date(Date.now() + 900_000) });
+    expectInvalid(await billing.deliver(future), ['Stripe-Signature']);
+  });
+
+  test('refuses a signed event that it cannot read and names the field, so that Stripe shows it as failed', async () => {
+    const odd = stripe.event('charge.refunded', { payment_intent: { id: 'pi_1' } });
+    expectInvalid(await billing.deliver(odd), ['#/data/object/payment_intent']);
+    expectInvalid(await billing.deliver(stripe.sign('[]')), ['#']);
+  });
+
   test('accepts any content type and at most 64 KiB', async () => {
     const { body, signature } = stripe.event('invoice.paid', nothing);
     const headers = { 'content-type': 'text/plain', 'stripe-signature': signature };

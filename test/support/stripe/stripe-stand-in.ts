@@ -30,6 +30,8 @@ export interface StripeStandIn {
   gateway(options?: { timeoutMs?: number; secretKey?: string }): PaymentGateway;
   /** An event as Stripe would send it: its bytes, and their signature. */
   event(type: string, object: unknown, signing?: { at?: Date; secret?: string }): SignedEvent;
+  /** Any bytes, signed as Stripe would. */
+  sign(body: string, signing?: { at?: Date; secret?: string }): SignedEvent;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       return createStripeGateway(createStripeClient(settings), webhookSecret);
     },
     event: signEvent,
+    sign,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());
@@ -120,13 +123,15 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
 
 let events = 0;
 
-function signEvent(
-  type: string,
-  object: unknown,
+function signEvent(type: string, object: unknown, signing?: { at?: Date; secret?: string }): SignedEvent {
+  events += 1;
+  return sign(JSON.stringify({ id: `evt_${events}`, object: 'event', type, data: { object } }), signing);
+}
+
+function sign(
+  body: string,
   { at = new Date(), secret = webhookSecret }: { at?: Date; secret?: string } = {},
 ): SignedEvent {
-  events += 1;
-  const body = JSON.stringify({ id: `evt_${events}`, object: 'event', type, data: { object } });
   const timestamp = Math.floor(at.getTime() / 1_000);
   const { webhooks } = new Stripe(secretKey);
   return { body, signature: webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) };
