@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { ReportVersion } from '../../db/reports/reports.js';
 
 /**
@@ -15,8 +15,15 @@ export function isConditional(request: Request): boolean {
   return request.get('if-none-match') !== undefined;
 }
 
-export function contentEtag(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+/**
+ * Sends JSON that is the same for every caller, or 304 to a caller who already has it. The tag is weak: compression
+ * changes the bytes and not the content.
+ */
+export function sendShared(request: Request, response: Response, json: string, cacheControl: string): void {
+  const tag = `"${createHash('sha256').update(json).digest('base64url')}"`;
+  response.set('Cache-Control', cacheControl).set('ETag', `W/${tag}`);
+  if (matchesEtag(request, tag)) response.status(304).end();
+  else response.type('application/json').send(json);
 }
 
 /**

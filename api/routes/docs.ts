@@ -4,7 +4,7 @@ import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { packageFacts, projectFiles } from '../../config/project-files.js';
-import { contentEtag, matchesEtag } from '../http/etag.js';
+import { sendShared } from '../http/etag.js';
 import { createOpenApi } from '../openapi/document.js';
 
 /** `/openapi.json`: the API description. `/docs`: the same as an interactive reference. Both work offline. */
@@ -23,12 +23,7 @@ export function docsRouter(): Router {
 /** Built once: the document is constant. */
 function openApi(): RequestHandler {
   const text = JSON.stringify(createOpenApi(packageFacts().version));
-  const etag = contentEtag(text);
-  return (request, response) => {
-    response.set('Cache-Control', 'public, max-age=300').set('ETag', etag);
-    if (matchesEtag(request, etag)) response.status(304).end();
-    else response.type('application/json').send(text);
-  };
+  return (request, response) => sendShared(request, response, text, 'public, max-age=300');
 }
 
 const ownFiles = join(projectFiles.root, 'api', 'docs');

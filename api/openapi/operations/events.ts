@@ -6,7 +6,7 @@ import {
   eventShape,
 } from '../../../contract/events.js';
 import { eventExample } from '../examples/purchase.js';
-import type { Operation } from '../operation.js';
+import { conditional, notModified, type Operation } from '../operation.js';
 
 export const eventParameters = {
   in: 'path',
@@ -31,6 +31,7 @@ export const eventOperations: readonly Operation[] = [
         schema: eventSearchParameters,
         examples: { search: 'federal reserve', status: 'open', page: 1, per_page: 20 },
       },
+      conditional,
     ],
     responses: [
       {
@@ -43,7 +44,9 @@ export const eventOperations: readonly Operation[] = [
             value: { events: [eventExample], page: 1, per_page: 20, total: 1 },
           },
         },
+        headers: ['ETag', 'Cache-Control'],
       },
+      notModified,
     ],
     problems: ['unavailable'],
   },
@@ -56,14 +59,16 @@ export const eventOperations: readonly Operation[] = [
     description: 'Returns an event with its markets and their current prices.',
     costs: 'Nothing.',
     access: 'public',
-    parameters: [eventParameters],
+    parameters: [eventParameters, conditional],
     responses: [
       {
         status: 200,
         description: 'The event.',
         shape: eventShape,
         examples: { yes_or_no: { summary: 'A question with two answers', value: eventExample } },
+        headers: ['ETag', 'Cache-Control'],
       },
+      notModified,
     ],
     problems: ['event_not_found', 'unavailable'],
   },

@@ -176,3 +176,47 @@ describe('while the market is unavailable', () => {
     }
   });
 });
+
+describe('the same events for everybody', () => {
+  const list = '/api/events?status=all&per_page=100';
+
+  test.each([list, '/api/events/sample-calder-mayor-2031'])(
+    '%s is revalidated by a weak ETag',
+    async path => {
+      const { headers } = await send(service.url + path);
+      const etag = headers.get('etag') ?? '';
+      expect(etag).toMatch(/^W\/"[^"]+"$/);
+      expect(headers.get('cache-control')).toBe('public, no-cache');
+      for (const tag of [etag, `"other", ${etag}`]) {
+        const again = await send(service.url + path, { headers: { 'if-none-match': tag } });
+        expect(again).toMatchObject({ status: 304, body: null });
+        expect(again.headers.get('etag')).toBe(etag);
+      }
+      const other = await send(service.url + path, { headers: { 'if-none-match': 'W/"other"' } });
+      expect(other.status).toBe(200);
+    },
+  );
+
+  test('another page or search has another ETag', async () => {
+    const tags = await Promise.all(
+      ['', '?page=2', '?search=federal'].map(async query =>
+        (await send(`${service.url}/api/events${query}`)).headers.get('etag'),
+      ),
+    );
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  test.each([list, '/api/stats/track-record'])('%s is compressed for who accepts it', async path => {
+    const read = async (encoding: string) => {
+      const response = await fetch(service.url + path, { headers: { 'accept-encoding': encoding } });
+      return { headers: response.headers, text: await response.text() };
+    };
+    const [plain, packed] = [await read('identity'), await read('gzip')];
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(packed.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(packed.headers.get('etag')).toMatch(/^W\//);
+    expect(packed.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(packed.text).toBe(plain.text);
+  });
+});
