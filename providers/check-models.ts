@@ -16,38 +16,56 @@ export interface UnservedModel {
   readonly reason: string;
 }
 
-const checkTimeoutMs = 15_000;
+const lookupTimeoutMs = 15_000;
+/** About what a report gives a first answer. */
+const questionTimeoutMs = 35_000;
 
 /**
- * Checks with each vendor, at no cost, that it serves the configured model. Model ids are retired within
- * weeks; without this check, a retired id shows up as a member that drops out of every report.
+ * Checks that each vendor serves the configured model. Model ids are retired within weeks; without this check, a retired
+ * id shows up as a member that drops out of every report. A lookup costs nothing. Where it fails, one question decides:
+ * gateways and restricted keys refuse lookups of models that answer.
+ *
+ * @param asOf the time that the question states
  */
 export async function checkModels(
   providers: Readonly<Record<CouncilModel, ModelProvider>>,
   catalogue: ModelCatalogue,
+  asOf: string,
 ): Promise<UnservedModel[]> {
+  const { signal } = new AbortController();
   const checked = await Promise.all(
     councilModels.map(async model => {
-      const reason = await problemOf(providers[model]);
-      return reason === null ? [] : [{ model, modelId: catalogue[model].modelId, reason }];
+      if (await isListed(providers[model], { timeoutMs: lookupTimeoutMs, signal })) return [];
+      const { modelId, maxOutputTokens } = catalogue[model];
+      const limits = { timeoutMs: questionTimeoutMs, signal, maxOutputTokens, asOf };
+      const trial = await tryModel(providers[model], limits);
+      return trial.works ? [] : [{ model, modelId, reason: reasonOf(trial) }];
     }),
   );
   return checked.flat();
 }
 
-async function problemOf(provider: ModelProvider): Promise<string | null> {
+async function isListed(provider: ModelProvider, limits: CallLimits): Promise<boolean> {
   try {
-    await provider.checkModel({ timeoutMs: checkTimeoutMs, signal: new AbortController().signal });
-    return null;
+    await provider.checkModel(limits);
+    return true;
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    return error.message;
+    if (error instanceof ProviderError) return false;
+    throw error;
   }
 }
 
-export type Trial =
-  | { readonly works: true; readonly modelId: string }
-  | { readonly works: false; readonly kind: DropoutKind; readonly status: number | null };
+function reasonOf({ kind, status }: FailedTrial): string {
+  return status === null ? kind : `${kind} (HTTP ${status})`;
+}
+
+export type Trial = { readonly works: true; readonly modelId: string } | FailedTrial;
+
+interface FailedTrial {
+  readonly works: false;
+  readonly kind: DropoutKind;
+  readonly status: number | null;
+}
 
 /**
  * Makes one cheap call with the prompt, schema and parser of an opinion, about a coin toss. Detects a bad

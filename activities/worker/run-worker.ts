@@ -187,7 +187,7 @@ function activitiesOf(world: WorkerWorld) {
 /** Beside the work, not before it: a vendor that is away must keep no worker from starting. */
 async function warnOfModels(log: Logger, providers: OpenProviders['providers'], catalogue: ModelCatalogue) {
   try {
-    for (const unserved of await checkModels(providers, catalogue)) {
+    for (const unserved of await checkModels(providers, catalogue, new Date().toISOString())) {
       log.warn(unserved, 'this model will drop out of reports; `npm run council -- doctor` says more');
     }
   } catch (err) {

@@ -8,6 +8,7 @@ import type { CallLog, HoldList } from './call-log.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 import type { VendorEndpoint } from './dialects/vendor-endpoints.js';
 import type { Fault, FaultList } from './faults.js';
+import { isUnknownModel } from './handle-model-lookup.js';
 import { readEventText, readTask, type Task } from './read-task.js';
 import { readJsonBody, readKey, sendJson } from './wire.js';
 import { hashKey, uniform, writeAnswer } from './write-answer.js';
@@ -35,6 +36,7 @@ export async function handleCompletion(
   const question = await readQuestion(endpoint, path, request);
   if (typeof question === 'string') return refuse(context, endpoint, response, 400, question);
   const { completion, task, member } = question;
+  if (isUnknownModel(completion.modelId)) return refuse(context, endpoint, response, 404, 'no such model');
   const { system, user } = completion;
   const keyHash = hashKey(key);
   const call = { vendor: endpoint.vendor, model: member, stage: task.stage, keyHash, system, user };

@@ -15,8 +15,12 @@ export function handleModelLookup(
   const refuse = (status: number, message: string) =>
     sendJson(response, status, dialect.error({ status, code: null, retryAfter: null, message }));
   if (readKey(dialect, request) === null) return refuse(401, 'no key');
-  if (modelId.includes('unknown')) return refuse(404, 'no such model');
+  if (isUnknownModel(modelId)) return refuse(404, 'no such model');
   sendJson(response, 200, dialect.modelInfo(modelId));
+}
+
+export function isUnknownModel(modelId: string): boolean {
+  return modelId.includes('unknown');
 }
 
 /** Reads the model's id from the path of its metadata; null for other paths and for malformed ids. */

@@ -1,9 +1,11 @@
+import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkModels } from '../../providers/check-models.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
 import { cataloguePath, secretKey } from './catalogue.js';
+import { json, startRawServer } from './vendors/raw-server.js';
 
 let simulator: Simulator;
 
@@ -13,11 +15,12 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 const catalogue = loadModelCatalogue(cataloguePath);
+const asOf = '2031-03-05T12:00:00Z';
 const keys = { openai: secretKey, anthropic: secretKey, google: secretKey, xai: secretKey };
 
 test('models that the vendors know are not listed, and no paid call is made', async () => {
   const providers = createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
-  expect(await checkModels(providers, catalogue)).toEqual([]);
+  expect(await checkModels(providers, catalogue, asOf)).toEqual([]);
   expect(simulator.calls).toEqual([]);
 });
 
@@ -25,10 +28,55 @@ test('a retired model id and a missing key are detected before the first report'
   const stale = { ...catalogue, grok: { ...catalogue.grok, modelId: 'grok-unknown' } };
   const { google: _, ...fewer } = keys;
   const providers = createProviders({ catalogue: stale, keys: fewer, baseUrls: simulator.baseUrls });
-  const found = await checkModels(providers, stale);
+  const found = await checkModels(providers, stale, asOf);
   expect(found).toEqual([
     { model: 'gemini', modelId: catalogue.gemini.modelId, reason: 'unauthorised' },
     { model: 'grok', modelId: 'grok-unknown', reason: 'unavailable (HTTP 404)' },
   ]);
   expect(JSON.stringify(found)).not.toContain(secretKey);
 });
+
+/** A gateway that passes on questions only, and answers everything else as `refuse` does. */
+async function startGateway(refuse: RequestListener) {
+  return startRawServer(async (request, response) => {
+    if (request.method !== 'POST') return refuse(request, response);
+    const headers = new Headers(
+      Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' && !hopByHop.has(name) ? [[name, value]] : [],
+      ),
+    );
+    const body = Buffer.concat(await request.toArray());
+    const answer = await fetch(simulator.url + request.url, { method: 'POST', headers, body });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(await answer.text());
+  });
+}
+
+const hopByHop = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']);
+
+test.each([
+  ['404', json(404, { detail: 'Not Found' })],
+  ['405', json(405, { detail: 'Method Not Allowed' })],
+  [
+    '403, as for a key that may only ask',
+    json(403, { error: { message: 'Missing scopes: api.model.read' } }),
+  ],
+  ['a page', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+] as [string, RequestListener][])(
+  'a model that answers is not listed, though its gateway does not look up models: %s',
+  async (_what, refuse) => {
+    const gateway = await startGateway(refuse);
+    const baseUrls = Object.fromEntries(
+      Object.entries(simulator.baseUrls).map(([vendor, url]) => [
+        vendor,
+        url.replace(simulator.url, gateway.url),
+      ]),
+    );
+    const stale = { ...catalogue, grok: { ...catalogue.grok, modelId: 'grok-unknown' } };
+    const providers = createProviders({ catalogue: stale, keys, baseUrls });
+    expect(await checkModels(providers, stale, asOf)).toEqual([
+      { model: 'grok', modelId: 'grok-unknown', reason: 'unavailable (HTTP 404)' },
+    ]);
+    await gateway.close();
+  },
+);
