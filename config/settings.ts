@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import type { Stage } from '../council/deliberation/stages.js';
 import { type EncryptionKey, parseKeyRing } from './keys/key-ring.js';
+import { deploymentNameShape } from './temporal/manifest.js';
 
 const text = z
   .string()
   .optional()
   .transform(value => value?.trim() || undefined);
 const url = text.pipe(z.url({ protocol: /^https?$/ }).optional());
+const origin = url.refine(
+  value => value === undefined || new URL(value).href === `${new URL(value).origin}/`,
+  'must be a protocol, a host and a port, without a path or a user',
+);
+const deploymentName = text.pipe(deploymentNameShape.optional());
 const port = text
   .transform(value => (value === undefined ? undefined : Number(value)))
   .pipe(z.int().min(0).max(65_535).optional());
@@ -18,7 +24,7 @@ const variables = z.object({
   COUNCIL_HOME: text.transform(value => value ?? '.council'),
   DATABASE_URL: text.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
   TEMPORAL_ADDRESS: text,
-  TEMPORAL_DEPLOYMENT_NAME: text,
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   TEMPORAL_WORKER_BUILD_ID: text,
   TEMPORAL_UI_PORT: port.transform(value => value ?? 8_233),
   OPENAI_API_KEY: text,
@@ -39,7 +45,8 @@ const variables = z.object({
   SESSION_AUDIENCE: text,
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
-  STRIPE_API_BASE: url,
+  // Stripe's SDK takes these three parts, and would drop a path.
+  STRIPE_API_BASE: origin,
   STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
 });
 

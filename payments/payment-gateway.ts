@@ -8,6 +8,8 @@ import type {
 
 /** The payment provider as this service uses it. Each call is one attempt; the caller decides on retries. */
 export interface PaymentGateway {
+  /** Succeeds if the provider accepts the key, and lets it read what a purchase needs. */
+  checkAccess(): Promise<void>;
   /** Creates a customer and returns its id. Not idempotent. */
   createCustomer(accountId: string): Promise<string>;
   /** Opens the payment page for a pack. Idempotent: a checkout id has one session. */

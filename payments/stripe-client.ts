@@ -4,7 +4,7 @@ import { createStripeGateway } from './stripe-gateway.js';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** Base URL of the API. Defaults to Stripe's. */
+  /** Origin of the API. Defaults to Stripe's. */
   readonly apiBase: string | undefined;
   readonly timeoutMs?: number;
 }
@@ -28,11 +28,10 @@ export function createStripeClient({
   });
 }
 
-/** @throws Error if the base URL has a path, which the SDK would drop. */
+/** The base URL is an origin: the SDK takes its parts, and would drop a path. */
 function hostOptions(apiBase: string | undefined) {
   if (apiBase === undefined) return {};
-  const { protocol, hostname, port, pathname } = new URL(apiBase);
-  if (pathname !== '/') throw new Error('STRIPE_API_BASE takes a protocol, a host and a port, no path');
+  const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === 'http:';
   return {
     protocol: isPlain ? ('http' as const) : ('https' as const),

@@ -21,6 +21,7 @@ const signatureToleranceSeconds = 300;
 export function createStripeGateway(stripe: Stripe, webhookSecret: string): PaymentGateway {
   let meter: string | null = null;
   return {
+    checkAccess: () => call(async () => void (await stripe.checkout.sessions.list({ limit: 1 }))),
     createCustomer: accountId =>
       call(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
     createPackCheckout: checkout => call(() => openPackCheckout(stripe, checkout)),

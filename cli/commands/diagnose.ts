@@ -2,8 +2,9 @@ import { hasQuorum } from '../../council/deliberation/members.js';
 import type { Environment } from '../command-context.js';
 import { checkClock } from '../doctor/check-clock.js';
 import { checkDatabase, checkEncryptionKeys } from '../doctor/check-database.js';
-import { checkHome, checkNode, checkPayments, checkSettings } from '../doctor/check-machine.js';
+import { checkHome, checkNode, checkSettings } from '../doctor/check-machine.js';
 import { askModels, assessModels, describeModel, type ModelFinding } from '../doctor/check-models.js';
+import { checkPayments } from '../doctor/check-payments.js';
 import { checkApiKey, checkPort, checkService, checkUiPort } from '../doctor/check-service.js';
 import { checkTemporal } from '../doctor/check-temporal.js';
 import { createDoctorContext, type DoctorContext } from '../doctor/doctor-context.js';
@@ -71,7 +72,7 @@ function localChecks(context: DoctorContext): readonly Check[] {
     { name: 'database', timeoutMs: medium, run: () => checkDatabase(context) },
     { name: 'temporal', timeoutMs: long, run: () => checkTemporal(context) },
     { name: 'clock', timeoutMs: medium, run: () => checkClock(context) },
-    { name: 'payments', timeoutMs: short, run: () => checkPayments(context) },
+    { name: 'payments', timeoutMs: long, run: () => checkPayments(context) },
   ];
 }
 

@@ -65,15 +65,3 @@ function isWritable(path: string): Promise<boolean> {
     () => false,
   );
 }
-
-/** Whether credits can be bought. No request is sent to Stripe. */
-export function checkPayments({ settings }: DoctorContext): Result {
-  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-  const unset = names.filter(name => settings[name] === undefined);
-  return unset.length === 0
-    ? ok('set up; Stripe sends its webhooks to /api/billing/webhook')
-    : warning(
-        'not set up: purchases of credits answer 503; everything else works',
-        `To sell credits, set ${unset.join(' and ')}.`,
-      );
-}

@@ -9,10 +9,14 @@ import { ok, problem, type Result, warning } from './finding.js';
 const answerTimeoutMs = 4_000;
 
 /** Whether the API answers, and whether it is ready. */
-export async function checkService({ env, running, holder }: DoctorContext): Promise<Result> {
+export async function checkService(context: DoctorContext): Promise<Result> {
+  const { env, holder, settings } = context;
   const configured = env['COUNCIL_BASE_URL'];
-  const url = configured ?? running?.url;
-  if (url === undefined) return ok('none runs here; `npm start` starts one');
+  const url = await serviceUrl(context);
+  if (url === null) {
+    const where = runsAlone(settings) ? `at ${settings.HOST}:${settings.PORT}` : 'on this COUNCIL_HOME';
+    return ok(`none found ${where}; to check one at another address, set COUNCIL_BASE_URL`);
+  }
   if (!URL.canParse(url)) {
     return problem('COUNCIL_BASE_URL is not a URL', 'Set it to one such as http://127.0.0.1:3000.');
   }
@@ -31,6 +35,18 @@ export async function checkService({ env, running, holder }: DoctorContext): Pro
   return problem(`${url} runs but is not ready: ${parts}`, 'See the findings on those parts.');
 }
 
+/**
+ * The service to check: the one that is named, the one of this COUNCIL_HOME, or an API that was started on its own and
+ * listens on PORT. Null if there is none; others may run on other ports.
+ */
+async function serviceUrl({ env, running, settings }: DoctorContext): Promise<string | null> {
+  const known = env['COUNCIL_BASE_URL'] ?? running?.url;
+  if (known !== undefined) return known;
+  if (!runsAlone(settings)) return null;
+  const url = `http://${dialled(settings.HOST)}:${settings.PORT}`;
+  return typeof (await readReadiness(url)) === 'object' ? url : null;
+}
+
 const readinessShape = z.object({ checks: z.record(z.string(), z.string().nullable()) });
 
 /** The answer of `/readyz`: a complaint or null for each part. `other`: another program answers there. */
@@ -47,10 +63,11 @@ function get(url: URL, headers: Record<string, string> = {}): Promise<Response |
 }
 
 /** Whether the service accepts the key that the command line uses; no finding without a key or a service. */
-export async function checkApiKey({ env, running }: DoctorContext): Promise<readonly Result[]> {
-  const key = env['COUNCIL_API_KEY'];
-  const url = env['COUNCIL_BASE_URL'] ?? running?.url;
-  if (key === undefined || key === '' || url === undefined || !URL.canParse(url)) return [];
+export async function checkApiKey(context: DoctorContext): Promise<readonly Result[]> {
+  const key = context.env['COUNCIL_API_KEY'];
+  if (key === undefined || key === '') return [];
+  const url = await serviceUrl(context);
+  if (url === null || !URL.canParse(url)) return [];
   const response = await get(new URL('/api/credits/balance', url), { 'x-api-key': key });
   if (response?.ok === true) return [ok('the service accepts COUNCIL_API_KEY')];
   if (response?.status !== 401) return [];
@@ -74,6 +91,7 @@ export async function checkPort({ settings, running }: DoctorContext): Promise<R
     return ok(`${port} is in use by the service of this COUNCIL_HOME`);
   }
   if (typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object') {
+    if (runsAlone(settings)) return ok(`${port} is in use by the API`);
     const detail = `${port} is in use by a council report service with another COUNCIL_HOME`;
     return warning(detail, 'If you want to run both, set PORT to another port.');
   }
@@ -81,12 +99,17 @@ export async function checkPort({ settings, running }: DoctorContext): Promise<R
 }
 
 /** `npm start` picks another port; an API that is started alone does not. */
-function portInUse(port: number, { DATABASE_URL, TEMPORAL_ADDRESS }: Settings): Result {
+function portInUse(port: number, settings: Settings): Result {
   const detail = `${port} is in use by another program`;
   const next = `\`lsof -i :${port}\` shows it. End it, or set PORT to a free port`;
-  return DATABASE_URL !== undefined && TEMPORAL_ADDRESS !== undefined
+  return runsAlone(settings)
     ? problem(detail, `${next}: \`npm run api\` cannot start.`)
     : warning(detail, `${next}; otherwise \`npm start\` uses another port and prints it.`);
+}
+
+/** Whether nothing is embedded, so that the processes are started one by one. */
+function runsAlone({ DATABASE_URL, TEMPORAL_ADDRESS }: Settings): boolean {
+  return DATABASE_URL !== undefined && TEMPORAL_ADDRESS !== undefined;
 }
 
 /** The address to connect to for a service that listens on `host`. */

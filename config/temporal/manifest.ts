@@ -17,13 +17,16 @@ const maintenanceDuties = [
   'regrade-due',
 ] as const;
 
+/** Temporal puts a dot or a colon between this name and the build id. */
+export const deploymentNameShape = z.string().regex(/^[^.:]+$/, 'must hold no dot and no colon');
+
 const manifestSchema = z.strictObject({
   namespace: z.string().min(1),
   retention_days: z.int().positive(),
   search_attributes: z.record(z.string(), z.enum(['Keyword', 'Int', 'Bool'])),
   task_queue: z.string().min(1),
   versioning: z.strictObject({
-    deployment_name: z.string().regex(/^[^.:]+$/, 'must hold no dot and no colon'),
+    deployment_name: deploymentNameShape,
   }),
   worker: z.strictObject({
     workflow_task_slots: z.int().positive(),

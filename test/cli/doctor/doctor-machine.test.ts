@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assessDatabase } from '../../../cli/doctor/check-database.js';
 import { checkNode } from '../../../cli/doctor/check-machine.js';
 import { type CheckName, checkNames, type Finding, ok } from '../../../cli/doctor/finding.js';
 import { runChecks } from '../../../cli/doctor/run-checks.js';
 import { formatKeyRing } from '../../../config/keys/key-ring.js';
+import { readSettings } from '../../../config/settings.js';
 import { council } from '../../support/service/council-command.js';
+import {
+  type StripeFault,
+  type StripeStandIn,
+  secretKey,
+  startStripeStandIn,
+  webhookSecret,
+} from '../../support/stripe/stripe-stand-in.js';
 import { isolated, otherProgram, runDoctor, useOwnHome } from './doctor-support.js';
 
 const secret = 'canary-0123456789';
@@ -114,6 +122,62 @@ describe('council doctor, as shipped', () => {
     expect(out).toMatch(/^Node.js +ok/m);
     expect(out).toContain('127.0.0.1:1/x cannot be reached (ECONNREFUSED)');
     expect(`${out}${err}`).not.toContain('canary');
+  });
+});
+
+describe('council doctor, on payments', () => {
+  let stripe: StripeStandIn;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    stripe = await startStripeStandIn();
+    env = {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: stripe.url,
+    };
+  });
+  afterAll(() => stripe.close());
+
+  test('finds that Stripe accepts the key', async () => {
+    const { ok, finding } = await runDoctor(env);
+    expect(finding('payments')).toMatchObject({ state: 'ok', detail: containing('Stripe accepts the key') });
+    expect(ok).toBe(true);
+  });
+
+  test.each<[what: string, change: Record<string, string>, fault: StripeFault | null, detail: string]>([
+    [
+      'a dead key',
+      { STRIPE_SECRET_KEY: 'sk_test_canary' },
+      null,
+      'does not accept STRIPE_SECRET_KEY (HTTP 401)',
+    ],
+    [
+      'a Stripe that does not answer',
+      { STRIPE_API_BASE: 'http://127.0.0.1:1' },
+      null,
+      'no answer from 127.0.0.1:1',
+    ],
+    ['a Stripe that fails', {}, 500, 'Stripe answers with HTTP 500'],
+  ])('reports %s as a problem, and shows no key', async (_what, change, fault, detail) => {
+    stripe.fault = fault;
+    const diagnosis = await runDoctor({ ...env, ...change });
+    stripe.fault = null;
+    expect(diagnosis.finding('payments')).toMatchObject({
+      state: 'problem',
+      detail: containing(detail),
+      next: expect.stringMatching(/\S/),
+    });
+    expect(diagnosis.ok).toBe(false);
+    expect(JSON.stringify(diagnosis)).not.toMatch(/canary|sk_test_stand_in/);
+  });
+
+  test('finds the same invalid settings as the start', async () => {
+    const invalid = { ...env, STRIPE_API_BASE: 'https://a.test/stripe', TEMPORAL_DEPLOYMENT_NAME: 'a.b' };
+    const { findings, ok } = await runDoctor(invalid);
+    const found = findings.filter(({ check }) => check === 'settings').map(({ detail }) => detail);
+    expect(ok).toBe(false);
+    expect(found).toHaveLength(2);
+    for (const detail of found) expect(() => readSettings(invalid)).toThrow(detail);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordRunning } from '../../../cli/launch/running-service.js';
 import { formatKeyRing } from '../../../config/keys/key-ring.js';
 import { lockHome } from '../../../embedded/home-lock.js';
+import { choosePort } from '../../../net/free-port.js';
 import { council } from '../../support/service/council-command.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
@@ -110,11 +111,41 @@ describe('council doctor, with a running service', () => {
     expect(ok).toBe(false);
   });
 
+  test('service: finds an API that runs beside its worker as a process of its own, on its PORT', async () => {
+    const caller = await service.newCaller();
+    const { port } = new URL(service.url);
+    const { findings, finding } = await runDoctor({
+      DATABASE_URL: service.database.url,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      PORT: port,
+      COUNCIL_API_KEY: caller.key,
+    });
+    expect(finding('service')).toMatchObject({ state: 'ok', detail: `ready at ${service.url}` });
+    expect(finding('api_key')?.detail).toBe('the service accepts COUNCIL_API_KEY');
+    expect(finding('port')).toMatchObject({ state: 'ok', detail: `${port} is in use by the API` });
+    expect(findings.filter(({ state, check }) => state !== 'ok' && check !== 'payments')).toEqual([]);
+  });
+
+  test('service: does not say that none runs where it has looked on one port only', async () => {
+    const none = await runDoctor({
+      DATABASE_URL: service.database.url,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      PORT: String(await choosePort(0)),
+    });
+    expect(none.finding('service')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^none found at 127\.0\.0\.1:\d+; .*COUNCIL_BASE_URL/),
+    });
+    expect(JSON.stringify(none)).not.toContain('none runs here');
+  });
+
   test('home: reports a killed service, and does not use the addresses it left', async () => {
     await (await running('http://127.0.0.1:1')).release();
     const { ok, finding } = await runDoctor({ COUNCIL_HOME: home.path });
     expect(finding('home')).toMatchObject({ state: 'warning', detail: containing('was killed') });
-    expect(finding('service')?.detail).toContain('none runs here');
+    expect(finding('service')?.detail).toContain('none found');
     expect(finding('database')?.detail).toContain('not configured');
     expect(ok).toBe(true);
   });
