@@ -36,6 +36,7 @@ const variables = z.object({
   GEMINI_BASE_URL: url,
   XAI_BASE_URL: url,
   OPENROUTER_BASE_URL: url,
+  SIMULATOR_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
   COUNCIL_PROVIDERS: text.pipe(z.enum(['live', 'simulated']).optional()),
   MARKETS: text.pipe(z.enum(['polymarket', 'sample']).optional()),
   POLYMARKET_GAMMA_URL: url.transform(value => value ?? 'https://gamma-api.polymarket.com'),
@@ -79,12 +80,18 @@ export function readSettingsTolerantly(env: Environment): {
   const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
   const settings = complete(variables.parse(valid));
   const missing = missingTokenSettings(settings);
+  const unusedSimulator = settings.SIMULATOR_URL !== undefined && settings.COUNCIL_PROVIDERS === 'live';
   return {
-    settings: missing.length === 0 ? settings : { ...settings, SESSION_JWKS_URL: undefined },
+    settings: {
+      ...settings,
+      ...(missing.length === 0 ? {} : { SESSION_JWKS_URL: undefined }),
+      ...(unusedSimulator ? { SIMULATOR_URL: undefined } : {}),
+    },
     problems: [
       ...unknownNames(env).map(name => `${name}: there is no such setting`),
       ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
       ...missing.map(name => `${name}: required with SESSION_JWKS_URL`),
+      ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
     ],
   };
 }

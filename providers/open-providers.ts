@@ -2,11 +2,13 @@ import type { CouncilModel } from '../council/models.js';
 import { createProviders, type ProviderKeys } from './create-providers.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import type { ModelProvider } from './model-provider.js';
-import { startSimulator } from './simulator/simulator.js';
+import { type Simulator, simulatedBaseUrls, startSimulator } from './simulator/simulator.js';
 
 /** The settings that select the models and their endpoints. */
 export type ProviderEnvironment = {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
+  /** The simulator of all processes. Default: each process starts its own. */
+  readonly SIMULATOR_URL?: string | undefined;
 } & { readonly [Name in KeyName | AddressName]?: string | undefined };
 
 type KeyName = 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY' | 'GEMINI_API_KEY' | 'XAI_API_KEY';
@@ -28,7 +30,7 @@ export interface OpenProviders {
 }
 
 /** Long enough to watch the stages, short enough to wait for. */
-const simulatedLatencyMs = { min: 400, max: 1_500 };
+export const simulatedLatencyMs = { min: 400, max: 1_500 };
 
 /** Opens the configured models: the vendors' or the simulator's. Both use the same adapters. */
 export async function openProviders(
@@ -36,9 +38,9 @@ export async function openProviders(
   catalogue: ModelCatalogue,
 ): Promise<OpenProviders> {
   if (settings.COUNCIL_PROVIDERS === 'simulated') {
-    const simulator = await startSimulator({ latencyMs: simulatedLatencyMs });
+    const simulator = await openSimulator(settings.SIMULATOR_URL);
     const providersWith = (keys: ProviderKeys) =>
-      createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
+      createProviders({ catalogue, keys, baseUrls: simulatedBaseUrls(simulator.url) });
     return {
       providers: providersWith({
         openai: 'simulated',
@@ -65,6 +67,13 @@ export async function openProviders(
     simulatorUrl: null,
     close: () => Promise.resolve(),
   };
+}
+
+/** One that runs elsewhere stays open: others use it. */
+async function openSimulator(url: string | undefined): Promise<Pick<Simulator, 'url' | 'close'>> {
+  return url === undefined
+    ? startSimulator({ latencyMs: simulatedLatencyMs })
+    : { url, close: () => Promise.resolve() };
 }
 
 /** Without OpenRouter: the service calls the vendors directly with its own keys. */

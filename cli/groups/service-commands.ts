@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { examples } from './command-line.js';
+import { examples, wholeNumber } from './command-line.js';
 
 /** Commands for operators: the Temporal server, and the diagnosis of the whole set-up. */
 export function serviceCommands(council: Command, context: CommandContext): void {
@@ -20,6 +20,20 @@ export function serviceCommands(council: Command, context: CommandContext): void
       await context.temporal(({ client: { connection }, address, ...target }) =>
         applyTemporal({ connection, ...target, dryRun }, context.output, { address, prune }),
       );
+    });
+  council
+    .command('simulator')
+    .description(
+      'Serves simulated APIs of the four vendors and OpenRouter until Ctrl-C or SIGTERM. Workers with simulated models use it if SIMULATOR_URL is its address; otherwise each worker starts its own, with its own faults. Anyone who reaches it can set faults.',
+    )
+    .summary('serve one simulator for all workers')
+    .option('--host <host>', 'where it listens', '127.0.0.1')
+    .option('--port <port>', 'its port', wholeNumber, 4_010)
+    .addHelpText('after', examples('simulator', 'simulator --host 0.0.0.0 --port 4010'))
+    .action(async (address: { host: string; port: number }) => {
+      const { serveSimulator } = await import('../commands/serve-simulator.js');
+      const { shutdownRequested } = await import('../../config/lifetime.js');
+      await serveSimulator(address, context.output, shutdownRequested());
     });
   council
     .command('doctor')

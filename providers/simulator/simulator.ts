@@ -17,7 +17,7 @@ import { handleModelLookup, readModelPath } from './handle-model-lookup.js';
 import { sendJson } from './wire.js';
 
 /**
- * Starts simulated APIs of the four vendors and OpenRouter on 127.0.0.1. Answers are derived from the text of
+ * Starts simulated APIs of the four vendors and OpenRouter. Answers are derived from the text of
  * the request: no model, no real key, no cost.
  *
  * @throws The server's error if the port is in use.
@@ -31,16 +31,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const server = createServer((request, response) => {
     route(context, request, response).catch(() => response.destroy());
   });
-  const url = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
+  const host = options.host ?? '127.0.0.1';
+  const url = `http://${host}:${await listen(server, host, options.port ?? 0)}`;
   return {
     url,
-    baseUrls: {
-      openai: url + vendorEndpoints.openai.basePath,
-      anthropic: url + vendorEndpoints.anthropic.basePath,
-      google: url + vendorEndpoints.google.basePath,
-      xai: url + vendorEndpoints.xai.basePath,
-      openrouter: url + vendorEndpoints.openrouter.basePath,
-    },
+    baseUrls: simulatedBaseUrls(url),
     calls: callLog.calls,
     setFault: (match, fault) =>
       faults.add({ ...faultMatchShape.parse(match), fault: faultShape.parse(fault) }),
@@ -50,7 +45,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+/** The base URLs of the vendors at a simulator. @param url its origin */
+export function simulatedBaseUrls(url: string): Readonly<Record<KeyVendor, string>> {
+  return {
+    openai: url + vendorEndpoints.openai.basePath,
+    anthropic: url + vendorEndpoints.anthropic.basePath,
+    google: url + vendorEndpoints.google.basePath,
+    xai: url + vendorEndpoints.xai.basePath,
+    openrouter: url + vendorEndpoints.openrouter.basePath,
+  };
+}
+
 export interface SimulatorOptions {
+  /** Defaults to this machine only: anyone who reaches it can set faults. */
+  readonly host?: string;
   /** Defaults to 0: a free port. */
   readonly port?: number;
   /** Range of the response time, which is always the same for the same call. Defaults to 0. */
@@ -100,10 +108,10 @@ async function route(
 
 const addressShape = z.object({ port: z.int() });
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(addressShape.parse(server.address()).port));
+    server.listen(port, host, () => resolve(addressShape.parse(server.address()).port));
   });
 }
 

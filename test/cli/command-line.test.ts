@@ -1,8 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { council } from '../support/service/council-command.js';
+import { choosePort } from '../../net/free-port.js';
+import { openProviders } from '../../providers/open-providers.js';
+import { shippedCatalogue } from '../providers/catalogue.js';
+import { question } from '../providers/questions.js';
+import { council, startCouncil } from '../support/service/council-command.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
@@ -25,6 +30,7 @@ const verbs = [
   'payments settle',
   'record verify',
   'temporal apply',
+  'simulator',
   'doctor',
 ];
 
@@ -86,6 +92,20 @@ describe('the command line', () => {
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toContain(message);
+  });
+
+  test('simulator: serves the vendors until it is asked to end, and prints its address', async () => {
+    const { child, ended } = startCouncil(['simulator', '--port', String(await choosePort(0)), '--json']);
+    const [line] = await once(child.stdout, 'data');
+    const { url } = JSON.parse(String(line));
+    const open = await openProviders(
+      { COUNCIL_PROVIDERS: 'simulated', SIMULATOR_URL: url },
+      shippedCatalogue(),
+    );
+    await open.providers.grok.ask(question('opinion'));
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
+    await expect(fetch(url)).rejects.toThrow();
   });
 
   test('with --json, reports an invalid command line as one document', async () => {

@@ -39,6 +39,8 @@ describe('settings', () => {
     ['STRIPE_API_BASE', 'https://a.test/stripe'],
     ['STRIPE_API_BASE', 'https://a.test/?version=1'],
     ['STRIPE_API_BASE', 'https://user:secret@a.test'],
+    ['SIMULATOR_URL', 'simulator:4010'],
+    ['SIMULATOR_URL', 'http://simulator:4010/openai'],
     ['TEMPORAL_DEPLOYMENT_NAME', 'council.reports'],
     ['COUNCIL_PROVIDERS', 'real'],
     ['MARKETS', 'kalshi'],
@@ -58,6 +60,14 @@ describe('settings', () => {
     const jwks = { SESSION_JWKS_URL: 'https://id.example/jwks' };
     expect(() => readSettings({ ...jwks, SESSION_ISSUER: 'https://id.example' })).toThrow('SESSION_AUDIENCE');
     expect(readSettings({ ...jwks, SESSION_ISSUER: 'i', SESSION_AUDIENCE: 'a' }).SESSION_ISSUER).toBe('i');
+  });
+
+  test('a simulator is refused with live models, which would not use it', () => {
+    const SIMULATOR_URL = 'http://simulator:4010/';
+    expect(readSettings({ SIMULATOR_URL }).SIMULATOR_URL).toBe('http://simulator:4010');
+    expect(() => readSettings({ SIMULATOR_URL, XAI_API_KEY: 'k' })).toThrow('SIMULATOR_URL: only with');
+    const { settings } = readSettingsTolerantly({ SIMULATOR_URL, COUNCIL_PROVIDERS: 'live' });
+    expect(settings.SIMULATOR_URL).toBeUndefined();
   });
 
   test('variables of other programs are ignored', () => {

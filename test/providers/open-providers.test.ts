@@ -77,3 +77,17 @@ test('simulated models are called with the caller’s keys at the simulator', as
     await simulated.close();
   }
 });
+
+test('simulated models of all processes are those of one simulator, where it is configured', async () => {
+  const settings = { COUNCIL_PROVIDERS: 'simulated', SIMULATOR_URL: simulator.url } as const;
+  const workers = await Promise.all([1, 2].map(() => openProviders(settings, shippedCatalogue())));
+  for (const worker of workers) {
+    expect(worker.simulatorUrl).toBe(simulator.url);
+    await worker.providers.claude.ask(question('opinion'));
+    await worker.providersWith({ xai: callersKey }).grok.ask(question('opinion'));
+    await worker.close();
+  }
+  expect(newCalls().map(({ model }) => model)).toEqual(['claude', 'grok', 'claude', 'grok']);
+  // Closing a worker does not close the simulator of the others.
+  expect((await fetch(`${simulator.url}/simulator/faults`)).status).toBe(200);
+});

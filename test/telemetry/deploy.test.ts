@@ -69,6 +69,19 @@ describe('the compose file', () => {
     expect(temporal?.environment?.['DEFAULT_NAMESPACE_RETENTION']).toBe(`${manifest.retention_days * 24}h`);
   });
 
+  test('gives Temporal the dynamic configuration of temporal.yaml, all of it', () => {
+    const path = '/etc/temporal/council/dynamic-config.yaml';
+    expect(temporal?.environment?.['DYNAMIC_CONFIG_FILE_PATH']).toBe(path);
+    expect(temporal?.volumes).toEqual(['./temporal:/etc/temporal/council:ro']);
+    const written = readFileSync('deploy/temporal/dynamic-config.yaml', 'utf8');
+    const { flags } = manifest.embedded_server;
+    const passed = flags.filter((_flag, index) => flags[index - 1] === '--dynamic-config-value');
+    // `npm run temporal-config` writes the file.
+    const values = Object.entries<[{ value: unknown }]>(parse(written));
+    expect(values.map(([key, [{ value }]]) => `${key}=${value}`)).toEqual(passed);
+    expect(passed).toContain('matching.numTaskqueueReadPartitions=1');
+  });
+
   test('publishes ports on this machine only', () => {
     const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
     expect(published.length).toBeGreaterThan(3);
