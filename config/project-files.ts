@@ -10,6 +10,8 @@ export const projectFiles = {
   root,
   temporalManifest: join(root, 'temporal.yaml'),
   modelCatalogue: join(root, 'providers', 'models.yaml'),
+  /** The page of the interactive reference. */
+  apiReference: join(root, 'api', 'docs'),
   workflowBundle: join(root, 'dist', 'workflow-bundle.cjs'),
   /** The built web page: its server-side renderer, and the files for browsers. */
   pageRenderer: join(root, 'dist', 'web', 'server.js'),

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
@@ -15,7 +15,7 @@ export function docsRouter(): Router {
       '/docs',
       compression(),
       guardReference(),
-      express.static(ownFiles, { maxAge: assetsKeptFor }),
+      express.static(projectFiles.apiReference, { maxAge: assetsKeptFor }),
       swaggerFiles(),
     );
 }
@@ -26,7 +26,6 @@ function openApi(): RequestHandler {
   return (request, response) => sendShared(request, response, text, 'public, max-age=300');
 }
 
-const ownFiles = join(projectFiles.root, 'api', 'docs');
 const assetsKeptFor = '1h';
 
 /** Serves the files that the page loads; the package contains other builds and source maps too. */

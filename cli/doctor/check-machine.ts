@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { packageFacts } from '../../config/project-files.js';
-import type { DoctorContext } from './doctor-context.js';
+import { type DoctorContext, runsAlone } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';
 
 export function checkSettings({ settingProblems, settings }: DoctorContext): readonly Result[] {
@@ -30,7 +30,11 @@ function satisfies(version: string, range: string): boolean {
 }
 
 /** Whether data can be stored in COUNCIL_HOME, and whether a service runs on it. */
-export async function checkHome({ settings, holder, running, wasKilled }: DoctorContext): Promise<Result> {
+export async function checkHome(context: DoctorContext): Promise<Result> {
+  const { settings, holder, running, wasKilled } = context;
+  if (runsAlone(context) && settings.ENCRYPTION_KEYS !== undefined) {
+    return ok('not used: database, Temporal and encryption keys are configured');
+  }
   const home = resolve(settings.COUNCIL_HOME);
   const { path, isFolder } = await nearestExisting(home);
   if (!isFolder)

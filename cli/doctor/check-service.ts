@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
 import { z } from 'zod';
-import type { Settings } from '../../config/settings.js';
 import { errorCode } from '../../embedded/process/processes.js';
 import { howToGetKey } from '../terminal/explain-failure.js';
-import type { DoctorContext } from './doctor-context.js';
+import { type DoctorContext, runsAlone } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';
 
 const answerTimeoutMs = 4_000;
@@ -14,7 +13,7 @@ export async function checkService(context: DoctorContext): Promise<Result> {
   const configured = env['COUNCIL_BASE_URL'];
   const url = await serviceUrl(context);
   if (url === null) {
-    const where = runsAlone(settings) ? `at ${settings.HOST}:${settings.PORT}` : 'on this COUNCIL_HOME';
+    const where = runsAlone(context) ? `at ${settings.HOST}:${settings.PORT}` : 'on this COUNCIL_HOME';
     return ok(`none found ${where}; to check one at another address, set COUNCIL_BASE_URL`);
   }
   if (!URL.canParse(url)) {
@@ -39,10 +38,11 @@ export async function checkService(context: DoctorContext): Promise<Result> {
  * The service to check: the one that is named, the one of this COUNCIL_HOME, or an API that was started on its own and
  * listens on PORT. Null if there is none; others may run on other ports.
  */
-async function serviceUrl({ env, running, settings }: DoctorContext): Promise<string | null> {
+async function serviceUrl(context: DoctorContext): Promise<string | null> {
+  const { env, running, settings } = context;
   const known = env['COUNCIL_BASE_URL'] ?? running?.url;
   if (known !== undefined) return known;
-  if (!runsAlone(settings)) return null;
+  if (!runsAlone(context)) return null;
   const url = `http://${dialled(settings.HOST)}:${settings.PORT}`;
   return typeof (await readReadiness(url)) === 'object' ? url : null;
 }
@@ -75,7 +75,8 @@ export async function checkApiKey(context: DoctorContext): Promise<readonly Resu
 }
 
 /** Whether the API can listen on its port. */
-export async function checkPort({ settings, running }: DoctorContext): Promise<Result> {
+export async function checkPort(context: DoctorContext): Promise<Result> {
+  const { settings, running } = context;
   const { PORT: port, HOST: host } = settings;
   if (port === 0) return ok('any free port');
   const state = await probePort(port, host);
@@ -91,25 +92,20 @@ export async function checkPort({ settings, running }: DoctorContext): Promise<R
     return ok(`${port} is in use by the service of this COUNCIL_HOME`);
   }
   if (typeof (await readReadiness(`http://${dialled(host)}:${port}`)) === 'object') {
-    if (runsAlone(settings)) return ok(`${port} is in use by the API`);
+    if (runsAlone(context)) return ok(`${port} is in use by the API`);
     const detail = `${port} is in use by a council report service with another COUNCIL_HOME`;
     return warning(detail, 'If you want to run both, set PORT to another port.');
   }
-  return portInUse(port, settings);
+  return portInUse(port, context);
 }
 
 /** `npm start` picks another port; an API that is started alone does not. */
-function portInUse(port: number, settings: Settings): Result {
+function portInUse(port: number, context: DoctorContext): Result {
   const detail = `${port} is in use by another program`;
   const next = `\`lsof -i :${port}\` shows it. End it, or set PORT to a free port`;
-  return runsAlone(settings)
+  return runsAlone(context)
     ? problem(detail, `${next}: \`npm run api\` cannot start.`)
     : warning(detail, `${next}; otherwise \`npm start\` uses another port and prints it.`);
-}
-
-/** Whether nothing is embedded, so that the processes are started one by one. */
-function runsAlone({ DATABASE_URL, TEMPORAL_ADDRESS }: Settings): boolean {
-  return DATABASE_URL !== undefined && TEMPORAL_ADDRESS !== undefined;
 }
 
 /** The address to connect to for a service that listens on `host`. */

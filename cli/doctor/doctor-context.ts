@@ -35,3 +35,9 @@ export async function createDoctorContext(env: Environment, now: () => number): 
     now,
   };
 }
+
+/** Whether nothing is embedded, so that API and workers are started on their own. */
+export function runsAlone({ settings, env }: Pick<DoctorContext, 'settings' | 'env'>): boolean {
+  const hasTemporal = settings.TEMPORAL_ADDRESS !== undefined || env['TEMPORAL_PROFILE'] !== undefined;
+  return settings.DATABASE_URL !== undefined && hasTemporal;
+}

@@ -23,7 +23,7 @@ const compose: { services: Record<string, Service> } = parse(readFileSync('deplo
 });
 const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
 const manifest = readTemporalManifest(projectFiles.temporalManifest);
-const { api, worker, migrate, temporal, ...others } = compose.services;
+const { api, worker, migrate, simulator, temporal, ...others } = compose.services;
 
 /** Resolves a variable of the compose file, with all required ones set. */
 const filledIn = (value: string) =>
@@ -38,7 +38,7 @@ describe('the compose file', () => {
   });
 
   test('runs modules that the build creates', () => {
-    for (const each of [api, worker, migrate]) {
+    for (const each of [api, worker, migrate, simulator]) {
       const [node, module = ''] = each?.command ?? [];
       expect(node).toBe('node');
       expect(existsSync(module.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).toBe(true);

@@ -190,6 +190,20 @@ describe('council doctor, on one machine', () => {
     await expect(rm(cache, { recursive: true })).rejects.toThrow('ENOENT');
   });
 
+  test('needs no COUNCIL_HOME where database, Temporal and keys are configured, as in a container', async () => {
+    const file = join(home.path, 'file');
+    await writeFile(file, '');
+    const configured = {
+      COUNCIL_HOME: file,
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    };
+    const keys = formatKeyRing([{ kid: 'k1', key: randomBytes(32) }]);
+    const complete = await runDoctor({ ...configured, ENCRYPTION_KEYS: keys });
+    expect(complete.finding('home')).toMatchObject({ state: 'ok', detail: containing('not used') });
+    expect((await runDoctor(configured)).finding('home')?.state).toBe('problem');
+  });
+
   test.each([
     ['no key ring at all', 'not-a-ring'],
     ['a key that is too short', 'k1:AAAA'],
