@@ -15,7 +15,7 @@ const settings = flags.flatMap((flag, index) =>
   flag === '--dynamic-config-value' ? [settingOf(flags[index + 1] ?? '')] : [],
 );
 writeFileSync(path, `${head}${stringify(Object.fromEntries(settings))}`);
-console.log(`Wrote ${path}.`);
+process.stderr.write(`Wrote ${path}.\n`);
 
 /** @param {string} assignment `key=value`, the value in JSON, as Temporal's command line takes it */
 function settingOf(assignment) {

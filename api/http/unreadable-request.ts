@@ -5,7 +5,7 @@ import { Problem } from './problem.js';
  * The problem of a request that cannot be read as HTTP, by the code of Node's error. Where HTTP has a status of its own,
  * the response has that; the list of problem codes stays as it is.
  */
-export function unreadableRequest(code: string | undefined): Problem {
+export function unreadableRequest(code = 'unknown'): Problem {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(

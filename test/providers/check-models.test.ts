@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkModels } from '../../providers/check-models.js';
 import { createProviders } from '../../providers/create-providers.js';
@@ -38,8 +38,7 @@ test('a retired model id and a missing key are detected before the first report'
 
 /** A gateway that passes on questions only, and answers everything else as `refuse` does. */
 async function startGateway(refuse: RequestListener) {
-  return startRawServer(async (request, response) => {
-    if (request.method !== 'POST') return refuse(request, response);
+  const passOn = async (request: IncomingMessage, response: ServerResponse) => {
     const headers = new Headers(
       Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' && !hopByHop.has(name) ? [[name, value]] : [],
@@ -49,6 +48,10 @@ async function startGateway(refuse: RequestListener) {
     const answer = await fetch(simulator.url + request.url, { method: 'POST', headers, body });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(await answer.text());
+  };
+  return startRawServer((request, response) => {
+    if (request.method === 'POST') void passOn(request, response);
+    else refuse(request, response);
   });
 }
 

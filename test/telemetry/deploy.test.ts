@@ -78,7 +78,7 @@ describe('the compose file', () => {
     const passed = flags.filter((_flag, index) => flags[index - 1] === '--dynamic-config-value');
     // `npm run temporal-config` writes the file.
     const values = Object.entries<[{ value: unknown }]>(parse(written));
-    expect(values.map(([key, [{ value }]]) => `${key}=${value}`)).toEqual(passed);
+    expect(values.map(([key, [{ value }]]) => `${key}=${JSON.stringify(value)}`)).toEqual(passed);
     expect(passed).toContain('matching.numTaskqueueReadPartitions=1');
   });
 

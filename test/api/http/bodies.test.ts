@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -227,15 +228,16 @@ describe('a request that does not arrive in time', () => {
       release = resolve;
     });
     let held = 0;
+    const hold = async (request: IncomingMessage, response: ServerResponse) => {
+      // The slow request below never ends.
+      await request.toArray().catch(() => undefined);
+      if (request.url === '/parts') response.write('1');
+      held += 1;
+      await released;
+      response.end('2');
+    };
     const server = createHttpServer(
-      async (request, response) => {
-        // The slow request below never ends.
-        await request.toArray().catch(() => undefined);
-        if (request.url === '/parts') response.write('1');
-        held += 1;
-        await released;
-        response.end('2');
-      },
+      (request, response) => void hold(request, response),
       { log: pino({ level: 'silent' }), newId: randomUUID },
       times,
     );
