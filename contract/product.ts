@@ -6,5 +6,6 @@ export {
   subscriptionFreshUsdCents,
 } from '../council/limits.js';
 export { type KeyVendor, keyVendors, missingKeys } from '../council/models.js';
-export { isLive } from '../council/purchase/billing.js';
+export { isLive, isPayingStatus } from '../council/purchase/billing.js';
+export { lanes } from '../council/purchase/purchase.js';
 export { verdictEventsMin } from '../council/track-record/record-verdict.js';

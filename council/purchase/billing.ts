@@ -76,8 +76,10 @@ export function isLive({ status }: Pick<SubscriptionState, 'status'>): boolean {
   return !['canceled', 'incomplete', 'incomplete_expired'].includes(status);
 }
 
-/** Statuses in which a subscription pays for reports. */
-const payingStatuses = ['active', 'trialing'];
+/** Whether a subscription in this status pays for reports, unless it has ended or was not renewed. */
+export function isPayingStatus(status: string | null): boolean {
+  return status === 'active' || status === 'trialing';
+}
 
 /**
  * Whether a subscription pays for reports: `active` or `trialing`, before its end, and at most an hour past its period.
@@ -85,7 +87,7 @@ const payingStatuses = ['active', 'trialing'];
  */
 export function isPaying({ status, periodEnd, endsAt }: SubscriptionState, now: Date): boolean {
   const renewedBy = new Date(periodEnd.getTime() + renewalGraceMinutes * 60_000);
-  return payingStatuses.includes(status) && now < renewedBy && (endsAt === null || now < endsAt);
+  return isPayingStatus(status) && now < renewedBy && (endsAt === null || now < endsAt);
 }
 
 /**
@@ -93,7 +95,7 @@ export function isPaying({ status, periodEnd, endsAt }: SubscriptionState, now: 
  * whether it was renewed.
  */
 export function isStale({ status, periodEnd, endsAt }: SubscriptionState, now: Date): boolean {
-  return payingStatuses.includes(status) && (periodEnd <= now || (endsAt !== null && endsAt <= now));
+  return isPayingStatus(status) && (periodEnd <= now || (endsAt !== null && endsAt <= now));
 }
 
 /** What the payer has to do before a subscription that does not pay for reports does so. */

@@ -115,7 +115,7 @@ export interface LaneOffer {
   readonly missing: readonly string[];
 }
 
-/** A lane that is not set up is a valid result, not an error. */
+/** A lane whose setup has changed since it was read is a valid result, not an error. */
 function orUnavailable(lane: CheckView['lane']): (error: unknown) => LaneOffer {
   return error => {
     if (!(error instanceof ApiProblem) || error.code !== 'lane_unavailable') throw error;

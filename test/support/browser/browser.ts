@@ -25,6 +25,8 @@ export interface Visit {
   readonly context: BrowserContext;
   /** Script errors and violations of the Content-Security-Policy, but no failed requests. */
   readonly troubles: string[];
+  /** Everything that the browser's console shows: with failed requests, warnings and what scripts write. */
+  readonly console: string[];
 }
 
 export const desktop = { width: 1280, height: 900 };
@@ -52,13 +54,18 @@ export async function openBrowser(): Promise<TestBrowser> {
       if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
       const page = await context.newPage();
       const troubles: string[] = [];
-      page.on('pageerror', error => troubles.push(String(error)));
+      const console: string[] = [];
+      page.on('pageerror', error => {
+        troubles.push(String(error));
+        console.push(String(error));
+      });
       page.on('console', message => {
         const isResponse = message.text().startsWith('Failed to load resource');
         if (message.type() === 'error' && !isResponse) troubles.push(message.text());
+        console.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       });
       await page.goto(url);
-      return { page, context, troubles };
+      return { page, context, troubles, console };
     },
     close: () => browser.close(),
   };

@@ -9,6 +9,7 @@ import { setPrice } from '../../support/service/set-price.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
 
 const events = createSampleEventCopies();
 const newEvent = () => events.retell('sample-ridge-derby-2031');
@@ -164,6 +165,19 @@ describeInBrowser('buying a report', browser => {
     await runButton(page).click();
     await page.waitForURL(/\/reports\/\d+$/);
     expect(await charges(caller)).toEqual([50]);
+  });
+
+  test('keys deleted elsewhere while the page is open close their lane, and nothing is charged', async () => {
+    const caller = await service.newCaller(1_000);
+    await caller.put('/api/provider-keys/openrouter', { key: 'sk-or-own-key' }, { as: 'session' });
+    const { page } = await openEvent(caller, newEvent());
+    const lane = page.getByRole('radio', { name: 'Your own provider keys' });
+    await lane.check();
+    await caller.delete('/api/provider-keys/openrouter', { as: 'session' });
+    await runButton(page).click();
+    await page.getByRole('link', { name: 'See what is missing in your account' }).waitFor();
+    await until('the lane is closed', () => lane.isDisabled());
+    expect(await charges(caller)).toEqual([]);
   });
 
   test('a cached report costs half and is available at once; an own report costs nothing', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { waitText } from '../../../client/wait-text.js';
 import type { EventMarketView, EventView } from '../../../contract/events.js';
+import type { KeyVendor } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { byPrice, eventKindText, marketName, marketStatusText } from '../../../web/event/format-markets.js';
 import {
@@ -9,6 +10,7 @@ import {
   missingSetupText,
   priceOf,
 } from '../../../web/event/purchase/format-offer.js';
+import { missingSetup } from '../../../web/event/purchase/use-offers.js';
 import { idempotencyKeys } from '../../../web/event/purchase/use-purchase.js';
 
 const check: CheckView = {
@@ -64,6 +66,25 @@ describe('what is missing for a purchase', () => {
     );
     expect(missingSetupText('subscription', ['subscription'])).toBe('You have no subscription.');
   });
+});
+
+test('a lane is set up by a subscription that pays, or by keys for all members', () => {
+  const missing = (status: string | null, ...held: KeyVendor[]) =>
+    missingSetup(
+      { status },
+      held.map(provider => ({ provider })),
+    );
+  expect(missing(null)).toEqual({
+    credits: [],
+    subscription: ['subscription'],
+    byok: ['openai', 'anthropic', 'google', 'xai'],
+  });
+  expect(missing('active', 'openrouter')).toEqual({ credits: [], subscription: [], byok: [] });
+  expect(missing('past_due', 'openai', 'xai').byok).toEqual(['anthropic', 'google']);
+  expect([missing('past_due'), missing('canceled')].map(({ subscription }) => subscription.length)).toEqual([
+    1, 1,
+  ]);
+  expect(missing('trialing').subscription).toEqual([]);
 });
 
 test('a waiting time is given in seconds below one minute, then in minutes, then in hours, rounded up', () => {

@@ -9,7 +9,8 @@ import { Loading, ProblemNotice } from '../../shared/notice.js';
 import { buttonText, isCached, type Lane, missingCredits } from './format-offer.js';
 import { LaneChoice } from './lane-choice.js';
 import { PurchaseFailure } from './purchase-failure.js';
-import { useOffers, usePurchase } from './use-purchase.js';
+import { useOffers } from './use-offers.js';
+import { usePurchase } from './use-purchase.js';
 
 /** What a report costs a member on every lane, and the button that buys it. */
 export function MemberPanel({ eventId }: { readonly eventId: string }) {

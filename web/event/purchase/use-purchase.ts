@@ -1,33 +1,9 @@
-import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lane as laneShape } from '../../../contract/parts.js';
 import { receiptShape } from '../../../contract/purchase.js';
 import { ApiProblem, useApi } from '../../api/api.js';
-import { type LaneOffer, offerQuery } from '../../api/private-queries.js';
 import type { Lane } from './format-offer.js';
-
-interface Offers {
-  /** Null until the offers of all lanes are loaded. */
-  readonly offers: readonly LaneOffer[] | null;
-  readonly error: unknown;
-  readonly refetch: () => void;
-}
-
-/** The current price of a report on the event, on every lane. */
-export function useOffers(eventId: string): Offers {
-  const api = useApi();
-  const lanes = laneShape.options;
-  const queries = useQueries({ queries: lanes.map(lane => offerQuery(api, eventId, lane)) });
-  const offers = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  return {
-    offers: offers.length === lanes.length ? offers : null,
-    error: queries.find(({ error }) => error !== null)?.error ?? null,
-    refetch: () => {
-      for (const query of queries) void query.refetch();
-    },
-  };
-}
 
 interface PurchaseRequest {
   readonly event_id: string;
@@ -59,10 +35,13 @@ export function usePurchase() {
     onError: async error => {
       if (!isFinal(error)) return;
       keys.clear();
-      await queryClient.invalidateQueries({ queryKey: ['private', 'offer'] });
+      await queryClient.invalidateQueries({ predicate: ({ queryKey: [, part] }) => offerParts.has(part) });
     },
   });
 }
+
+/** The private queries that an offer is made from. */
+const offerParts: ReadonlySet<unknown> = new Set(['offer', 'billing', 'provider-keys']);
 
 /** Whether the API rejected the request. After any other error the purchase may have succeeded. */
 function isFinal(error: unknown): boolean {
