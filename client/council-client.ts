@@ -9,6 +9,7 @@ import { trackRecordShape } from '../contract/track-record.js';
 import { waitMaxSeconds } from '../council/limits.js';
 import type { Lane } from '../council/purchase/purchase.js';
 import { type ApiAddress, ApiProblem, HttpClient, type RequestOptions } from './http-client.js';
+import { parseProblem, parseWith } from './parse-with.js';
 
 export interface PurchaseBody {
   readonly event_id: string;
@@ -30,7 +31,7 @@ export class CouncilClient {
   private readonly http: HttpClient;
 
   constructor(address: ApiAddress) {
-    this.http = new HttpClient(address);
+    this.http = new HttpClient(address, parseProblem);
     this.baseUrl = this.http.baseUrl;
   }
 
@@ -101,8 +102,8 @@ export class CouncilClient {
     await this.request(healthShape, '/healthz');
   }
 
-  private request<Shape extends z.ZodType>(shape: Shape, path: string, options: RequestOptions = {}) {
-    return this.http.request(shape, path, { timeoutMs, ...options });
+  private request<Answer>(shape: z.ZodType<Answer>, path: string, options: RequestOptions = {}) {
+    return this.http.request(parseWith(shape), path, { timeoutMs, ...options });
   }
 }
 

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { type ProblemView, problemShape } from '../contract/service.js';
+import type { ProblemView } from '../contract/service.js';
 
 /** Address of the API, and the headers that every request carries: for example the caller's credential. */
 export interface ApiAddress {
@@ -18,37 +17,57 @@ export interface RequestOptions {
 }
 
 /**
- * Sends requests to the public API and parses each response by its schema in `contract/`. Runs in Node and in
- * browsers. Every failure is thrown as an `ApiProblem`.
+ * Turns the JSON of a response into its type. An argument of the client, because programs parse by the schemas
+ * of `contract/` (`parse-with.ts`) and browsers do without a schema library.
+ * @param json null for a response without a body, undefined for a body that is not JSON
+ */
+export type Parse<Answer> = (json: unknown) => Parsed<Answer>;
+
+/** `reason`: where the JSON differs from what was expected; empty if that is not known. */
+export type Parsed<Answer> =
+  | { readonly success: true; readonly data: Answer }
+  | { readonly success: false; readonly reason: string };
+
+/**
+ * Sends requests to the public API and parses each response. Runs in Node and in browsers. Every failure is
+ * thrown as an `ApiProblem`.
  */
 export class HttpClient {
   readonly baseUrl: string;
   private readonly headers: ApiAddress['headers'];
+  private readonly parseProblem: Parse<ProblemView>;
 
-  constructor({ baseUrl, headers }: ApiAddress) {
+  constructor({ baseUrl, headers }: ApiAddress, parseProblem: Parse<ProblemView>) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.headers = headers;
+    this.parseProblem = parseProblem;
   }
 
-  async request<Shape extends z.ZodType>(
-    shape: Shape,
-    path: string,
-    options?: RequestOptions,
-  ): Promise<z.output<Shape>> {
-    const response = await this.send(path, options);
-    const parsed = shape.safeParse(await response.json().catch(() => null));
+  async request<Answer>(parse: Parse<Answer>, path: string, options?: RequestOptions): Promise<Answer> {
+    const parsed = parse(await jsonOf(await this.send(path, options)));
     if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const location = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
-    const detail = `The response does not match the API's schema${location}.`;
+    const detail = `The response does not match the API's schema${parsed.reason}.`;
     throw new ApiProblem('unexpected_answer', detail, { baseUrl: this.baseUrl });
   }
 
   /** The response itself, for its headers. */
   async send(path: string, options: RequestOptions = {}): Promise<Response> {
     const response = await this.fetch(path, options);
-    if (!response.ok) throw await readProblem(response, this.baseUrl);
+    if (!response.ok) throw await this.readProblem(response);
     return response;
+  }
+
+  private async readProblem(response: Response): Promise<ApiProblem> {
+    const { baseUrl } = this;
+    const parsed = this.parseProblem(await jsonOf(response));
+    if (!parsed.success) {
+      const detail = `The service returned status ${response.status} without a problem document.`;
+      return new ApiProblem('unexpected_answer', detail, { baseUrl });
+    }
+    const { data: document } = parsed;
+    const retryAfter = response.headers.get('retry-after') ?? '';
+    const retryAfterSeconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+    return new ApiProblem(document.code, document.detail, { baseUrl, document, retryAfterSeconds });
   }
 
   private async fetch(
@@ -86,21 +105,11 @@ export class HttpClient {
   }
 }
 
-async function readProblem(response: Response, baseUrl: string): Promise<ApiProblem> {
-  const parsed = problemShape.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) {
-    return new ApiProblem(
-      'unexpected_answer',
-      `The service returned status ${response.status} without a problem document.`,
-      { baseUrl },
-    );
-  }
-  const retryAfter = response.headers.get('retry-after') ?? '';
-  return new ApiProblem(parsed.data.code, parsed.data.detail, {
-    baseUrl,
-    document: parsed.data,
-    retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
-  });
+const noContent = 204;
+
+/** Null without a body, undefined if the body is not JSON. */
+async function jsonOf(response: Response): Promise<unknown> {
+  return response.status === noContent ? null : response.json().catch(() => undefined);
 }
 
 /**

@@ -53,6 +53,9 @@ export const sessionShape = z.object({
 
 export const currentSessionShape = z.object({ session: sessionShape, user: userShape });
 
+/** Null if the caller is not signed in. */
+export const currentSessionOrNullShape = currentSessionShape.nullable();
+
 export const sessionTokenShape = z.object({ token: z.string().describe('Valid for 15 minutes.') });
 
 /** Public keys (RFC 7517). */

@@ -3,7 +3,9 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { ApiContext } from './api/api.js';
-import { createApi, createQueryClient } from './api/create-api.js';
+import { createApi } from './api/create-api.js';
+import { schemaParsers } from './api/parse-answers.js';
+import { createQueryClient } from './api/query-client.js';
 import { App } from './app/app.js';
 import { findPage } from './app/pages.js';
 
@@ -28,7 +30,7 @@ export async function renderPage({
   apiHeaders,
 }: PageRequest): Promise<{ readonly status: number; readonly html: string }> {
   const queryClient = createQueryClient();
-  const api = createApi(apiUrl, null, apiHeaders);
+  const api = createApi({ baseUrl: apiUrl, headers: apiHeaders, parsers: schemaParsers, sessions: null });
   const location = new URL(url, 'http://page');
   const { page, parameters } = findPage(location.pathname);
   const loaded = await page.load?.({ api, queryClient, parameters, search: location.searchParams });

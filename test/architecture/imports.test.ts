@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { importGraph, importsOf, reachableFrom } from './import-graph.js';
 import { importViolations } from './import-rules.js';
-import { serviceFolders, sourcesIn } from './source-files.js';
+import { type SourceFile, serviceFolders, sourcesIn } from './source-files.js';
 
 const project = sourcesIn(serviceFolders);
 
@@ -62,6 +63,16 @@ describe('the house', () => {
     expect(importViolations([{ path: 'workflows/x.ts', text }])).toEqual([]);
   });
 
+  test('browsers load no schema library', () => {
+    expect(schemasInBrowsers(project)).toEqual([]);
+    const planted = project.map(file =>
+      file.path === 'web/api/answer-parsers.ts'
+        ? { ...file, text: file.text.replace(/import type (.*answer-shapes)/, 'import $1') }
+        : file,
+    );
+    expect(schemasInBrowsers(planted)).toContain('web/api/answer-shapes.ts');
+  });
+
   test('all Temporal packages have one exact version', () => {
     const lock: { packages: Record<string, { version: string }> } = JSON.parse(
       readFileSync('package-lock.json', 'utf8'),
@@ -73,3 +84,13 @@ describe('the house', () => {
     expect(new Set(versions).size).toBe(1);
   });
 });
+
+/** The files that import zod's code, of those that are part of the script for browsers. */
+function schemasInBrowsers(files: readonly SourceFile[]): string[] {
+  const loaded = reachableFrom(importGraph(files, { types: false }), 'web/browser.tsx');
+  expect(loaded.size).toBeGreaterThan(50);
+  return files
+    .filter(file => loaded.has(file.path))
+    .filter(file => importsOf(file).some(({ from, typeOnly }) => from === 'zod' && !typeOnly))
+    .map(({ path }) => path);
+}

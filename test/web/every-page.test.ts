@@ -52,6 +52,15 @@ describeInBrowser('every page', browser => {
     expect(pages.map(({ path }) => path)).toEqual(Object.keys(addresses));
   });
 
+  test('shows a message, and its frame, if an answer has a shape that it does not know', async () => {
+    const { page } = await browser.visit(`${service.url}/sign-in`, { cookie: caller.cookie });
+    await page.route('**/api/reports?*', route => route.fulfill({ json: { reports: 'none' } }));
+    await page.getByRole('link', { name: 'Reports' }).click();
+    await page.getByText('Something unexpected happened on this page.').waitFor();
+    await page.getByRole('link', { name: 'Track record' }).first().click();
+    await page.getByRole('heading', { name: 'Track record' }).waitFor();
+  });
+
   test.each(['signed out', 'signed in'])(
     'writes nothing to the console of a visitor who is %s',
     async who => {

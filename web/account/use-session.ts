@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { z } from 'zod';
 import { type Api, useApi } from '../api/api.js';
 import { sessionQuery } from '../api/private-queries.js';
 
@@ -37,8 +36,9 @@ export function useSignIn(mode: SignInMode, target: string) {
 
 function signIn(api: Api, mode: SignInMode, { email, password }: Credentials) {
   const name = email.split('@')[0] ?? email;
-  const body = mode === 'sign-up' ? { email, password, name } : { email, password };
-  return api.send('POST', `/api/auth/${mode}/email`, z.unknown(), { body, as: 'nobody' });
+  return mode === 'sign-up'
+    ? api.request('POST /api/auth/sign-up/email', { body: { email, password, name }, as: 'nobody' })
+    : api.request('POST /api/auth/sign-in/email', { body: { email, password }, as: 'nobody' });
 }
 
 /** Ends the session and removes its private data from the cache. */
@@ -48,7 +48,7 @@ export function useSignOut() {
   const navigate = useNavigate();
   return useMutation({
     gcTime: 0,
-    mutationFn: () => api.send('POST', '/api/auth/sign-out', z.unknown(), { body: {}, as: 'nobody' }),
+    mutationFn: () => api.request('POST /api/auth/sign-out', { body: {}, as: 'nobody' }),
     onSuccess: async () => {
       const { queryKey: session } = sessionQuery(api);
       // Clears the session first: components that show private data unmount and do not refetch it.

@@ -1,24 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
-import { z } from 'zod';
-import { billingStatusShape } from '../../contract/billing.js';
-import { balanceShape, ledgerShape, packListShape } from '../../contract/credits.js';
-import { keyListShape } from '../../contract/keys.js';
-import { providerKeyListShape } from '../../contract/provider-keys.js';
-import { type CheckView, checkShape } from '../../contract/purchase.js';
-import { reportListShape, reportShape } from '../../contract/reports.js';
+import type { CheckView } from '../../contract/purchase.js';
 import { type Api, ApiProblem } from './api.js';
 
 /** Queries of a signed-in user. Their keys begin with `private`, so that signing out removes them all. */
 
 const rowsPerPage = 20;
-const paging = (page: number) => new URLSearchParams({ page: String(page), per_page: String(rowsPerPage) });
-const sessionShape = z.object({ user: z.object({ email: z.string(), name: z.string() }) }).nullable();
+const paging = (page: number) => ({ page, per_page: rowsPerPage });
 
-/** The signed-in user, or null. */
+/** The signed-in user, or null. Only what the pages show of the session is kept. */
 export const sessionQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'session'],
-    queryFn: ({ signal }) => api.get('/api/auth/get-session', sessionShape, { signal, as: 'nobody' }),
+    queryFn: async ({ signal }) => {
+      const session = await api.request('GET /api/auth/get-session', { signal, as: 'nobody' });
+      return session === null ? null : { email: session.user.email };
+    },
   });
 
 /** The price of a report on a lane, and what pays for it. */
@@ -27,7 +23,11 @@ export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =
     queryKey: ['private', 'offer', eventId, lane],
     queryFn: ({ signal }): Promise<LaneOffer> =>
       api
-        .get(`/api/reports/check/${encodeURIComponent(eventId)}?lane=${lane}`, checkShape, { signal })
+        .request('GET /api/reports/check/{event_id}', {
+          path: { event_id: eventId },
+          query: { lane },
+          signal,
+        })
         .then(check => ({ lane, check, missing: [] }), orUnavailable(lane)),
     staleTime: 0,
   });
@@ -43,7 +43,8 @@ export const reportQuery = (api: Api, id: number) =>
   queryOptions({
     queryKey: ['private', 'report', id],
     queryFn: ({ signal, client, queryKey }) =>
-      api.get(`/api/reports/${id}`, reportShape, {
+      api.request('GET /api/reports/{id}', {
+        path: { id },
         signal,
         // The first request shows the present state; later ones wait for progress.
         ...(client.getQueryData(queryKey) === undefined
@@ -60,10 +61,11 @@ export const reportQuery = (api: Api, id: number) =>
 export const reportsQuery = (api: Api, page: number, status: string) =>
   queryOptions({
     queryKey: ['private', 'reports', page, status],
-    queryFn: ({ signal }) => {
-      const filter = status === '' ? '' : `&${new URLSearchParams({ status })}`;
-      return api.get(`/api/reports?${paging(page)}${filter}`, reportListShape, { signal });
-    },
+    queryFn: ({ signal }) =>
+      api.request('GET /api/reports', {
+        query: { ...paging(page), ...(status === '' ? {} : { status }) },
+        signal,
+      }),
     refetchInterval: ({ state: { data } }) =>
       data?.reports.some(({ status }) => status === 'pending' || status === 'processing') === true
         ? refreshMs
@@ -73,37 +75,37 @@ export const reportsQuery = (api: Api, page: number, status: string) =>
 export const balanceQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'balance'],
-    queryFn: ({ signal }) => api.get('/api/credits/balance', balanceShape, { signal }),
+    queryFn: ({ signal }) => api.request('GET /api/credits/balance', { signal }),
   });
 
 export const ledgerQuery = (api: Api, page: number) =>
   queryOptions({
     queryKey: ['private', 'ledger', page],
-    queryFn: ({ signal }) => api.get(`/api/credits/ledger?${paging(page)}`, ledgerShape, { signal }),
+    queryFn: ({ signal }) => api.request('GET /api/credits/ledger', { query: paging(page), signal }),
   });
 
 export const packsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['packs'],
-    queryFn: ({ signal }) => api.get('/api/credits/packs', packListShape, { signal, as: 'nobody' }),
+    queryFn: ({ signal }) => api.request('GET /api/credits/packs', { signal, as: 'nobody' }),
   });
 
 export const billingStatusQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'billing'],
-    queryFn: ({ signal }) => api.get('/api/billing/status', billingStatusShape, { signal }),
+    queryFn: ({ signal }) => api.request('GET /api/billing/status', { signal }),
   });
 
 export const keysQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'keys'],
-    queryFn: ({ signal }) => api.get('/api/keys', keyListShape, { signal }),
+    queryFn: ({ signal }) => api.request('GET /api/keys', { signal }),
   });
 
 export const providerKeysQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'provider-keys'],
-    queryFn: ({ signal }) => api.get('/api/provider-keys', providerKeyListShape, { signal }),
+    queryFn: ({ signal }) => api.request('GET /api/provider-keys', { signal }),
   });
 
 /** One way to pay, and whether the account can use it. */

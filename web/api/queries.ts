@@ -1,8 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { eventListShape, eventShape } from '../../contract/events.js';
-import { pricingShape } from '../../contract/purchase.js';
-import { reportShape } from '../../contract/reports.js';
-import { trackRecordShape } from '../../contract/track-record.js';
 import { type Api, ApiProblem } from './api.js';
 
 /** Public queries; the server loads them too. Those of a signed-in user are in `private-queries.ts`. */
@@ -13,11 +9,11 @@ export const eventsQuery = (api: Api, { search, page }: { search: string; page: 
   queryOptions({
     queryKey: ['events', search, page],
     queryFn: ({ signal }) =>
-      api.get(
-        `/api/events?${new URLSearchParams({ search, page: String(page), per_page: String(eventsPerPage) })}`,
-        eventListShape,
-        { signal, as: 'nobody' },
-      ),
+      api.request('GET /api/events', {
+        query: { search, page, per_page: eventsPerPage },
+        signal,
+        as: 'nobody',
+      }),
   });
 
 /** Null if the event does not exist. */
@@ -26,20 +22,20 @@ export const eventQuery = (api: Api, eventId: string) =>
     queryKey: ['event', eventId],
     queryFn: ({ signal }) =>
       api
-        .get(`/api/events/${encodeURIComponent(eventId)}`, eventShape, { signal, as: 'nobody' })
+        .request('GET /api/events/{event_id}', { path: { event_id: eventId }, signal, as: 'nobody' })
         .catch(orNull('event_not_found')),
   });
 
 export const pricingQuery = (api: Api) =>
   queryOptions({
     queryKey: ['pricing'],
-    queryFn: ({ signal }) => api.get('/api/credits/pricing', pricingShape, { signal, as: 'nobody' }),
+    queryFn: ({ signal }) => api.request('GET /api/credits/pricing', { signal, as: 'nobody' }),
   });
 
 export const trackRecordQuery = (api: Api) =>
   queryOptions({
     queryKey: ['track-record'],
-    queryFn: ({ signal }) => api.get('/api/stats/track-record', trackRecordShape, { signal, as: 'nobody' }),
+    queryFn: ({ signal }) => api.request('GET /api/stats/track-record', { signal, as: 'nobody' }),
   });
 
 /** The public sample report; null if there is none, as with real models. */
@@ -47,7 +43,7 @@ export const sampleReportQuery = (api: Api) =>
   queryOptions({
     queryKey: ['sample-report'],
     queryFn: ({ signal }) =>
-      api.get('/api/reports/sample', reportShape, { signal, as: 'nobody' }).catch(orNull('not_found')),
+      api.request('GET /api/reports/sample', { signal, as: 'nobody' }).catch(orNull('not_found')),
   });
 
 /**

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** The session token that the API requires. It is kept in memory only; the session itself is a cookie. */
 export interface SessionTokens {
   /** Null if no one is signed in. */
@@ -8,8 +6,6 @@ export interface SessionTokens {
   forget(): boolean;
 }
 
-const tokenShape = z.object({ token: z.string() });
-const claimsShape = z.object({ exp: z.number() });
 /** A token is replaced this long before it expires, because a request takes time. */
 const marginMs = 30_000;
 
@@ -19,10 +15,11 @@ export function sessionTokens(): SessionTokens {
 
   async function fetchToken(): Promise<string | null> {
     const response = await fetch('/api/auth/token', { headers: { accept: 'application/json' } });
-    const parsed = tokenShape.safeParse(response.ok ? await response.json() : null);
-    if (!parsed.success) return null;
-    expiresAtMs = expiryMs(parsed.data.token);
-    return parsed.data.token;
+    const answer: unknown = response.ok ? await response.json() : null;
+    const isToken = typeof answer === 'object' && answer !== null && 'token' in answer;
+    if (!isToken || typeof answer.token !== 'string') return null;
+    expiresAtMs = expiryMs(answer.token);
+    return answer.token;
   }
 
   return {
@@ -46,7 +43,8 @@ export function sessionTokens(): SessionTokens {
 }
 
 function expiryMs(token: string): number {
-  const claims = token.split('.')[1] ?? '';
-  const parsed = claimsShape.safeParse(JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))));
-  return parsed.success ? parsed.data.exp * 1_000 : 0;
+  const payload = token.split('.')[1] ?? '';
+  const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+  const hasExpiry = typeof claims === 'object' && claims !== null && 'exp' in claims;
+  return hasExpiry && typeof claims.exp === 'number' ? claims.exp * 1_000 : 0;
 }

@@ -29,7 +29,7 @@ function SignedInAs() {
   return (
     <div className="signed-in-as">
       <p>
-        Signed in as <strong>{data?.user.email}</strong>
+        Signed in as <strong>{data?.email}</strong>
       </p>
       <button
         className="button quiet small"

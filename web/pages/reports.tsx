@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { reportStatus } from '../../contract/parts.js';
 import { MembersOnly } from '../account/members-only.js';
 import { useApi } from '../api/api.js';
 import { reportsQuery } from '../api/private-queries.js';
@@ -11,7 +10,8 @@ import { pageIn } from '../shared/read-input.js';
 
 export function ReportsPage() {
   const [parameters] = useSearchParams();
-  const status = reportStatus.safeParse(parameters.get('status')).data ?? '';
+  const wanted = parameters.get('status');
+  const [status] = filters.find(([value]) => value === wanted) ?? filters[0];
   return (
     <>
       <h1>Your reports</h1>

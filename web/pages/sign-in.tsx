@@ -53,8 +53,7 @@ function AlreadySignedIn({ target }: { target: string }) {
   if (data === undefined || data === null) return null;
   return (
     <Notice tone="plain">
-      You are signed in as {data.user.email}. <Link to={target}>Continue</Link>, or sign in to another
-      account.
+      You are signed in as {data.email}. <Link to={target}>Continue</Link>, or sign in to another account.
     </Notice>
   );
 }

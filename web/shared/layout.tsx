@@ -1,9 +1,11 @@
-import { Link, NavLink, Outlet } from 'react-router';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { AccountMenu } from '../account/account-menu.js';
 import { CheckoutNotice } from '../account/billing/checkout-notice.js';
+import { ErrorBoundary } from './error-boundary.js';
 
 /** Header and footer around every page. */
 export function Layout() {
+  const { pathname } = useLocation();
   return (
     <>
       <a className="skip" href="#content">
@@ -27,7 +29,9 @@ export function Layout() {
       </header>
       <main id="content" className="wide" tabIndex={-1}>
         <CheckoutNotice />
-        <Outlet />
+        <ErrorBoundary key={pathname}>
+          <Outlet />
+        </ErrorBoundary>
       </main>
       <footer className="site-foot">
         <div className="wide">

@@ -1,5 +1,5 @@
 import {
-  currentSessionShape,
+  currentSessionOrNullShape,
   publicKeysShape,
   sessionTokenShape,
   signedInShape,
@@ -108,7 +108,7 @@ export const accountOperations: readonly Operation[] = [
       {
         status: 200,
         description: 'The session, or `null`.',
-        shape: currentSessionShape.nullable(),
+        shape: currentSessionOrNullShape,
         examples: {
           somebody: { summary: 'Signed in', value: { session: sessionExample, user: userExample } },
           nobody: { summary: 'Not signed in', value: null },

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type BillingStatusView, billingStatusShape } from '../../../contract/billing.js';
+import type { BillingStatusView } from '../../../contract/billing.js';
 import { isLive, subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../../contract/product.js';
 import { useApi } from '../../api/api.js';
 import { billingStatusQuery } from '../../api/private-queries.js';
@@ -134,7 +134,7 @@ function CancelSubscription({ end, onCancelled }: CancelSubscriptionProps) {
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const cancel = useMutation({
-    mutationFn: () => api.send('DELETE', '/api/billing/subscription', billingStatusShape),
+    mutationFn: () => api.request('DELETE /api/billing/subscription', {}),
     onSuccess: status => {
       setOpen(false);
       onCancelled();

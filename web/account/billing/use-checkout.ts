@@ -1,13 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { z } from 'zod';
-import {
-  billingStatusShape,
-  packCheckoutShape,
-  portalShape,
-  subscriptionCheckoutShape,
-} from '../../../contract/billing.js';
 import type { PackView } from '../../../contract/credits.js';
 import { type Api, useApi } from '../../api/api.js';
 import { billingStatusQuery } from '../../api/private-queries.js';
@@ -31,7 +24,7 @@ export function usePortal() {
   const api = useApi();
   return useMutation({
     mutationFn: () =>
-      api.send('POST', '/api/billing/portal', portalShape, {
+      api.request('POST /api/billing/portal', {
         body: { return_url: `${window.location.origin}/account` },
       }),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -39,15 +32,12 @@ export function usePortal() {
 }
 
 const buyPack = (api: Api, packId: PackView['id']) =>
-  api.send('POST', '/api/billing/checkout', packCheckoutShape, {
+  api.request('POST /api/billing/checkout', {
     body: { pack_id: packId, ...returnUrls() },
   });
 
 /** Returns the billing status instead of a checkout if the account has subscribed meanwhile. */
-const subscribe = (api: Api) =>
-  api.send('POST', '/api/billing/subscription', z.union([subscriptionCheckoutShape, billingStatusShape]), {
-    body: returnUrls(),
-  });
+const subscribe = (api: Api) => api.request('POST /api/billing/subscription', { body: returnUrls() });
 
 function returnUrls() {
   const account = `${window.location.origin}/account?checkout=`;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { type MintedKeyView, mintedKeyShape } from '../../../contract/keys.js';
+import type { MintedKeyView } from '../../../contract/keys.js';
 import { liveKeysPerAccount } from '../../../contract/product.js';
 import { ApiProblem, useApi } from '../../api/api.js';
 import { keysQuery } from '../../api/private-queries.js';
@@ -64,7 +64,7 @@ function useCreateKey(onCreated: (created: MintedKeyView) => void) {
   return useMutation({
     gcTime: 0,
     mutationFn: async (name: string) => {
-      onCreated(await api.send('POST', '/api/keys', mintedKeyShape, { body: { name } }));
+      onCreated(await api.request('POST /api/keys', { body: { name } }));
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(api).queryKey }),
   });

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { z } from 'zod';
 import type { KeyView } from '../../../contract/keys.js';
 import { liveKeysPerAccount } from '../../../contract/product.js';
 import { useApi } from '../../api/api.js';
@@ -92,7 +91,7 @@ function RevokeKey({ revoking, onClose, onRevoked }: RevokeKeyProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => api.send('DELETE', `/api/keys/${encodeURIComponent(revoking.id)}`, z.null()),
+    mutationFn: () => api.request('DELETE /api/keys/{key_id}', { path: { key_id: revoking.id } }),
     onSuccess: async () => {
       onRevoked();
       await queryClient.invalidateQueries({ queryKey: keysQuery(api).queryKey });

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { z } from 'zod';
 import { keyVendors } from '../../../contract/product.js';
 import type { ProviderKeyView } from '../../../contract/provider-keys.js';
 import { useApi } from '../../api/api.js';
@@ -104,7 +103,7 @@ function DeleteProviderKey({ vendor, name, onDeleted }: DeleteProviderKeyProps) 
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
-    mutationFn: () => api.send('DELETE', `/api/provider-keys/${vendor}`, z.null()),
+    mutationFn: () => api.request('DELETE /api/provider-keys/{provider}', { path: { provider: vendor } }),
     onSuccess: async () => {
       setOpen(false);
       onDeleted();

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { keyVendors } from '../../../contract/product.js';
-import { providerKeyShape } from '../../../contract/provider-keys.js';
 import { useApi } from '../../api/api.js';
 import { providerKeysQuery } from '../../api/private-queries.js';
 import { ProblemNotice } from '../../shared/notice.js';
@@ -67,9 +66,7 @@ function useStore() {
     // The variables of the mutation contain the key, so they must not outlive this form.
     gcTime: 0,
     mutationFn: ({ provider, key }: { provider: string; key: string }) =>
-      api.send('PUT', `/api/provider-keys/${encodeURIComponent(provider)}`, providerKeyShape, {
-        body: { key },
-      }),
+      api.request('PUT /api/provider-keys/{provider}', { path: { provider }, body: { key } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: providerKeysQuery(api).queryKey }),
   });
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { receiptShape } from '../../../contract/purchase.js';
 import { ApiProblem, useApi } from '../../api/api.js';
 import type { Lane } from './format-offer.js';
 
@@ -20,7 +19,7 @@ export function usePurchase() {
   const [keys] = useState(() => idempotencyKeys(randomKey));
   return useMutation({
     mutationFn: (request: PurchaseRequest) =>
-      api.send('POST', '/api/reports', receiptShape, {
+      api.request('POST /api/reports', {
         body: request,
         headers: { 'idempotency-key': keys.keyFor(request) },
       }),

@@ -1,0 +1,31 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './api.js';
+
+const freshForMs = 20_000;
+const triesMax = 2;
+
+/** Only failures that can pass are retried: the API would refuse the others again. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: freshForMs,
+        retry: (tries, error) => tries < triesMax && isTransient(error),
+        // On the server the client lives as long as one response, and must not hold a timer.
+        ...(typeof document === 'undefined' ? { gcTime: Number.POSITIVE_INFINITY, retry: false } : {}),
+      },
+    },
+  });
+}
+
+const transientCodes: ReadonlySet<string> = new Set<ApiProblem['code']>([
+  'unreachable',
+  'unexpected_answer',
+  'unavailable',
+  'internal',
+  'rate_limited',
+]);
+
+function isTransient(error: unknown): boolean {
+  return error instanceof ApiProblem && transientCodes.has(error.code);
+}
