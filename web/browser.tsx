@@ -8,16 +8,19 @@ import { createApi } from './api/create-api.js';
 import { createQueryClient } from './api/query-client.js';
 import { sessionTokens } from './api/session-tokens.js';
 import { App } from './app/app.js';
+import { findPage } from './app/pages.js';
 import './style/index.css';
 
-/** Hydrates the page that the server rendered, with the data that it was rendered from. */
-const queryClient = createQueryClient();
-const api = createApi({ baseUrl: '', headers: {}, parsers: trustingParsers, sessions: sessionTokens() });
-const page = document.getElementById('page');
-const data = document.getElementById('page-data')?.textContent;
-if (data !== undefined && data !== '') hydrate(queryClient, JSON.parse(data));
-
-if (page !== null) {
+/**
+ * Hydrates the page that the server rendered, with its code and the data that it was rendered from. A function,
+ * because a module that waited for the code of a page would never end: that code imports this one.
+ */
+async function takeOver(page: HTMLElement): Promise<void> {
+  await findPage(window.location.pathname).page.code.load();
+  const queryClient = createQueryClient();
+  const api = createApi({ baseUrl: '', headers: {}, parsers: trustingParsers, sessions: sessionTokens() });
+  const data = document.getElementById('page-data')?.textContent;
+  if (data !== undefined && data !== '') hydrate(queryClient, JSON.parse(data));
   hydrateRoot(
     page,
     <StrictMode>
@@ -31,3 +34,6 @@ if (page !== null) {
     </StrictMode>,
   );
 }
+
+const page = document.getElementById('page');
+if (page !== null) void takeOver(page);

@@ -7,6 +7,7 @@ import { createApi } from './api/create-api.js';
 import { schemaParsers } from './api/parse-answers.js';
 import { createQueryClient } from './api/query-client.js';
 import { App } from './app/app.js';
+import { loaders } from './app/loaders.js';
 import { findPage } from './app/pages.js';
 
 export interface PageRequest {
@@ -14,6 +15,8 @@ export interface PageRequest {
   readonly url: string;
   /** `index.html`, as built by vite or served by its dev server. */
   readonly template: string;
+  /** Paths of the scripts that each page needs besides those in the template, by the source file of the page. */
+  readonly scripts: Readonly<Record<string, readonly string[]>>;
   /** Where the public API answers, and headers for every request to it. */
   readonly apiUrl: string;
   readonly apiHeaders: Readonly<Record<string, string>>;
@@ -26,6 +29,7 @@ export interface PageRequest {
 export async function renderPage({
   url,
   template,
+  scripts,
   apiUrl,
   apiHeaders,
 }: PageRequest): Promise<{ readonly status: number; readonly html: string }> {
@@ -33,7 +37,10 @@ export async function renderPage({
   const api = createApi({ baseUrl: apiUrl, headers: apiHeaders, parsers: schemaParsers, sessions: null });
   const location = new URL(url, 'http://page');
   const { page, parameters } = findPage(location.pathname);
-  const loaded = await page.load?.({ api, queryClient, parameters, search: location.searchParams });
+  const [loaded] = await Promise.all([
+    loaders[page.path]?.({ api, queryClient, parameters, search: location.searchParams }),
+    page.code.load(),
+  ]);
   const body = renderToString(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -47,22 +54,32 @@ export async function renderPage({
   );
   const title = loaded?.title ?? page.title;
   const data = JSON.stringify(dehydrate(queryClient));
-  return { status: loaded?.status ?? page.status, html: fillTemplate(template, { title, body, data }) };
+  const html = fillTemplate(template, { title, scripts: scripts[page.code.file] ?? [], body, data });
+  return { status: loaded?.status ?? page.status, html };
 }
 
 interface PageParts {
   readonly title: string;
+  readonly scripts: readonly string[];
   readonly body: string;
   /** JSON from which the browser takes over. */
   readonly data: string;
 }
 
 /** Replaces by functions, because `replace` interprets a `$` in a replacement string. */
-function fillTemplate(template: string, { title, body, data }: PageParts): string {
-  return template
-    .replace('<!--page-title-->', () => escapeText(title))
-    .replace('<!--page-body-->', () => body)
-    .replace('"the data of the page"', () => escapeScript(data));
+function fillTemplate(template: string, { title, scripts, body, data }: PageParts): string {
+  return (
+    template
+      .replace('<!--page-title-->', () => escapeText(title))
+      // Loaded beside the first script, which would otherwise request them only when it has been loaded itself.
+      .replace('<!--page-scripts-->', () =>
+        scripts
+          .map(path => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${path}">`)
+          .join(''),
+      )
+      .replace('<!--page-body-->', () => body)
+      .replace('"the data of the page"', () => escapeScript(data))
+  );
 }
 
 function escapeText(text: string): string {

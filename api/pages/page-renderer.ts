@@ -16,6 +16,13 @@ export interface PageRenderer {
   ): Promise<{ readonly status: number; readonly html: string }>;
 }
 
+/** Source file → what it was built to, and the source files that it imports at once. */
+const manifestShape = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
+);
+type Manifest = z.output<typeof manifestShape>;
+
 const renderedShape = z.object({ status: z.int(), html: z.string() });
 const moduleShape = z.object({
   renderPage: z.custom<(request: unknown) => Promise<unknown>>(value => typeof value === 'function'),
@@ -28,9 +35,29 @@ const moduleShape = z.object({
 export async function loadPageRenderer(): Promise<PageRenderer> {
   const { renderPage } = moduleShape.parse(await import(pathToFileURL(projectFiles.pageRenderer).href));
   const template = await readFile(join(projectFiles.pageFiles, 'index.html'), 'utf8');
+  const manifest = await readFile(join(projectFiles.pageFiles, 'manifest.json'), 'utf8');
+  const scripts = scriptsBySource(manifestShape.parse(JSON.parse(manifest)), template);
   return {
     assets: join(projectFiles.pageFiles, 'assets'),
     render: async (url, apiUrl, apiHeaders) =>
-      renderedShape.parse(await renderPage({ url, template, apiUrl, apiHeaders })),
+      renderedShape.parse(await renderPage({ url, template, scripts, apiUrl, apiHeaders })),
   };
+}
+
+/** The paths of the scripts that a source file needs, without those that the template names for every page. */
+function scriptsBySource(manifest: Manifest, template: string): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.keys(manifest).map(source => {
+      const paths = [...closure(manifest, source)].map(each => `/${manifest[each]?.file ?? ''}`);
+      return [source, paths.filter(path => !template.includes(path))];
+    }),
+  );
+}
+
+/** A source file and all that it imports. */
+function closure(manifest: Manifest, source: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(source)) return seen;
+  seen.add(source);
+  for (const next of manifest[source]?.imports ?? []) closure(manifest, next, seen);
+  return seen;
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -35,21 +36,59 @@ describeInBrowser('every page', browser => {
   });
   afterAll(() => service.stop());
 
-  /** Opens every page as a new visitor, and waits until it requests nothing more. */
-  const visitAll = (visitor: { readonly cookie?: string }) =>
-    Promise.all(
-      Object.values(addresses).map(async path => {
-        const visit = await browser.visit(service.url + path, visitor);
-        await visit.page.waitForLoadState('networkidle');
-        await visit.context.close();
-        return { path, ...visit };
-      }),
-    );
+  /** Opens every page, and waits until it requests nothing more. One at a time, for a machine that is busy. */
+  async function visitAll(visitor: { readonly cookie?: string }, menu: string) {
+    const { page, console } = await browser.visit(`${service.url}/sign-in`, visitor);
+    const visits: { path: string; messages: string[]; loaded: string[] }[] = [];
+    for (const path of Object.values(addresses)) {
+      await page.goto(service.url + path);
+      // Only a script adds it, to the menu of the header.
+      await page.locator('.account-menu').getByRole('link', { name: menu }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const loaded = await page.evaluate<string[]>(
+        "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)",
+      );
+      visits.push({ path, messages: console.splice(0), loaded });
+    }
+    return visits;
+  }
 
-  test('is visited here', async () => {
-    const file = join(dirname(projectFiles.pageRenderer), 'app', 'pages.js');
-    const { pages }: { pages: { path: string }[] } = await import(pathToFileURL(file).href);
-    expect(pages.map(({ path }) => path)).toEqual(Object.keys(addresses));
+  test('is visited here, and built to a script of its own', async () => {
+    const { findPage } = await compiledPages();
+    const found = Object.entries(addresses).map(([pattern, path]) => ({
+      pattern,
+      page: findPage(path).page,
+    }));
+    expect(found.map(({ page }) => page.path)).toEqual(found.map(({ pattern }) => pattern));
+    const manifest: Record<string, { isDynamicEntry?: true }> = JSON.parse(
+      await readFile(join(projectFiles.pageFiles, 'manifest.json'), 'utf8'),
+    );
+    const built = Object.keys(manifest).filter(source => manifest[source]?.isDynamicEntry);
+    expect(found.map(({ page }) => page.code.file).toSorted()).toEqual(built.toSorted());
+  });
+
+  test('is found by the address as it is written, with decoded parameters', async () => {
+    const { findPage } = await compiledPages();
+    expect(findPage('/events/a%3Ab')).toMatchObject({
+      page: { path: '/events/:eventId' },
+      parameters: { eventId: 'a:b' },
+    });
+    expect(findPage('/events/a%2Fb').parameters).toEqual({ eventId: 'a/b' });
+    expect(findPage('/events/%E0').parameters).toEqual({ eventId: '%E0' });
+    expect(findPage('/Track-Record/').page.path).toBe('/track-record');
+    expect(findPage('/events/a/b').page.path).toBe('*');
+  });
+
+  test('is loaded as a document if its script is gone after a deployment', async () => {
+    const { page } = await browser.visit(`${service.url}/sign-in`);
+    await page.route('**/assets/track-record-*.js', route => route.fulfill({ status: 404 }), { times: 1 });
+    const reloaded = page.waitForEvent('load');
+    await page.getByRole('link', { name: 'Track record' }).first().click();
+    await reloaded;
+    expect(page.url()).toBe(`${service.url}/track-record`);
+    await page.getByRole('heading', { name: 'Track record' }).waitFor();
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.getByRole('searchbox').waitFor();
   });
 
   test('shows a message, and its frame, if an answer has a shape that it does not know', async () => {
@@ -61,13 +100,31 @@ describeInBrowser('every page', browser => {
     await page.getByRole('heading', { name: 'Track record' }).waitFor();
   });
 
-  test.each(['signed out', 'signed in'])(
-    'writes nothing to the console of a visitor who is %s',
-    async who => {
-      const visits = await visitAll(who === 'signed in' ? { cookie: caller.cookie } : {});
-      const messages = visits.flatMap(({ path, console }) => console.map(message => `${path}: ${message}`));
-      // Only the document that does not exist answers 404, as it must.
-      expect(messages).toEqual([expect.stringMatching(/^\/nowhere: .* 404 .*\/nowhere\)$/)]);
-    },
-  );
+  test.each(['signed out', 'signed in'])('names its scripts and leaves the console empty: %s', async who => {
+    const visits =
+      who === 'signed in'
+        ? await visitAll({ cookie: caller.cookie }, 'Account')
+        : await visitAll({}, 'Sign in');
+    const messages = visits.flatMap(visit => visit.messages.map(message => `${visit.path}: ${message}`));
+    // Only the document that does not exist answers 404, as it must.
+    expect(messages).toEqual([expect.stringMatching(/^\/nowhere: .* 404 .*\/nowhere\)$/)]);
+    for (const { path, loaded } of visits) {
+      const html = await (await fetch(service.url + path, { headers: { accept: 'text/html' } })).text();
+      // A script that the document does not name loads a round trip late. Source maps are for developers.
+      const unnamed = loaded.filter(each => /\.(js|map)$/.test(each) && !html.includes(`"${each}"`));
+      expect([path, ...unnamed]).toEqual([path]);
+      expect(loaded).toContainEqual(expect.stringMatching(/\.js$/));
+    }
+  });
 });
+
+/** What the page's own code says about the pages, as compiled for the server. */
+function compiledPages(): Promise<{
+  readonly findPage: (path: string) => {
+    readonly page: { readonly path: string; readonly code: { readonly file: string } };
+    readonly parameters: object;
+  };
+}> {
+  const file = join(dirname(projectFiles.pageRenderer), 'app', 'pages.js');
+  return import(pathToFileURL(file).href);
+}

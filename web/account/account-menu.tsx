@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useApi } from '../api/api.js';
-import { balanceQuery } from '../api/private-queries.js';
+import { balanceQuery } from '../api/session-queries.js';
 import { grouped } from '../shared/format.js';
 import { signInPath } from '../shared/paths.js';
 import { useSession } from './use-session.js';

@@ -2,20 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import type { CheckView } from '../../contract/purchase.js';
 import { type Api, ApiProblem } from './api.js';
 
-/** Queries of a signed-in user. Their keys begin with `private`, so that signing out removes them all. */
+/**
+ * Queries of a signed-in user, besides those in `session-queries.ts`. Their keys begin with `private`, so that
+ * signing out removes them all.
+ */
 
 const rowsPerPage = 20;
 const paging = (page: number) => ({ page, per_page: rowsPerPage });
-
-/** The signed-in user, or null. Only what the pages show of the session is kept. */
-export const sessionQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['private', 'session'],
-    queryFn: async ({ signal }) => {
-      const session = await api.request('GET /api/auth/get-session', { signal, as: 'nobody' });
-      return session === null ? null : { email: session.user.email };
-    },
-  });
 
 /** The price of a report on a lane, and what pays for it. */
 export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =>
@@ -70,12 +63,6 @@ export const reportsQuery = (api: Api, page: number, status: string) =>
       data?.reports.some(({ status }) => status === 'pending' || status === 'processing') === true
         ? refreshMs
         : false,
-  });
-
-export const balanceQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['private', 'balance'],
-    queryFn: ({ signal }) => api.request('GET /api/credits/balance', { signal }),
   });
 
 export const ledgerQuery = (api: Api, page: number) =>

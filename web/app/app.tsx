@@ -1,19 +1,17 @@
 import { useLayoutEffect, useRef } from 'react';
-import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { Layout } from '../shared/layout.js';
-import { findPage, pages } from './pages.js';
+import { findPage } from './pages.js';
 
 /** The whole site: the page at the current address, within the layout. */
 export function App() {
   useNavigationEffects();
+  const { page, parameters } = findPage(useLocation().pathname);
+  const { Content } = page.code;
   return (
-    <Routes>
-      <Route element={<Layout />}>
-        {pages.map(({ path, Content }) => (
-          <Route key={path} path={path} element={<Content />} />
-        ))}
-      </Route>
-    </Routes>
+    <Layout>
+      <Content key={page.path} parameters={parameters} />
+    </Layout>
   );
 }
 

@@ -26,15 +26,15 @@ interface Loaded {
 }
 
 /** Fills the query cache with the public data of a page, before the server renders it. */
-export type Load = (context: LoadContext) => Promise<Loaded>;
+type Load = (context: LoadContext) => Promise<Loaded>;
 
-export const loadEvents: Load = async ({ api, queryClient, search }) => {
+const loadEvents: Load = async ({ api, queryClient, search }) => {
   const query = { search: search.get('search') ?? '', page: pageIn(search) };
   await queryClient.prefetchQuery(eventsQuery(api, query));
   return {};
 };
 
-export const loadEvent: Load = async ({ api, queryClient, parameters }) => {
+const loadEvent: Load = async ({ api, queryClient, parameters }) => {
   const query = eventQuery(api, parameters['eventId'] ?? '');
   await Promise.all([queryClient.prefetchQuery(query), queryClient.prefetchQuery(pricingQuery(api))]);
   const event = queryClient.getQueryData(query.queryKey);
@@ -43,10 +43,10 @@ export const loadEvent: Load = async ({ api, queryClient, parameters }) => {
 };
 
 /** Reports are private and loaded by the browser; the server only checks the id. */
-export const loadReport: Load = async ({ parameters }) =>
+const loadReport: Load = async ({ parameters }) =>
   isReportId(parameters['id'] ?? '') ? {} : { status: 404 };
 
-export const loadSample: Load = async ({ api, queryClient }) => {
+const loadSample: Load = async ({ api, queryClient }) => {
   const query = sampleReportQuery(api);
   await queryClient.prefetchQuery(query);
   const sample = queryClient.getQueryData(query.queryKey);
@@ -54,8 +54,17 @@ export const loadSample: Load = async ({ api, queryClient }) => {
   return sample === null ? { status: 404 } : {};
 };
 
-export const loadTrackRecord: Load = async ({ api, queryClient }) => {
+const loadTrackRecord: Load = async ({ api, queryClient }) => {
   const query = trackRecordQuery(api);
   await queryClient.prefetchQuery(query);
   return queryClient.getQueryData(query.queryKey) === undefined ? { status: 503 } : {};
+};
+
+/** By the path of the page in the router. Private pages have none: only the browser knows who is signed in. */
+export const loaders: Readonly<Record<string, Load>> = {
+  '/': loadEvents,
+  '/events/:eventId': loadEvent,
+  '/reports/:id': loadReport,
+  '/sample': loadSample,
+  '/track-record': loadTrackRecord,
 };

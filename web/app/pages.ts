@@ -1,71 +1,105 @@
-import type { ComponentType } from 'react';
 import { matchPath } from 'react-router';
-import { AccountPage } from '../pages/account.js';
-import { EventPage } from '../pages/event.js';
-import { EventsPage } from '../pages/events.js';
-import { KeysPage } from '../pages/keys.js';
-import { NotFoundPage } from '../pages/not-found.js';
-import { ReportPage } from '../pages/report.js';
-import { ReportsPage } from '../pages/reports.js';
-import { SamplePage } from '../pages/sample.js';
-import { SignInPage } from '../pages/sign-in.js';
-import { TrackRecordPage } from '../pages/track-record.js';
 import { pageTitle } from '../shared/format.js';
-import { type Load, loadEvent, loadEvents, loadReport, loadSample, loadTrackRecord } from './loaders.js';
+import { type LazyPage, lazyPage } from './lazy-page.js';
 
 export interface Page {
   /** Pattern of the router. */
   readonly path: string;
   readonly title: string;
-  readonly Content: ComponentType;
+  readonly code: LazyPage;
   readonly status: 200 | 404;
-  /** Loads the public data of the page on the server; absent for private pages. */
-  readonly load?: Load;
 }
 
 const notFoundPage: Page = {
   path: '*',
   title: pageTitle('Not found'),
-  Content: NotFoundPage,
+  code: lazyPage('pages/not-found.tsx', async () => (await import('../pages/not-found.js')).NotFoundPage),
   status: 404,
 };
 
-const home = 'Council Report: four AI models on one question';
-
 /** Every page of the site, in the order in which paths are matched. */
-export const pages: readonly Page[] = [
-  { path: '/', title: home, Content: EventsPage, status: 200, load: loadEvents },
-  { path: '/events/:eventId', title: pageTitle('Event'), Content: EventPage, status: 200, load: loadEvent },
+const pages: readonly Page[] = [
+  {
+    path: '/',
+    title: 'Council Report: four AI models on one question',
+    code: lazyPage('pages/events.tsx', async () => (await import('../pages/events.js')).EventsPage),
+    status: 200,
+  },
+  {
+    path: '/events/:eventId',
+    title: pageTitle('Event'),
+    code: lazyPage('pages/event.tsx', async () => (await import('../pages/event.js')).EventPage),
+    status: 200,
+  },
   {
     path: '/sample',
     title: pageTitle('A sample report'),
-    Content: SamplePage,
+    code: lazyPage('pages/sample.tsx', async () => (await import('../pages/sample.js')).SamplePage),
     status: 200,
-    load: loadSample,
   },
-  { path: '/reports', title: pageTitle('Your reports'), Content: ReportsPage, status: 200 },
-  { path: '/reports/:id', title: pageTitle('Report'), Content: ReportPage, status: 200, load: loadReport },
+  {
+    path: '/reports',
+    title: pageTitle('Your reports'),
+    code: lazyPage('pages/reports.tsx', async () => (await import('../pages/reports.js')).ReportsPage),
+    status: 200,
+  },
+  {
+    path: '/reports/:id',
+    title: pageTitle('Report'),
+    code: lazyPage('pages/report.tsx', async () => (await import('../pages/report.js')).ReportPage),
+    status: 200,
+  },
   {
     path: '/track-record',
     title: pageTitle('Track record'),
-    Content: TrackRecordPage,
+    code: lazyPage(
+      'pages/track-record.tsx',
+      async () => (await import('../pages/track-record.js')).TrackRecordPage,
+    ),
     status: 200,
-    load: loadTrackRecord,
   },
-  { path: '/account', title: pageTitle('Your account'), Content: AccountPage, status: 200 },
-  { path: '/keys', title: pageTitle('API keys'), Content: KeysPage, status: 200 },
-  { path: '/sign-in', title: pageTitle('Sign in'), Content: SignInPage, status: 200 },
+  {
+    path: '/account',
+    title: pageTitle('Your account'),
+    code: lazyPage('pages/account.tsx', async () => (await import('../pages/account.js')).AccountPage),
+    status: 200,
+  },
+  {
+    path: '/keys',
+    title: pageTitle('API keys'),
+    code: lazyPage('pages/keys.tsx', async () => (await import('../pages/keys.js')).KeysPage),
+    status: 200,
+  },
+  {
+    path: '/sign-in',
+    title: pageTitle('Sign in'),
+    code: lazyPage('pages/sign-in.tsx', async () => (await import('../pages/sign-in.js')).SignInPage),
+    status: 200,
+  },
   notFoundPage,
 ];
 
-/** The page at a path, and the parameters in the path. */
+/** The page at a path as it is in the address, and the decoded parameters in the path. */
 export function findPage(path: string): {
   readonly page: Page;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 } {
+  const decoded = decodedPath(path);
   for (const page of pages) {
-    const match = matchPath(page.path, path);
+    const match = matchPath(page.path, decoded);
     if (match !== null) return { page, parameters: match.params };
   }
   return { page: notFoundPage, parameters: {} };
+}
+
+/** An encoded slash stays encoded, because it is part of a parameter; `matchPath` decodes it. */
+function decodedPath(path: string): string {
+  try {
+    return path
+      .split('/')
+      .map(part => decodeURIComponent(part).replaceAll('/', '%2F'))
+      .join('/');
+  } catch {
+    return path;
+  }
 }

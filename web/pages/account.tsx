@@ -4,7 +4,8 @@ import { PacksPart } from '../account/billing/packs.js';
 import { SubscriptionPart } from '../account/billing/subscription.js';
 import { ProviderKeysPart } from '../account/keys/provider-keys.js';
 import { MembersOnly } from '../account/members-only.js';
-import { useSession, useSignOut } from '../account/use-session.js';
+import { useSession } from '../account/use-session.js';
+import { useSignOut } from '../account/use-sign-in.js';
 import { ProblemNotice } from '../shared/notice.js';
 
 export function AccountPage() {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
 import type { EventView } from '../../contract/events.js';
 import { useApi } from '../api/api.js';
 import { eventQuery } from '../api/queries.js';
+import type { PageProps } from '../app/lazy-page.js';
 import { EventFacts, Rules } from '../event/event-facts.js';
 import { MarketTables } from '../event/market-tables.js';
 import { PurchasePanel } from '../event/purchase/purchase-panel.js';
@@ -12,8 +12,7 @@ import { Missing } from '../shared/notice.js';
 import { QueryResult } from '../shared/query-result.js';
 
 /** An event: its prices and rules, and the panel that sells a report on it. */
-export function EventPage() {
-  const { eventId = '' } = useParams();
+export function EventPage({ parameters: { eventId = '' } }: PageProps) {
   const query = useQuery(eventQuery(useApi(), eventId));
   useTitle(query.data == null ? undefined : pageTitle(query.data.title));
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
 import { MembersOnly } from '../account/members-only.js';
 import { ApiProblem, useApi } from '../api/api.js';
 import { reportQuery } from '../api/private-queries.js';
+import type { PageProps } from '../app/lazy-page.js';
 import { Report } from '../report/report.js';
 import { pageTitle } from '../shared/format.js';
 import { useTitle } from '../shared/hooks.js';
@@ -11,8 +11,7 @@ import { isReportId } from '../shared/paths.js';
 import { QueryResult } from '../shared/query-result.js';
 
 /** One of the account's own reports. */
-export function ReportPage() {
-  const { id = '' } = useParams();
+export function ReportPage({ parameters: { id = '' } }: PageProps) {
   if (!isReportId(id)) return <NotFound />;
   return (
     <MembersOnly title={`Report ${id}`}>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type SignInMode, useSession, useSignIn } from '../account/use-session.js';
+import { useSession } from '../account/use-session.js';
+import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
 import { ApiProblem } from '../api/api.js';
 import { useHydrated } from '../shared/hooks.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';

@@ -1,10 +1,12 @@
-import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { type ReactNode, Suspense } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
 import { AccountMenu } from '../account/account-menu.js';
 import { CheckoutNotice } from '../account/billing/checkout-notice.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { Loading } from './notice.js';
 
 /** Header and footer around every page. */
-export function Layout() {
+export function Layout({ children }: { readonly children: ReactNode }) {
   const { pathname } = useLocation();
   return (
     <>
@@ -29,9 +31,9 @@ export function Layout() {
       </header>
       <main id="content" className="wide" tabIndex={-1}>
         <CheckoutNotice />
-        <ErrorBoundary key={pathname}>
-          <Outlet />
-        </ErrorBoundary>
+        <Suspense fallback={<Loading what="the page" />}>
+          <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
+        </Suspense>
       </main>
       <footer className="site-foot">
         <div className="wide">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BalanceView } from '../../../contract/credits.js';
 import { useApi } from '../../api/api.js';
-import { balanceQuery } from '../../api/private-queries.js';
+import { balanceQuery } from '../../api/session-queries.js';
 import { grouped, minute } from '../../shared/format.js';
 import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
