@@ -31,7 +31,8 @@ const sharedServices = {
 };
 
 export default {
-  maxWorkers: 2,
+  // One more than the cores of a small machine: tests of whole services mostly wait.
+  maxWorkers: 3,
   // Jest never releases an ES module: without a limit, each worker grows by some 60 MB a file and spends its time on
   // garbage collection.
   workerIdleMemoryLimit: '700MB',
