@@ -19,6 +19,7 @@ const general = {
   'ratelimit-policy': '"address"; q=60; w=60',
 };
 const listing = { events: [eventExample], page: 1, per_page: 20, total: 1 };
+const listed = { ...general, etag: 'W/"a-tag"', 'cache-control': 'public, no-cache' };
 const search: SentRequest = { method: 'GET', path: '/api/events?search=fed' };
 const buy: SentRequest = { method: 'POST', path: '/api/reports' };
 const bought = { ...general, location: '/api/reports/2', 'retry-after': '2' };
@@ -34,10 +35,10 @@ function without(headers: Record<string, string>, name: string): Record<string, 
 
 describe('a response that matches the document', () => {
   test.each<[what: string, asked: SentRequest, answer: Answer]>([
-    ['a listing', search, answer(200, listing)],
+    ['a listing', search, answer(200, listing, listed)],
     ['a purchase', buy, answer(202, receiptExample, bought)],
     ['a problem', search, answer(503, problem('unavailable'), { ...asProblem, 'retry-after': '5' })],
-    ['no body', { method: 'HEAD', path: '/api/events' }, answer(200, null)],
+    ['no body', { method: 'HEAD', path: '/api/events' }, answer(200, null, listed)],
     [
       'a path that is not there',
       { method: 'GET', path: '/api/x' },
@@ -101,6 +102,7 @@ describe('a response that violates the document fails its test with an explanati
       answer(503, problem('unavailable'), general),
       /type application\/json/,
     ],
+    ['no ETag', search, answer(200, listing, without(listed, 'etag')), /ETag is missing/],
     ['no Location', buy, answer(202, receiptExample, without(bought, 'location')), /Location is missing/],
     [
       'no request id',
@@ -136,7 +138,7 @@ describe('the helper that sends requests', () => {
   test('rejects a response that violates the document', async () => {
     let body: object = listing;
     const server = createServer((_request, response) => {
-      response.writeHead(200, general).end(JSON.stringify(body));
+      response.writeHead(200, listed).end(JSON.stringify(body));
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     try {
