@@ -5,6 +5,7 @@ import { encryptionKeys } from '../../config/keys/encryption-keys.js';
 import { projectFiles } from '../../config/project-files.js';
 import type { Settings } from '../../config/settings.js';
 import { temporalAddress } from '../../config/temporal/connection.js';
+import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect } from '../../db/database.js';
@@ -80,7 +81,8 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
 /** Connects on first use and reconnects after a failure. */
 function connectTemporal(manifest: TemporalManifest) {
   const { connectionOptions, namespace } = temporalAddress(manifest);
-  const connection = Connection.lazy(connectionOptions);
+  const channelArgs = { channelFactoryOverride: withHandshakeTimeout() };
+  const connection = Connection.lazy({ ...connectionOptions, channelArgs });
   const client = new Client({ connection, namespace, interceptors: { workflow: [carryTrace] } });
   return { client, connection, namespace };
 }
