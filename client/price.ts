@@ -1,6 +1,6 @@
 import type { CheckView, ReceiptView } from '../contract/purchase.js';
 
-/** Prices and charges, shared by the command line and the MCP tools. */
+/** Prices and charges, shared by the command line, the MCP tools and the page. */
 
 /** What a caller allows a purchase to cost, in each unit that a lane can bill. Null: no limit was stated. */
 export interface SpendingLimit {
@@ -30,6 +30,11 @@ export function excessOf(check: CheckView, { maxCredits, maxUsdCents }: Spending
 export function quoteFrom(check: CheckView) {
   const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane } = check;
   return { quoted_credits, lane, ...(quoted_usd_cents === undefined ? {} : { quoted_usd_cents }) };
+}
+
+/** Whether the report exists already and is sold at half price, without a new run. */
+export function isCached(check: CheckView): boolean {
+  return check.has_cached_report && !check.already_purchased;
 }
 
 /** What a report would cost, as the end of a sentence: "120 credits". */

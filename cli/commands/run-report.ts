@@ -5,6 +5,7 @@ import {
   describeCharge,
   describePrice,
   describeRefund,
+  isCached,
   isOwned,
   quoteFrom,
   type SpendingLimit,
@@ -18,7 +19,7 @@ import {
   simulatedWarning,
 } from '../../client/report-text.js';
 import type { EventView } from '../../contract/events.js';
-import type { CheckView, ReceiptView } from '../../contract/purchase.js';
+import type { ReceiptView } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
 import type { RuntimeView } from '../../contract/runtime.js';
 import type { Lane } from '../../council/purchase/purchase.js';
@@ -96,10 +97,6 @@ async function findEvent(api: CouncilApi, output: Output, words: string): Promis
 function nullIfNotFound(error: unknown): null {
   if (error instanceof ApiProblem && error.code === 'event_not_found') return null;
   throw error;
-}
-
-function isCached(check: CheckView): boolean {
-  return check.has_cached_report && !check.already_purchased;
 }
 
 function describeReceipt(receipt: ReceiptView): string {

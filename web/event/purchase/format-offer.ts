@@ -1,3 +1,4 @@
+import { isCached } from '../../../client/price.js';
 import { keyVendors } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { vendorNames } from '../../account/keys/format-provider-keys.js';
@@ -25,11 +26,6 @@ export function paymentText(check: CheckView): string {
   return check.lane === 'byok'
     ? 'From your purchased credits. The models run only on your keys.'
     : 'From your purchased credits.';
-}
-
-/** Whether the report exists already and is sold at half price, without a new run. */
-export function isCached(check: CheckView): boolean {
-  return check.has_cached_report && !check.already_purchased;
 }
 
 /** Label of the purchase button: the action and its price. */

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { isCached } from '../../../client/price.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { useApi } from '../../api/api.js';
 import type { LaneOffer } from '../../api/private-queries.js';
 import { balanceQuery } from '../../api/session-queries.js';
 import { credits } from '../../shared/format.js';
 import { Loading, ProblemNotice } from '../../shared/notice.js';
-import { buttonText, isCached, type Lane, missingCredits } from './format-offer.js';
+import { buttonText, type Lane, missingCredits } from './format-offer.js';
 import { LaneChoice } from './lane-choice.js';
 import { PurchaseFailure } from './purchase-failure.js';
 import { useOffers } from './use-offers.js';
