@@ -6,7 +6,6 @@ import { checkShape, pricingShape, type ReceiptView, receiptShape } from '../con
 import { type ReportView, reportShape } from '../contract/reports.js';
 import { healthShape } from '../contract/service.js';
 import { trackRecordShape } from '../contract/track-record.js';
-import { waitMaxSeconds } from '../council/limits.js';
 import type { Lane } from '../council/purchase/purchase.js';
 import { type ApiAddress, ApiProblem, HttpClient, type RequestOptions } from './http-client.js';
 import { parseProblem, parseWith } from './parse-with.js';
@@ -125,6 +124,12 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 /** After a read without progress, in case a proxy drops `Prefer: wait` and every response comes at once. */
 const pauseWithoutProgressMs = 250;
 
+/**
+ * The API compares with the state at the start of a read, so it does not notice a change between two reads.
+ * A short wait bounds how long such a change stays unseen.
+ */
+const followWaitSeconds = 5;
+
 interface FollowOptions {
   readonly onReport: (report: ReportView) => void | Promise<void>;
   /** As `Date.now()` counts. Default: until the run ends. */
@@ -141,7 +146,7 @@ export async function followReport(
   // The first read does not wait, so a caller in mid-stage sees the present progress at once.
   for (let previous: string | null = null; ; ) {
     const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
-    const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, waitMaxSeconds);
+    const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, followWaitSeconds);
     const report = await client.readReport(reportId, {
       waitSeconds,
       ...(signal === undefined ? {} : { signal }),

@@ -1,32 +1,39 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { council as runCouncil } from '../support/service/council-command.js';
+import { council as runCouncil, startCouncil } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';
-import { startTestService, type TestService } from '../support/service/test-service.js';
+import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
+import { until } from '../support/until.js';
 
 let service: TestService;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ stageDeadlinesMs: longDeadlines });
   caller = await service.newCaller(1_000);
 });
 
 afterAll(() => service.stop());
 afterEach(() => service.simulator.clearFaults());
 
+const environment = () => ({
+  COUNCIL_API_KEY: caller.key,
+  COUNCIL_BASE_URL: service.url,
+  DATABASE_URL: service.database.url,
+});
+
 const council = (args: readonly string[], env: Record<string, string> = {}) =>
-  runCouncil(args, {
-    COUNCIL_API_KEY: caller.key,
-    COUNCIL_BASE_URL: service.url,
-    DATABASE_URL: service.database.url,
-    ...env,
-  });
+  runCouncil(args, { ...environment(), ...env });
 
 describe('council report', () => {
   test('run finds the event, prints the price, shows the progress of each stage and prints the verdict', async () => {
-    service.simulator.setFault({}, { kind: 'latency', ms: 2_500 });
-    const { code, out, err } = await council(['report', 'run', 'fed cut']);
+    const release = service.simulator.hold({ stage: 'synthesis' });
+    const command = startCouncil(['report', 'run', 'fed cut'], environment());
+    let progress = '';
+    command.child.stderr.on('data', (chunk: Buffer) => (progress += chunk.toString()));
+    await until('the last stage is shown', () => /synthesis +0 of 1/.test(progress));
+    release();
+    const { code, out, err } = await command.ended;
     expect(code).toBe(0);
     expect(err).toContain('Event   Will the Federal Reserve cut rates in March 2031? (sample-fed-cut-2031)');
     expect(err).toMatch(/Price {3}\d+ credits/);
