@@ -1,7 +1,7 @@
 import { at, sum } from '../numbers.js';
 import { seededShuffle } from '../random.js';
-import { type Coefficients, estimateOf, toVector } from './estimate.js';
-import { fitCoefficients, type TrainingRow } from './fit-coefficients.js';
+import { type Coefficients, estimateOf, toVector, type Vector } from './estimate.js';
+import { fitCoefficients, fitTable, type TrainingRow, tableOf } from './fit-coefficients.js';
 
 /** The candidates for λ, from little to much shrinkage. */
 export const lambdas = [3, 10, 30, 100, 300] as const;
@@ -15,10 +15,11 @@ const folds = 10;
  * @returns one distribution per row, aligned with `rows`
  */
 export function crossValidate(rows: readonly TrainingRow[], prior: Coefficients): number[][] {
-  return outOfFold(rows, training => {
+  const vectorOf = fitFolds(rows, training => {
     const lambda = chooseLambda(training, prior);
-    return fitCoefficients(training, { prior, lambda });
+    return toVector(fitCoefficients(training, { prior, lambda }));
   });
+  return rows.map(row => estimateOf(row.features, vectorOf(row)));
 }
 
 /**
@@ -27,10 +28,11 @@ export function crossValidate(rows: readonly TrainingRow[], prior: Coefficients)
  * shrunken, the more they claim. The standard error is that of the difference from the best, by event.
  */
 export function chooseLambda(rows: readonly TrainingRow[], prior: Coefficients): number {
-  const losses = lambdas.map(lambda => {
-    const estimates = outOfFold(rows, training => fitCoefficients(training, { prior, lambda }));
-    return lossByEvent(rows, estimates);
+  const vectorsOf = fitFolds(rows, training => {
+    const table = tableOf(training);
+    return lambdas.map(lambda => toVector(fitTable(table, { prior, lambda })));
   });
+  const losses = lambdas.map((_, index) => lossByEvent(rows, row => at(vectorsOf(row), index)));
   const means = losses.map(mean);
   const best = at(losses, means.indexOf(Math.min(...means)));
   const within = lambdas.filter((_, index) => {
@@ -40,15 +42,19 @@ export function chooseLambda(rows: readonly TrainingRow[], prior: Coefficients):
   return within.at(-1) ?? lambdas.at(-1) ?? Number.NaN;
 }
 
-type Fit = (training: readonly TrainingRow[]) => Coefficients;
-
-/** Each row's estimate by the coefficients of the other folds. Events stay whole. */
-function outOfFold(rows: readonly TrainingRow[], fit: Fit): number[][] {
+/**
+ * Fits once per fold, on the rows of all other folds. Events stay whole.
+ * @returns what was fitted without the event of a row
+ */
+function fitFolds<Fitted>(
+  rows: readonly TrainingRow[],
+  fit: (training: readonly TrainingRow[]) => Fitted,
+): (row: TrainingRow) => Fitted {
   const foldOf = foldsByEvent(rows);
   const fitted = Array.from({ length: folds }, (_, fold) =>
-    toVector(fit(rows.filter(({ event }) => foldOf.get(event) !== fold))),
+    fit(rows.filter(({ event }) => foldOf.get(event) !== fold)),
   );
-  return rows.map(({ event, features }) => estimateOf(features, at(fitted, foldOf.get(event) ?? -1)));
+  return ({ event }) => at(fitted, foldOf.get(event) ?? -1);
 }
 
 function foldsByEvent(rows: readonly TrainingRow[]): ReadonlyMap<string, number> {
@@ -58,11 +64,13 @@ function foldsByEvent(rows: readonly TrainingRow[]): ReadonlyMap<string, number>
 }
 
 /** Mean log loss of each event, in the order in which the events first appear. */
-function lossByEvent(rows: readonly TrainingRow[], estimates: readonly (readonly number[])[]): number[] {
+function lossByEvent(rows: readonly TrainingRow[], vectorOf: (row: TrainingRow) => Vector): number[] {
   const losses = new Map<string, number[]>();
-  for (const [index, { event, happened }] of rows.entries()) {
-    const loss = -Math.log(at(at(estimates, index), happened));
-    losses.set(event, [...(losses.get(event) ?? []), loss]);
+  for (const row of rows) {
+    const loss = -Math.log(at(estimateOf(row.features, vectorOf(row)), row.happened));
+    const known = losses.get(row.event);
+    if (known === undefined) losses.set(row.event, [loss]);
+    else known.push(loss);
   }
   return [...losses.values()].map(mean);
 }
