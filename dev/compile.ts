@@ -21,6 +21,7 @@ export function compile(root: string, path: string): void {
       target: 'es2023',
       parser: { syntax: 'typescript' },
       transform: { verbatimModuleSyntax: true },
+      experimental: { keepImportAttributes: true },
     },
     module: { type: 'es6' },
   });

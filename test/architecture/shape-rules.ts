@@ -93,8 +93,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   deliberation: [],
   prompts: ['market', 'deliberation'],
   answers: ['market', 'deliberation'],
-  conclusion: ['market', 'deliberation'],
-  'track-record': ['market', 'deliberation', 'prompts', 'answers', 'conclusion'],
+  estimate: [],
+  conclusion: ['market', 'deliberation', 'estimate'],
+  'track-record': ['market', 'deliberation', 'prompts', 'answers', 'conclusion', 'estimate'],
+  learning: ['market', 'deliberation', 'conclusion', 'estimate', 'track-record'],
   purchase: [],
 };
 
