@@ -17,6 +17,13 @@ export const forecastScores = {
   blend: scoreOrNull,
   mean: scoreOrNull,
   members: byModel(scoreOrNull),
+  estimate: scoreOrNull.describe(
+    'Council and market by learnt weights. Null in reports without an estimate.',
+  ),
+  first_council: scoreOrNull.describe(
+    'The members’ first opinions, pooled: the council without cross-review. Null in reports of `council/1`.',
+  ),
+  first_members: byModel(scoreOrNull).describe('The first opinion of each member alone.'),
 };
 
 /** 1 if the outcome happened, 0 if not; null without a result. An integer, because generators read a union as untyped. */

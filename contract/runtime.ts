@@ -6,7 +6,7 @@ export const betShape = z.object({
   side,
   market: z.string(),
   kind: betKind.describe(
-    '`edge`: the council considers the side mispriced. `pick`: the council’s favourite at a fair price.',
+    '`edge`: the estimate considers the side mispriced. `pick`: the council’s favourite at a fair price, which claims nothing else.',
   ),
   yes_price: price.describe('Price of the market’s YES.'),
   share_cost: price.describe('Cost of one share of the side bought: the ask price plus the taker fee.'),
@@ -15,12 +15,37 @@ export const betShape = z.object({
   edge_points: z
     .number()
     .describe(
-      'Percentage points by which the council’s probability of the side bought exceeds the market’s.',
+      'Percentage points by which `win_probability` exceeds the market’s probability of the side bought.',
     ),
-  win_probability: percent.describe('The council’s probability of the side bought.'),
+  win_probability: percent.describe(
+    'Probability of the side bought: by the estimate, or by the council in reports of `council/1`.',
+  ),
   payout_per_dollar: z.number().describe('Net dollars per dollar staked if the bet wins.'),
   expected_return_per_dollar: z.number().describe('Expected net dollars per dollar staked.'),
   slug: z.string().describe('Identifier in URLs of the market platform.'),
+});
+
+/** The number that bets are priced by. `council/estimate/` has the formula. */
+const estimateShape = z.object({
+  probabilities: z
+    .record(z.string(), percent.nullable())
+    .describe(
+      'Percent by outcome; null for an independent market without a firm price. Adds up to exactly 100 if `exclusive`.',
+    ),
+  method: z.string().describe('Name and version of the formula.'),
+  weights: z
+    .object({
+      id: z.string(),
+      sha256: z.string(),
+      coefficients: z.object({
+        market: z.number().describe('Exponent of the market’s probabilities.'),
+        council: z.number().describe('Exponent of the council’s probabilities.'),
+        council_by_dispersion: z
+          .number()
+          .describe('Added to `council` for each unit of the members’ dispersion above the usual.'),
+      }),
+    })
+    .describe('The learnt weights, named by id and hash. With them, the estimate can be computed again.'),
 });
 
 export const methodShape = z.object({
@@ -51,6 +76,15 @@ export const runtimeShape = z.object({
     .describe('The probabilities implied by the prices: percent by outcome, null without a price.'),
   market_implied_basis: z.enum(['normalised', 'independent', 'sum_out_of_range', 'no_price']),
   market_trustworthy: z.boolean().describe('True if the prices were good enough to overrule the council.'),
+  estimate: estimateShape
+    .nullable()
+    .describe(
+      'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price, and in reports of `council/1`.',
+    ),
+  estimate_missing: z
+    .enum(['no_price', 'sum_out_of_range', 'no_firm_price'])
+    .nullable()
+    .describe('Why there is no estimate, and therefore no edge. Null if there is one, and in `council/1`.'),
   top_bets: list(betShape).describe('At most five bets, best first.'),
   best_edge: betShape.nullable().describe('The same as `top_bets[0]`, for older clients.'),
   exclusive: z

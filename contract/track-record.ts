@@ -135,6 +135,7 @@ export const trackRecordRowShape = z.object({
   conflict: z.boolean(),
   action,
   queried_market: z.string(),
+  estimate_weights: z.object({ id: z.string(), sha256: z.string() }).nullable(),
   headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
   outcomes: list(
     z.object({
@@ -144,6 +145,9 @@ export const trackRecordRowShape = z.object({
       council: percent,
       market: percent.nullable(),
       members: byModel(percent),
+      estimate: percent.nullable(),
+      first_council: percent.nullable(),
+      first_members: byModel(percent),
       happened,
     }),
   ),
@@ -155,6 +159,7 @@ export const trackRecordRowShape = z.object({
       kind: betKind,
       share_cost: price,
       payout_per_dollar: z.number(),
+      win_probability: percent.nullable(),
       market_id: z.string(),
       won: z.boolean().nullable(),
       return_per_dollar: numberOrNull,

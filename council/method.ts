@@ -1,10 +1,14 @@
-import type { Method } from './report.js';
-
 /**
- * The numbers of the method `council/1`. Changing any of them makes a new version, because stored reports
- * name the version that computed them. The evidence for each number is in `council/README.md`.
+ * The versions of the method. Changing a rule or a number below makes a new version, because every stored
+ * report names the version that computed it and is computed again by that one. The evidence for each number
+ * is in `council/README.md`.
  */
-export const methodName = 'council/1';
+export const methodNames = ['council/1', 'council/2'] as const;
+
+export type MethodName = (typeof methodNames)[number];
+
+/** The method of new reports. */
+export const currentMethod: MethodName = 'council/2';
 
 export const poolClampMin = 0.01;
 export const poolClampMax = 0.99;
@@ -36,6 +40,8 @@ export const edgeMinPointsDegraded = 8;
 export const edgeMinReturn = 0.05;
 export const shareCostMin = 0.03;
 export const shareCostMax = 0.97;
+/** `council/2`: a pick may cost a little more than it is worth, for example half the spread and the fee. */
+export const pickMinReturn = -0.05;
 export const quoteFreshSeconds = 300;
 export const topBetsMax = 5;
 
@@ -51,34 +57,64 @@ export const distributionSumTolerancePercent = 2;
 /** Tolerance of comparisons with a threshold, so that "5 points" holds in decimal despite binary rounding. */
 export const comparisonTolerance = 1e-9;
 
-/** The method with its thresholds, as every report publishes it. */
-export const publishedMethod: Method = {
-  name: methodName,
-  pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',
-  thresholds: {
-    pool_clamp_min: poolClampMin,
-    pool_clamp_max: poolClampMax,
-    blend_council_weight: blendCouncilWeight,
-    log_score_clamp_min: logScoreClampMin,
-    quorum_opinions: quorumOpinions,
-    dissent_min_points: dissentMinPoints,
-    outcomes_max: outcomesMax,
-    spread_trusted: spreadTrusted,
-    implied_sum_min: impliedSumMin,
-    implied_sum_max: impliedSumMax,
-    conflict_favourite_points: conflictFavouritePoints,
-    conflict_total_variation: conflictTotalVariation,
-    market_favourite_tie_points: marketFavouriteTiePoints,
-    edge_min_points: edgeMinPoints,
-    edge_min_points_degraded: edgeMinPointsDegraded,
-    edge_min_return: edgeMinReturn,
-    share_cost_min: shareCostMin,
-    share_cost_max: shareCostMax,
-    quote_fresh_seconds: quoteFreshSeconds,
-    top_bets_max: topBetsMax,
-    confidence_max: confidenceMax,
-    confidence_spread_zero: confidenceSpreadZero,
-    confidence_per_lost_model: confidencePerLostModel,
-    confidence_in_conflict: confidenceInConflict,
+/** Name and version of the formula of the estimate (`council/estimate/`). */
+export const estimateMethod = 'estimate/1';
+
+/** Name, version and thresholds of the method, so that a reader can recompute every number. */
+export interface Method {
+  readonly name: string;
+  readonly pooling: string;
+  readonly thresholds: Readonly<Record<string, number>>;
+}
+
+/** What differs between the versions, and what a report publishes of its version. */
+export interface MethodRules {
+  /** The number that bets are priced by. `council/1` priced them by the council's own, which overclaimed. */
+  readonly betsBy: 'council' | 'estimate';
+  readonly published: Method;
+}
+
+const firstThresholds = {
+  pool_clamp_min: poolClampMin,
+  pool_clamp_max: poolClampMax,
+  blend_council_weight: blendCouncilWeight,
+  log_score_clamp_min: logScoreClampMin,
+  quorum_opinions: quorumOpinions,
+  dissent_min_points: dissentMinPoints,
+  outcomes_max: outcomesMax,
+  spread_trusted: spreadTrusted,
+  implied_sum_min: impliedSumMin,
+  implied_sum_max: impliedSumMax,
+  conflict_favourite_points: conflictFavouritePoints,
+  conflict_total_variation: conflictTotalVariation,
+  market_favourite_tie_points: marketFavouriteTiePoints,
+  edge_min_points: edgeMinPoints,
+  edge_min_points_degraded: edgeMinPointsDegraded,
+  edge_min_return: edgeMinReturn,
+  share_cost_min: shareCostMin,
+  share_cost_max: shareCostMax,
+  quote_fresh_seconds: quoteFreshSeconds,
+  top_bets_max: topBetsMax,
+  confidence_max: confidenceMax,
+  confidence_spread_zero: confidenceSpreadZero,
+  confidence_per_lost_model: confidencePerLostModel,
+  confidence_in_conflict: confidenceInConflict,
+};
+
+const logarithmicPool =
+  'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights';
+
+export const methods: Readonly<Record<MethodName, MethodRules>> = {
+  'council/1': {
+    betsBy: 'council',
+    published: { name: 'council/1', pooling: logarithmicPool, thresholds: firstThresholds },
+  },
+  'council/2': {
+    betsBy: 'estimate',
+    published: {
+      name: 'council/2',
+      pooling: logarithmicPool,
+      thresholds: { ...firstThresholds, pick_min_return: pickMinReturn },
+    },
   },
 };

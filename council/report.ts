@@ -1,3 +1,4 @@
+import type { estimateMethod, Method } from './method.js';
 import type { CouncilModel } from './models.js';
 
 export type ReportStatus = 'pending' | 'processing' | 'completed' | 'failed';
@@ -15,6 +16,38 @@ export type Probabilities = Readonly<Record<string, number>>;
  */
 export type MarketImpliedBasis = 'normalised' | 'independent' | 'sum_out_of_range' | 'no_price';
 
+/**
+ * The estimate weighs the council's consensus and the market's prices with learnt weights. Bets are priced by
+ * it. It never changes the consensus.
+ */
+export interface Estimate {
+  /** Percent by outcome; null for an independent market whose price is not firm. */
+  readonly probabilities: Readonly<Record<string, number | null>>;
+  readonly method: typeof estimateMethod;
+  /** The artefact of learnt weights, with the numbers that compute this estimate again. */
+  readonly weights: EstimateWeights;
+}
+
+/** The weights in force for a report: an artefact's id, the SHA-256 (hex) of the artefact, and its numbers. */
+export interface EstimateWeights {
+  readonly id: string;
+  readonly sha256: string;
+  readonly coefficients: Coefficients;
+}
+
+/** How much each voice counts in the estimate, as exponents of its probabilities. */
+export interface Coefficients {
+  /** Exponent of the market's probabilities. */
+  readonly market: number;
+  /** Exponent of the council's probabilities where the members are as far apart as usual. */
+  readonly council: number;
+  /** Added to `council` for each unit by which the members are further apart than usual. */
+  readonly council_by_dispersion: number;
+}
+
+/** Why a report has no estimate, and therefore no edge. A closed list. */
+export type EstimateMissing = 'no_price' | 'sum_out_of_range' | 'no_firm_price';
+
 /** A bet that the report names, per share of the side bought. */
 export interface Bet {
   readonly side: 'BUY_YES' | 'BUY_NO';
@@ -28,9 +61,9 @@ export interface Bet {
   readonly consensus_probability: number;
   /** Percent, of the market's YES. */
   readonly market_implied_probability: number;
-  /** Percentage points, of the side bought. */
+  /** Percentage points, of the side bought: `win_probability` − the market-implied percent of that side. */
   readonly edge_points: number;
-  /** Percent, of the side bought. */
+  /** Percent, of the side bought: by the estimate (`council/2`) or by the council (`council/1`). */
   readonly win_probability: number;
   /** Net dollars per dollar staked if the bet wins. */
   readonly payout_per_dollar: number;
@@ -54,6 +87,10 @@ export interface Runtime {
   readonly market_implied_basis: MarketImpliedBasis;
   /** The prices were good enough to overrule the council. Required for a conflict. */
   readonly market_trustworthy: boolean;
+  /** Null without a firm price. Absent in `council/1`, which has no estimate. */
+  readonly estimate?: Estimate | null;
+  /** Null if there is an estimate. Absent in `council/1`. */
+  readonly estimate_missing?: EstimateMissing | null;
   readonly top_bets: readonly Bet[];
   readonly best_edge: Bet | null;
   readonly exclusive: boolean;
@@ -62,13 +99,6 @@ export interface Runtime {
   readonly quote_age_seconds: number;
   readonly simulated: boolean;
   readonly method: Method;
-}
-
-/** Name, version and thresholds of the method, so that a reader can recompute every number. */
-export interface Method {
-  readonly name: string;
-  readonly pooling: string;
-  readonly thresholds: Readonly<Record<string, number>>;
 }
 
 /** Rank of one member over all valid rankings; 1 is best. It explains the report and changes no number. */

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { log } from '@temporalio/activity';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
 import type { Dropout } from '../../council/deliberation/members.js';
+import { firstWeights } from '../../council/estimate/first-weights.js';
+import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
+import type { EstimateWeights } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
+import { weightsSha256 } from '../../db/estimate/digests.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
@@ -50,6 +54,8 @@ export async function concludeReport(
   const { opinions, reviews } = run.deliberation;
   const concludedAt = now();
   const input: ConcludeInput = {
+    method: currentMethod,
+    weights: shippedWeights,
     event,
     pricesAt: pricesAt.toISOString(),
     quoteAgeSeconds: (concludedAt.getTime() - pricesAt.getTime()) / 1_000,
@@ -83,6 +89,13 @@ export async function concludeReport(
   }
   return concluded;
 }
+
+/** With their hash, so that a report names exactly the numbers that it used. */
+const shippedWeights: EstimateWeights = {
+  id: firstWeights.id,
+  sha256: weightsSha256(firstWeights),
+  coefficients: firstWeights.coefficients,
+};
 
 function count(
   { reports, dropouts }: Metrics,

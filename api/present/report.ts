@@ -4,10 +4,11 @@ import type {
   ReportView as ReportAnswer,
   ReportSummaryView,
 } from '../../contract/reports.js';
+import type { RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
 import { stages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
-import { type Conclusion, runFailures } from '../../council/report.js';
+import { type Conclusion, type Runtime, runFailures } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
 import type { ReportView } from '../reading/wait-for-report.js';
@@ -53,7 +54,7 @@ export function presentReport({
     summary: deliberation?.syntheses[0]?.answer.summary ?? null,
     council_config: {
       requested: { models: requestedModels },
-      runtime: report.conclusion?.runtime ?? null,
+      runtime: report.conclusion === null ? null : presentRuntime(report.conclusion.runtime),
     },
     deliberation:
       deliberation === null || report.conclusion === null
@@ -82,6 +83,12 @@ export function presentReport({
     record,
     disclaimer: report.simulated ? simulatedDisclaimer : disclaimer,
   };
+}
+
+/** Reports of `council/1` have no estimate. */
+function presentRuntime(runtime: Runtime): RuntimeView {
+  const { estimate = null, estimate_missing = null } = runtime;
+  return { ...runtime, estimate, estimate_missing };
 }
 
 /** Without the dollars that the model calls cost: those are not public. */

@@ -1,5 +1,6 @@
 import type { GradeView } from '../../contract/grade.js';
 import type { TrackRecordRowView } from '../../contract/track-record.js';
+import type { ReportScores } from '../../council/track-record/grade.js';
 import type { CurrentGrade } from '../../db/track-record/grades.js';
 import type { CurrentGradeRow } from '../../db/track-record/track-record.js';
 
@@ -32,23 +33,19 @@ export function presentTrackRecordRow({
     conflict: forecast.conflict,
     action: forecast.action,
     queried_market: forecast.queried_market,
+    estimate_weights: forecast.estimate_weights ?? null,
     headline: forecast.headline,
     outcomes: forecast.outcomes.map((outcome, index) => ({
       ...outcome,
+      estimate: outcome.estimate ?? null,
+      first_council: outcome.first_council ?? null,
+      first_members: outcome.first_members ?? {},
       happened: scores?.outcomes[index]?.happened ?? null,
     })),
-    scores:
-      scores === null
-        ? null
-        : {
-            council: scores.council,
-            market: scores.market,
-            blend: scores.blend,
-            mean: scores.mean,
-            members: scores.members,
-          },
+    scores: scores === null ? null : presentScores(scores),
     bets: forecast.bets.map((bet, index) => ({
       ...bet,
+      win_probability: bet.win_probability ?? null,
       won: scores?.bets[index]?.won ?? null,
       return_per_dollar: scores?.bets[index]?.return_per_dollar ?? null,
     })),
@@ -70,6 +67,16 @@ export function presentGrade({
     graded_at: gradedAt.toISOString(),
     resolved_at: resolution.observedAt.toISOString(),
     corrected,
-    scores,
+    scores:
+      scores === null ? null : { ...presentScores(scores), outcomes: scores.outcomes, bets: scores.bets },
   };
 }
+
+/** Grades of `grader/1` have neither an estimate nor first opinions. */
+function presentScores(scores: ReportScores): TrackRecordScores {
+  const { council, market, blend, mean, members } = scores;
+  const { estimate = null, first_council = null, first_members = {} } = scores;
+  return { council, market, blend, mean, members, estimate, first_council, first_members };
+}
+
+type TrackRecordScores = NonNullable<TrackRecordRowView['scores']>;

@@ -4,6 +4,8 @@ import {
   edgeMinPoints,
   edgeMinPointsDegraded,
   edgeMinReturn,
+  type MethodRules,
+  pickMinReturn,
   quoteFreshSeconds,
   shareCostMax,
   shareCostMin,
@@ -13,13 +15,18 @@ import { atLeast, roundTo } from '../numbers.js';
 import type { Action, Bet } from '../report.js';
 import { compareText } from '../text.js';
 
-/** One market with the council's and the market's own probability of its YES. */
+/** One market with the probabilities of its YES by the council, by the market and for bets. */
 export interface ComparedMarket {
   readonly name: string;
   readonly market: Market;
-  /** The council's probability of YES: unrounded (0..1), and as published (percent). */
-  readonly council: number;
+  /** The council's probability of YES, as published (percent). */
   readonly councilPercent: number;
+  /**
+   * The probability of YES that bets are priced by: unrounded (0..1), and as published (percent). Null where
+   * there is none, so that there is no bet.
+   */
+  readonly probability: number | null;
+  readonly probabilityPercent: number | null;
   /** The market's probability in the same two forms; null if the prices imply none. */
   readonly implied: number | null;
   readonly impliedPercent: number | null;
@@ -28,6 +35,7 @@ export interface ComparedMarket {
 }
 
 export interface BetOptions {
+  readonly pricedBy: MethodRules['betsBy'];
   /** The council's most likely outcome as a bet; null if the outcome is not a market. */
   readonly favourite: { readonly market: string; readonly side: Side } | null;
   readonly quoteAgeSeconds: number;
@@ -36,7 +44,7 @@ export interface BetOptions {
 
 /**
  * The bets of a report, at most five: every mispriced side (`edge`), and the council's favourite if it has no
- * edge and is not overpriced (`pick`). Edges come first, ordered by log growth, return, slug and name.
+ * edge and its price is fair (`pick`). Edges come first, ordered by log growth, return, slug and name.
  *
  * Thresholds and order use unrounded numbers. Only published numbers are rounded: prices, costs and returns
  * to six decimals, percents and points to one.
@@ -44,6 +52,7 @@ export interface BetOptions {
 export function bets(markets: readonly ComparedMarket[], options: BetOptions): Bet[] {
   const edges = markets.flatMap(market => sides.flatMap(side => edge(market, side, options)));
   const withEdge = new Set(edges.map(({ compared }) => compared));
+  const pick = options.pricedBy === 'estimate' ? fairPick : pickBelowEdge;
   const picks = markets.filter(market => !withEdge.has(market)).flatMap(market => pick(market, options));
   return [...edges.sort(byGrowth), ...picks].slice(0, topBetsMax).map(published);
 }
@@ -58,6 +67,7 @@ interface Candidate {
   readonly side: Side;
   readonly cost: number;
   readonly winProbability: number;
+  readonly winPercent: number;
   readonly edgePoints: number;
   readonly impliedPercent: number;
   readonly price: number;
@@ -66,8 +76,7 @@ interface Candidate {
 /** A mispriced side. Requires a fresh quote, a tight book and prices that imply a probability. */
 function edge(compared: ComparedMarket, side: Side, options: BetOptions): Candidate[] {
   const { implied, impliedPercent } = compared;
-  const quoted = orderBook(compared.market).tight && options.quoteAgeSeconds <= quoteFreshSeconds;
-  if (!quoted || implied === null || impliedPercent === null) return [];
+  if (!isQuoted(compared, options) || implied === null || impliedPercent === null) return [];
   return candidate(compared, 'edge', side, implied, impliedPercent).filter(
     ({ cost, winProbability, edgePoints }) =>
       atLeast(edgePoints, options.degraded ? edgeMinPointsDegraded : edgeMinPoints) &&
@@ -77,8 +86,24 @@ function edge(compared: ComparedMarket, side: Side, options: BetOptions): Candid
   );
 }
 
-/** The favourite at a fair price: the market is less than an edge (5 points) above the council. */
-function pick(compared: ComparedMarket, { favourite }: BetOptions): Candidate[] {
+/** A fresh quote and a tight book. */
+function isQuoted({ market }: ComparedMarket, { quoteAgeSeconds }: BetOptions): boolean {
+  return orderBook(market).tight && quoteAgeSeconds <= quoteFreshSeconds;
+}
+
+/** The favourite at a fair price, by the estimate. It claims no mispricing. */
+function fairPick(compared: ComparedMarket, options: BetOptions): Candidate[] {
+  const { implied, impliedPercent } = compared;
+  const { favourite } = options;
+  if (favourite === null || compared.name !== favourite.market || !isQuoted(compared, options)) return [];
+  if (implied === null || impliedPercent === null) return [];
+  return candidate(compared, 'pick', favourite.side, implied, impliedPercent).filter(
+    ({ cost, winProbability }) => cost < 1 && atLeast(winProbability / cost - 1, pickMinReturn),
+  );
+}
+
+/** `council/1`: the favourite, unless the market is an edge (5 points) or more above the council. */
+function pickBelowEdge(compared: ComparedMarket, { favourite }: BetOptions): Candidate[] {
   const { price } = compared;
   if (favourite === null || compared.name !== favourite.market || price === null) return [];
   const implied = compared.implied ?? price;
@@ -88,7 +113,7 @@ function pick(compared: ComparedMarket, { favourite }: BetOptions): Candidate[] 
   );
 }
 
-/** Empty if the side has no offer. */
+/** Empty if the side has no offer or no probability. */
 function candidate(
   compared: ComparedMarket,
   kind: Bet['kind'],
@@ -97,9 +122,9 @@ function candidate(
   impliedPercent: number,
 ): Candidate[] {
   const cost = shareCost(compared.market, side);
-  const { price, council } = compared;
-  if (cost === null || price === null) return [];
-  const winProbability = side === 'BUY_YES' ? council : 1 - council;
+  const { price, probability, probabilityPercent } = compared;
+  if (cost === null || price === null || probability === null || probabilityPercent === null) return [];
+  const winProbability = side === 'BUY_YES' ? probability : 1 - probability;
   const impliedOfSide = side === 'BUY_YES' ? implied : 1 - implied;
   return [
     {
@@ -108,6 +133,7 @@ function candidate(
       side,
       cost,
       winProbability,
+      winPercent: side === 'BUY_YES' ? probabilityPercent : roundTo(100 - probabilityPercent, 1),
       edgePoints: (winProbability - impliedOfSide) * 100,
       impliedPercent,
       price,
@@ -130,21 +156,21 @@ function published({
   side,
   cost,
   winProbability,
+  winPercent,
   edgePoints,
   impliedPercent,
   price,
 }: Candidate): Bet {
-  const yesPercent = compared.councilPercent;
   return {
     side,
     market: compared.name,
     kind,
     yes_price: roundTo(price, 6),
     share_cost: roundTo(cost, 6),
-    consensus_probability: yesPercent,
+    consensus_probability: compared.councilPercent,
     market_implied_probability: impliedPercent,
     edge_points: roundTo(edgePoints, 1),
-    win_probability: side === 'BUY_YES' ? yesPercent : roundTo(100 - yesPercent, 1),
+    win_probability: winPercent,
     payout_per_dollar: roundTo((1 - cost) / cost, 6),
     expected_return_per_dollar: roundTo(winProbability / cost - 1, 6),
     slug: compared.market.slug,

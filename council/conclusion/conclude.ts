@@ -3,15 +3,22 @@ import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { MarketEvent } from '../event.js';
 import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
 import { type ImpliedDistribution, impliedDistribution, queriedMarket } from '../market/prices.js';
-import { publishedMethod } from '../method.js';
+import { estimateMethod, type MethodName, type MethodRules, methods } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';
-import type { Bet, Conclusion } from '../report.js';
+import type { Bet, Conclusion, EstimateWeights, Runtime } from '../report.js';
 import { aggregateRanking, confidence, positions } from './agreement.js';
 import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
 import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from './consensus.js';
+import { estimateSet, type SetEstimate } from './estimate-set.js';
 
 export interface ConcludeInput {
+  readonly method: MethodName;
+  /**
+   * The weights of the estimate: those that are active at the conclusion or, for a stored report, those that it
+   * names. Null only for `council/1`, which has no estimate.
+   */
+  readonly weights: EstimateWeights | null;
   /** The event as it was when its prices were taken. */
   readonly event: MarketEvent;
   /** ISO 8601, UTC. */
@@ -28,7 +35,7 @@ export interface ConcludeInput {
 
 /**
  * Computes everything that follows from the members' answers and the frozen prices: consensus, conflict,
- * bets, verdict, confidence, positions and ranking. The same input gives the same report to the last bit. The
+ * estimate, bets, verdict, confidence, positions and ranking. The same input gives the same report to the last bit. The
  * synthesis is not part of the input, so the chairman's text cannot change a number.
  *
  * @throws RangeError without a quorum, or when the event has no market left to trade: check both first
@@ -46,9 +53,14 @@ export function conclude(input: ConcludeInput): Conclusion {
   const lostModels = councilModels.filter(model => model in failures || !models.includes(model)).length;
   const degraded = lostModels > 0;
 
+  const rules = methods[input.method];
   const council = consensus(set.exclusive, forecasts);
-  const comparison = compareWithMarket({ set, queried, council, quoteAgeSeconds, degraded });
-  const { market, conflict, focus, headline, topBets } = comparison;
+  const market = impliedDistribution(set);
+  const estimate =
+    rules.betsBy === 'estimate' ? estimateSet({ ...input, set, council, forecasts, market }) : null;
+  const compared = { set, queried, council, market, priced: estimate ?? council, pricedBy: rules.betsBy };
+  const comparison = compareWithMarket({ ...compared, quoteAgeSeconds, degraded });
+  const { conflict, focus, headline, topBets } = comparison;
 
   return {
     action: verdict(queried.name, topBets),
@@ -68,17 +80,31 @@ export function conclude(input: ConcludeInput): Conclusion {
       market_implied_probabilities: byOutcome(set, market.percents),
       market_implied_basis: market.basis,
       market_trustworthy: market.trustworthy,
+      ...publishedEstimate(set, estimate, input.weights),
       top_bets: topBets,
       best_edge: topBets[0] ?? null,
       exclusive: set.exclusive,
       prices_at: input.pricesAt,
       quote_age_seconds: quoteAgeSeconds,
       simulated: input.simulated,
-      method: publishedMethod,
+      method: rules.published,
     },
     aggregate_ranking: aggregateRanking(models, reviews),
     positions: positions(set, council.fractions, forecasts),
   };
+}
+
+/** Nothing for a method without an estimate. */
+function publishedEstimate(
+  set: OutcomeSet,
+  estimate: SetEstimate | null,
+  weights: EstimateWeights | null,
+): Pick<Runtime, 'estimate' | 'estimate_missing'> {
+  if (estimate === null) return {};
+  const { percents, missing } = estimate;
+  if (missing !== null || weights === null) return { estimate: null, estimate_missing: missing };
+  const probabilities = byOutcome(set, percents);
+  return { estimate: { probabilities, method: estimateMethod, weights }, estimate_missing: null };
 }
 
 function byOutcome<T extends number | null>(
@@ -92,13 +118,16 @@ interface MarketComparisonInput {
   readonly set: OutcomeSet;
   readonly queried: CouncilMarket;
   readonly council: Consensus;
+  readonly market: ImpliedDistribution;
+  /** The probabilities that bets are priced by, aligned with the outcomes. */
+  readonly priced: Pick<SetEstimate, 'fractions' | 'percents'>;
+  readonly pricedBy: MethodRules['betsBy'];
   readonly quoteAgeSeconds: number;
   readonly degraded: boolean;
 }
 
 /** The council's consensus compared with the market's prices. */
 interface MarketComparison {
-  readonly market: ImpliedDistribution;
   readonly conflict: boolean;
   /** Indices of the outcomes that headline and verdict are about. */
   readonly focus: readonly number[];
@@ -117,8 +146,7 @@ interface MarketComparison {
  * conflict on any other independent market only removes the bets on that market.
  */
 export function compareWithMarket(input: MarketComparisonInput): MarketComparison {
-  const { set, queried, council, quoteAgeSeconds, degraded } = input;
-  const market = impliedDistribution(set);
+  const { set, queried, council, market, quoteAgeSeconds, degraded, pricedBy } = input;
   const favourite = indexOfMax(council.fractions);
   const focus = [favourite, queried.yesIndex];
   const conflicts = conflictsByOutcome(set.exclusive, council.fractions, market);
@@ -126,15 +154,14 @@ export function compareWithMarket(input: MarketComparisonInput): MarketCompariso
 
   const bettable = conflict ? [] : set.markets.filter(({ yesIndex }) => !at(conflicts, yesIndex));
   const topBets = bets(
-    bettable.map(each => comparedMarket(each, council, market)),
-    { favourite: favouriteSide(set, favourite), quoteAgeSeconds, degraded },
+    bettable.map(each => comparedMarket(each, input)),
+    { pricedBy, favourite: favouriteSide(set, favourite), quoteAgeSeconds, degraded },
   );
   const councilFavourite = { index: favourite, percent: at(council.percents, favourite) };
   const { index, percent } = (conflict ? market.favourite : null) ?? councilFavourite;
   const councilProbability = at(council.percents, queried.yesIndex);
   const marketProbability = conflict ? at(market.percents, queried.yesIndex) : null;
   return {
-    market,
     conflict,
     focus,
     headline: { outcome: at(set.outcomes, index).name, percent },
@@ -145,14 +172,14 @@ export function compareWithMarket(input: MarketComparisonInput): MarketCompariso
 
 function comparedMarket(
   { name, market, yesIndex }: CouncilMarket,
-  council: Consensus,
-  implied: ImpliedDistribution,
+  { council, priced, market: implied }: MarketComparisonInput,
 ): ComparedMarket {
   return {
     name,
     market,
-    council: at(council.fractions, yesIndex),
     councilPercent: at(council.percents, yesIndex),
+    probability: at(priced.fractions, yesIndex),
+    probabilityPercent: at(priced.percents, yesIndex),
     implied: at(implied.fractions, yesIndex),
     impliedPercent: at(implied.percents, yesIndex),
     price: at(implied.prices, yesIndex),

@@ -1,6 +1,7 @@
 import { at, sum } from '../numbers.js';
 import { seededShuffle } from '../random.js';
-import { type Coefficients, estimateOf, toVector, type Vector } from './estimate.js';
+import type { Coefficients } from '../report.js';
+import { estimateOf, toVector, type Vector } from './estimate.js';
 import { fitCoefficients, fitTable, type TrainingRow, tableOf } from './fit-coefficients.js';
 
 /** The candidates for λ, from little to much shrinkage. */

@@ -1,15 +1,6 @@
 import { poolClampMin } from '../method.js';
 import { at, clamp, scaledToOne, sum } from '../numbers.js';
-
-/** How much each voice counts in the estimate, as exponents of its probabilities. */
-export interface Coefficients {
-  /** Exponent of the market's probabilities. */
-  readonly market: number;
-  /** Exponent of the council's probabilities where the members are as far apart as usual. */
-  readonly council: number;
-  /** Added to `council` for each unit by which the members are further apart than usual. */
-  readonly council_by_dispersion: number;
-}
+import type { Coefficients } from '../report.js';
 
 /** What is known of one set of outcomes of which exactly one happens. All rows are aligned with the outcomes. */
 export interface EstimateInput {

@@ -1,5 +1,6 @@
 import { at, sum } from '../numbers.js';
-import { type Coefficients, type Features, toCoefficients, toVector, type Vector } from './estimate.js';
+import type { Coefficients } from '../report.js';
+import { type Features, toCoefficients, toVector, type Vector } from './estimate.js';
 
 /** A resolved set of outcomes. */
 export interface TrainingRow {

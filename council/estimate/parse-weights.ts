@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Weights, weightsKind } from './weights.js';
+import { estimateMethod } from '../method.js';
+import type { Weights } from './weights.js';
 
 /**
  * Parses weights from JSON that was written by anyone. Other fields are left out.
@@ -21,7 +22,7 @@ const coefficients = z.object({
 
 const weights: z.ZodType<Weights> = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, 'must be lower-case letters, digits, dots and hyphens'),
-  kind: z.literal(weightsKind),
+  kind: z.literal(estimateMethod),
   coefficients,
   prior: coefficients,
   lambda: z.number().positive(),

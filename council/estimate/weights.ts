@@ -1,7 +1,5 @@
-import type { Coefficients } from './estimate.js';
-
-/** The form of the estimate that a set of weights belongs to. */
-export const weightsKind = 'estimate/1';
+import type { estimateMethod } from '../method.js';
+import type { Coefficients } from '../report.js';
 
 /**
  * Learnt coefficients and where they come from, as stored, published and named by every report that used them. Never
@@ -10,7 +8,7 @@ export const weightsKind = 'estimate/1';
 export interface Weights {
   /** Unique: lower-case letters, digits, dots and hyphens, for example `refit-2031-03-02`. */
   readonly id: string;
-  readonly kind: typeof weightsKind;
+  readonly kind: typeof estimateMethod;
   readonly coefficients: Coefficients;
   /** What the coefficients were shrunk towards: the incumbent's, or those of the fixed blend. */
   readonly prior: Coefficients;

@@ -1,6 +1,6 @@
 import { blend, conflict, consensus } from '../conclusion/consensus.js';
 import { hasQuorum } from '../deliberation/members.js';
-import { logScoreClampMin, methodName } from '../method.js';
+import { currentMethod, logScoreClampMin } from '../method.js';
 import { at, sum } from '../numbers.js';
 import { clusteredMean } from './intervals.js';
 
@@ -79,7 +79,7 @@ export function evaluate(forecasters: readonly string[], questions: readonly Res
     minus_market: one === market ? null : differenceOf(one, market),
   });
   return {
-    method: methodName,
+    method: currentMethod,
     questions: questions.length,
     below_quorum: councils.filter(p => p === null).length,
     conflicts: questions.filter((question, index) => inConflict(at(councils, index), question.market)).length,

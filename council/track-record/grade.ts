@@ -1,10 +1,10 @@
 import type { Resolution } from '../event.js';
 import { sum } from '../numbers.js';
-import { type ForecastScores, forecastScores, type Happened } from './grade-scores.js';
+import { type ForecastScores, forecastScores, type GraderVersion, type Happened } from './grade-scores.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from './recorded-forecast.js';
 
-/** Changes with every grading rule. Each grade names its version, and old grades are kept. */
-export const graderVersion = 'grader/1';
+/** The version of new grades. It changes with every grading rule. */
+export const graderVersion: GraderVersion = 'grader/2';
 
 /** State of a report after its event. Only `graded` has scores; `disputed` may still change. */
 export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
@@ -41,9 +41,14 @@ export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'>
  * Grades a frozen forecast by the resolutions of its markets. The formulas of the scores are in
  * `grade-scores.ts`.
  *
+ * @param grader an old version computes an old grade again
  * @returns `pending` while too few markets are resolved: nothing is stored then
  */
-export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcomes): Grade | 'pending' {
+export function gradeForecast(
+  forecast: RecordedForecast,
+  outcomes: MarketOutcomes,
+  grader: GraderVersion = graderVersion,
+): Grade | 'pending' {
   const settlement = settle(forecast, outcomes);
   if (settlement === 'pending') return 'pending';
   if (settlement.state !== 'graded') return { state: settlement.state, scores: null };
@@ -52,7 +57,7 @@ export function gradeForecast(forecast: RecordedForecast, outcomes: MarketOutcom
     state: 'graded',
     scores: {
       outcomes: forecast.outcomes.map(({ name }, index) => ({ name, happened: happened[index] ?? null })),
-      ...forecastScores(forecast, happened),
+      ...forecastScores(forecast, happened, grader),
       bets: gradedBets(forecast.bets, outcomes),
     },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { councilModels } from '../models.js';
-import { type RecordedForecast, recordVersion } from './recorded-forecast.js';
+import { type RecordedForecast, recordVersions } from './recorded-forecast.js';
 
 /** Parses the forecast of a record entry. Null if the current grader cannot read it. */
 export function parseRecordedForecast(text: string): RecordedForecast | null {
@@ -27,6 +27,9 @@ const outcome = z.object({
   council: percent,
   market: percent.nullable(),
   members: z.partialRecord(model, z.number()),
+  estimate: percent.nullable().exactOptional(),
+  first_council: percent.exactOptional(),
+  first_members: z.partialRecord(model, z.number()).exactOptional(),
 });
 
 const bet = z.object({
@@ -36,10 +39,11 @@ const bet = z.object({
   kind: z.enum(['edge', 'pick']),
   share_cost: z.number(),
   payout_per_dollar: z.number(),
+  win_probability: percent.exactOptional(),
 });
 
 const schema: z.ZodType<RecordedForecast> = z.object({
-  record: z.literal(recordVersion),
+  record: z.enum(recordVersions),
   report_id: z.int().positive(),
   event_id: z.string(),
   event_title: z.string(),
@@ -65,4 +69,5 @@ const schema: z.ZodType<RecordedForecast> = z.object({
   outcomes: z.array(outcome).min(1),
   left_out: z.array(z.string()),
   bets: z.array(bet),
+  estimate_weights: z.object({ id: z.string(), sha256: digest }).nullable().exactOptional(),
 });

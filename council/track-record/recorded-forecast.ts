@@ -1,21 +1,23 @@
 import type { ConcludeInput } from '../conclusion/conclude.js';
-import { memberForecasts } from '../conclusion/consensus.js';
-import type { CrossReview, Opinion } from '../deliberation/stages.js';
+import { consensus, type MemberForecast, memberForecasts } from '../conclusion/consensus.js';
 import type { Resolution } from '../event.js';
 import { type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
-import { methodName } from '../method.js';
+import type { MethodName } from '../method.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
-import type { Action, Bet, Conclusion, HeadlineSource } from '../report.js';
+import type { Action, Bet, Conclusion, EstimateWeights, HeadlineSource, Runtime } from '../report.js';
 
-export const recordVersion = 'record/1';
+/** `record/2` adds the estimate and the members' first opinions. */
+export const recordVersions = ['record/1', 'record/2'] as const;
+
+export type RecordVersion = (typeof recordVersions)[number];
 
 /**
  * The forecast of a report, frozen when the report is completed and before the outcome is known. Grading uses
  * nothing else. Percents are those that the report publishes, so that others can recompute every figure.
  */
 export interface RecordedForecast {
-  readonly record: typeof recordVersion;
+  readonly record: RecordVersion;
   readonly report_id: number;
   readonly event_id: string;
   readonly event_title: string;
@@ -41,6 +43,8 @@ export interface RecordedForecast {
   /** Ids of the markets that make up `Any other`. */
   readonly left_out: readonly string[];
   readonly bets: readonly RecordedBet[];
+  /** Null if the report has no estimate. Absent in `record/1`. */
+  readonly estimate_weights?: Pick<EstimateWeights, 'id' | 'sha256'> | null;
 }
 
 export interface RecordedOutcome {
@@ -54,10 +58,18 @@ export interface RecordedOutcome {
   readonly market: number | null;
   /** Each member's final forecast, in percent as it gave it. */
   readonly members: Readonly<Partial<Record<CouncilModel, number>>>;
+  /** Null without an estimate of this outcome. Absent in `record/1`, like the two below. */
+  readonly estimate?: number | null;
+  /** The consensus of the members' first opinions, pooled and rounded like `council`. */
+  readonly first_council?: number;
+  /** Each member's first opinion, before it read the others, in percent as it gave it. */
+  readonly first_members?: Readonly<Partial<Record<CouncilModel, number>>>;
 }
 
 export type RecordedBet = Pick<Bet, 'side' | 'market' | 'kind' | 'share_cost' | 'payout_per_dollar'> & {
   readonly market_id: string;
+  /** Percent. Absent in `record/1`. */
+  readonly win_probability?: number;
 };
 
 /** The resolution of each market of an event, by market id. */
@@ -89,14 +101,15 @@ export function freezeForecast({
   const { event } = input;
   const { runtime, action, queried_market } = conclusion;
   const set = outcomeSet(event);
+  const isFirstVersion = input.method === 'council/1';
   return {
-    record: recordVersion,
+    record: isFirstVersion ? 'record/1' : 'record/2',
     report_id: reportId,
     event_id: event.eventId,
     event_title: event.title,
     category: event.category,
     simulated: input.simulated,
-    method: methodName,
+    method: input.method,
     model_ids: modelIds,
     prompt_sha256: promptSha256,
     prices_at: input.pricesAt,
@@ -113,29 +126,48 @@ export function freezeForecast({
     },
     outcomes: recordedOutcomes(set, conclusion, input),
     left_out: set.leftOut.map(({ marketId }) => marketId),
-    bets: runtime.top_bets.map(bet => recordedBet(set, bet)),
+    bets: runtime.top_bets.map(bet => recordedBet(set, bet, input.method)),
+    ...(isFirstVersion ? {} : { estimate_weights: weightsOf(runtime) }),
   };
+}
+
+function weightsOf({ estimate }: Runtime): Pick<EstimateWeights, 'id' | 'sha256'> | null {
+  return estimate ? { id: estimate.weights.id, sha256: estimate.weights.sha256 } : null;
 }
 
 function recordedOutcomes(
   set: OutcomeSet,
   { runtime }: Conclusion,
-  { opinions, reviews }: { opinions: Answers<Opinion>; reviews: Answers<CrossReview> },
+  { method, opinions, reviews }: ConcludeInput,
 ): RecordedOutcome[] {
   const forecasts = memberForecasts(set, opinions, reviews);
+  const firstCouncil = consensus(
+    set.exclusive,
+    forecasts.map(({ first }) => ({ fractions: first })),
+  );
   return set.outcomes.map(({ name, market, side }, index) => ({
     name,
     market_id: market?.marketId ?? null,
     side,
     council: runtime.market_probabilities[name] ?? 0,
     market: runtime.market_implied_probabilities[name] ?? null,
-    members: Object.fromEntries(
-      forecasts.map(({ model, fractions }) => [model, percent(at(fractions, index))]),
-    ),
+    members: byMember(forecasts, ({ fractions }) => at(fractions, index)),
+    ...(method === 'council/1'
+      ? {}
+      : {
+          estimate: runtime.estimate?.probabilities[name] ?? null,
+          first_council: at(firstCouncil.percents, index),
+          first_members: byMember(forecasts, ({ first }) => at(first, index)),
+        }),
   }));
 }
 
-type Answers<Answer> = Readonly<Partial<Record<CouncilModel, Answer>>>;
+function byMember(
+  forecasts: readonly MemberForecast[],
+  fractionOf: (forecast: MemberForecast) => number,
+): Partial<Record<CouncilModel, number>> {
+  return Object.fromEntries(forecasts.map(forecast => [forecast.model, percent(fractionOf(forecast))]));
+}
 
 /** The percent that the member gave, without the binary noise of the division by 100. */
 function percent(fraction: number): number {
@@ -144,8 +176,10 @@ function percent(fraction: number): number {
 
 function recordedBet(
   set: OutcomeSet,
-  { side, market, kind, share_cost, payout_per_dollar }: Bet,
+  { side, market, kind, share_cost, payout_per_dollar, win_probability }: Bet,
+  method: MethodName,
 ): RecordedBet {
   const market_id = set.markets.find(({ name }) => name === market)?.market.marketId ?? '';
-  return { side, market, market_id, kind, share_cost, payout_per_dollar };
+  const bet = { side, market, market_id, kind, share_cost, payout_per_dollar };
+  return method === 'council/1' ? bet : { ...bet, win_probability };
 }

@@ -7,6 +7,9 @@ import { deliberationExample } from './deliberation.js';
 
 const question = 'Will the Federal Reserve cut rates at its March 2031 meeting?';
 
+/** Of the weights that the service begins with. */
+export const weightsSha256Example = 'c9676f3e65413b11aea4bdd893250421bab67eab77102a0cdc94ccc833075af7';
+
 const pick: BetView = {
   side: 'BUY_NO',
   market: question,
@@ -15,10 +18,10 @@ const pick: BetView = {
   share_cost: 0.602095,
   consensus_probability: 39.9,
   market_implied_probability: 42,
-  edge_points: 2.1,
-  win_probability: 60.1,
+  edge_points: 1.3,
+  win_probability: 59.3,
   payout_per_dollar: 0.660867,
-  expected_return_per_dollar: -0.001324,
+  expected_return_per_dollar: -0.014878,
   slug: 'sample-fed-cut-2031-yes',
 };
 
@@ -35,6 +38,16 @@ const runtimeExample: RuntimeView = {
   market_implied_probabilities: { Yes: 42, No: 58 },
   market_implied_basis: 'normalised',
   market_trustworthy: true,
+  estimate: {
+    probabilities: { Yes: 40.7, No: 59.3 },
+    method: 'estimate/1',
+    weights: {
+      id: 'halawi-2024',
+      sha256: weightsSha256Example,
+      coefficients: { market: 0.733883, council: 0.369981, council_by_dispersion: 0.096452 },
+    },
+  },
+  estimate_missing: null,
   top_bets: [pick],
   best_edge: pick,
   exclusive: true,
@@ -42,13 +55,14 @@ const runtimeExample: RuntimeView = {
   quote_age_seconds: 3.72,
   simulated: true,
   method: {
-    name: 'council/1',
+    name: 'council/2',
     pooling: 'logarithmic pool (normalised geometric mean) of the members’ final forecasts, equal weights',
     thresholds: {
       quorum_opinions: 2,
       conflict_total_variation: 0.25,
       edge_min_points: 5,
       edge_min_return: 0.05,
+      pick_min_return: -0.05,
     },
   },
 };

@@ -4,6 +4,7 @@ import type {
   TrackRecordView,
 } from '../../../contract/track-record.js';
 import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
+import { weightsSha256Example } from './report.js';
 
 /** The rounded, consistent figures of 48 invented reports. */
 
@@ -100,18 +101,19 @@ export const trackRecordRowExample: TrackRecordRowView = {
   event_id: 'sample-fed-cut-2031',
   event_title: 'Will the Federal Reserve cut rates in March 2031?',
   category: 'Economy',
-  method: 'council/1',
+  method: 'council/2',
   models: { claude: 'claude-opus-5-5', gpt: 'gpt-6.1-sol' },
   completed_at: '2031-03-05T12:00:00.000Z',
   prices_at: '2031-03-05T11:59:00.000Z',
   state: 'graded',
   graded_at: '2031-03-20T00:00:00.000Z',
-  grader: 'grader/1',
+  grader: 'grader/2',
   exclusive: true,
   degraded: true,
   conflict: false,
-  action: 'BUY_YES',
+  action: 'SKIP',
   queried_market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
+  estimate_weights: { id: 'halawi-2024', sha256: weightsSha256Example },
   headline: { outcome: 'No', percent: 62, source: 'council' },
   outcomes: [
     {
@@ -121,6 +123,9 @@ export const trackRecordRowExample: TrackRecordRowView = {
       council: 38,
       market: 30.1,
       members: { claude: 44, gpt: 31.7 },
+      estimate: 31.2,
+      first_council: 38.1,
+      first_members: { claude: 47, gpt: 30 },
       happened: 1,
     },
     {
@@ -130,6 +135,9 @@ export const trackRecordRowExample: TrackRecordRowView = {
       council: 62,
       market: 69.9,
       members: { claude: 56, gpt: 68.3 },
+      estimate: 68.8,
+      first_council: 61.9,
+      first_members: { claude: 53, gpt: 70 },
       happened: 0,
     },
   ],
@@ -142,17 +150,24 @@ export const trackRecordRowExample: TrackRecordRowView = {
       claude: { brier: 0.6272, log_score: 0.821, hit: 0 },
       gpt: { brier: 0.933, log_score: 1.1489, hit: 0 },
     },
+    estimate: { brier: 0.9467, log_score: 1.1648, hit: 0 },
+    first_council: { brier: 0.7663, log_score: 0.965, hit: 0 },
+    first_members: {
+      claude: { brier: 0.5618, log_score: 0.755, hit: 0 },
+      gpt: { brier: 0.98, log_score: 1.204, hit: 0 },
+    },
   },
   bets: [
     {
       market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
-      side: 'BUY_YES',
-      kind: 'edge',
-      share_cost: 0.311,
-      payout_per_dollar: 2.2154,
+      side: 'BUY_NO',
+      kind: 'pick',
+      share_cost: 0.709,
+      payout_per_dollar: 0.410437,
+      win_probability: 68.8,
       market_id: 'sample-fed-cut-2031-yes',
-      won: true,
-      return_per_dollar: 2.2154,
+      won: false,
+      return_per_dollar: -1,
     },
   ],
 };

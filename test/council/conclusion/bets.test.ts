@@ -1,43 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  type BetOptions,
-  bets,
-  type ComparedMarket,
-  logGrowth,
-  verdict,
-} from '../../../council/conclusion/bets.js';
-import type { Market } from '../../../council/event.js';
-import { impliedPrice } from '../../../council/market/prices.js';
-import { roundTo } from '../../../council/numbers.js';
+import { bets, logGrowth, verdict } from '../../../council/conclusion/bets.js';
 import type { Bet } from '../../../council/report.js';
-import { market } from '../fixtures.js';
+import { compared, one, options } from './compared-market.js';
 
 const sport = { rate: 0.03, exponent: 1 };
-
-function compared(council: number, overrides: Partial<Market> & { name: string }): ComparedMarket {
-  const quoted = market(overrides);
-  const price = impliedPrice(quoted);
-  return {
-    name: quoted.name,
-    market: quoted,
-    council,
-    councilPercent: roundTo(council * 100, 1),
-    implied: price,
-    impliedPercent: price === null ? null : roundTo(price * 100, 1),
-    price,
-  };
-}
-
-const options = (overrides: Partial<BetOptions> = {}): BetOptions => ({
-  favourite: null,
-  quoteAgeSeconds: 10,
-  degraded: false,
-  ...overrides,
-});
-
-const one = (council: number, overrides: Partial<Market> = {}, opts: Partial<BetOptions> = {}) =>
-  bets([compared(council, { name: 'A', ...overrides })], options(opts))[0];
 
 describe('the worked example (bid 0.55, ask 0.56, sports fee 0.03, council 62 %)', () => {
   const canada = compared(0.62, {
@@ -69,7 +36,10 @@ describe('the worked example (bid 0.55, ask 0.56, sports fee 0.03, council 62 %)
   });
 
   test('costs NO at 1 − bid plus fee: at 38 % it would lose 16.9 %', () => {
-    const [no] = bets([{ ...canada, council: 0.3, councilPercent: 30 }], options());
+    const [no] = bets(
+      [{ ...canada, councilPercent: 30, probability: 0.3, probabilityPercent: 30 }],
+      options(),
+    );
     expect(no).toMatchObject({
       side: 'BUY_NO',
       share_cost: 0.457425,
@@ -117,46 +87,6 @@ describe('an edge', () => {
   test('requires prices that imply a probability', () => {
     const unimplied = { ...compared(0.7, { name: 'A' }), implied: null, impliedPercent: null };
     expect(bets([unimplied], options())).toEqual([]);
-  });
-});
-
-describe('a pick', () => {
-  const favourite = { market: 'A', side: 'BUY_YES' } as const;
-
-  test('is the council’s favourite at a fair price without an edge', () => {
-    expect(one(0.43, {}, { favourite })).toMatchObject({ kind: 'pick', side: 'BUY_YES', edge_points: 2 });
-  });
-
-  test('is omitted if the same market has an edge', () => {
-    expect(bets([compared(0.7, { name: 'A' })], options({ favourite })).map(b => b.kind)).toEqual(['edge']);
-    expect(bets([compared(0.2, { name: 'A' })], options({ favourite })).map(b => b.side)).toEqual(['BUY_NO']);
-  });
-
-  test('is omitted at a price 5 points above the council’s', () => {
-    expect(one(0.361, {}, { favourite, quoteAgeSeconds: 999 })?.kind).toBe('pick');
-    expect(one(0.36, {}, { favourite, quoteAgeSeconds: 999 })).toBeUndefined();
-  });
-
-  test('may be the NO of the only market', () => {
-    const no = one(0.4, {}, { favourite: { market: 'A', side: 'BUY_NO' } });
-    expect(no).toMatchObject({ side: 'BUY_NO', win_probability: 60, share_cost: 0.6, kind: 'pick' });
-  });
-
-  test('uses the market’s own price if the prices imply no distribution', () => {
-    const unimplied = { ...compared(0.42, { name: 'A' }), implied: null, impliedPercent: null };
-    expect(bets([unimplied], options({ favourite }))).toMatchObject([
-      { kind: 'pick', market_implied_probability: 41 },
-    ]);
-  });
-
-  test('requires a price and an offer', () => {
-    expect(one(0.4, { bestBid: null, bestAsk: 0.4 }, { favourite })).toBeUndefined();
-    expect(one(0.4, { bestAsk: null, lastTrade: 0.4 }, { favourite })).toBeUndefined();
-  });
-
-  test('is omitted if a share costs the dollar that it pays', () => {
-    const expensive = { bestBid: 0.985, bestAsk: 0.99, takerFee: { rate: 2, exponent: 1 } };
-    expect(one(0.985, expensive, { favourite })).toBeUndefined();
   });
 });
 

@@ -86,10 +86,14 @@ function compare(of: MarketEvent, fractions: readonly number[], queriedName?: st
   const queried = set.markets.find(({ name }) => name === queriedName) ?? queriedMarket(of);
   if (queried === null) throw new Error('the event has no market');
   const percents = fractions.map(p => roundTo(p * 100, 1));
+  const council = { fractions, percents };
   return compareWithMarket({
     set,
     queried,
-    council: { fractions, percents },
+    council,
+    market: impliedDistribution(set),
+    priced: council,
+    pricedBy: 'council',
     quoteAgeSeconds: 5,
     degraded: false,
   });

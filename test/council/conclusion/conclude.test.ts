@@ -8,8 +8,14 @@ import { input, percents } from './conclude-input.js';
 const tenths = (map: Readonly<Record<string, number | null>>) =>
   Object.values(map).reduce<number>((sum, p) => sum + Math.round((p ?? 0) * 10), 0);
 
-describe('a whole report', () => {
-  const { runtime, ...verdict } = conclude(input());
+describe('a whole report of council/1', () => {
+  const { runtime, ...verdict } = conclude(input({ method: 'council/1', weights: null }));
+
+  test('has no estimate', () => {
+    expect(runtime).not.toHaveProperty('estimate');
+    expect(runtime).not.toHaveProperty('estimate_missing');
+    expect(runtime.method.name).toBe('council/1');
+  });
 
   test('carries verdict, probability and confidence for the queried market', () => {
     expect(verdict).toMatchObject({

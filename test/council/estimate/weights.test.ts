@@ -47,6 +47,6 @@ describe('an artefact of weights', () => {
 
 function withReversedFields(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).reverse();
+  const entries = Object.entries(value).toReversed();
   return Object.fromEntries(entries.map(([key, each]) => [key, withReversedFields(each)]));
 }

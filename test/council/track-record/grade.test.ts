@@ -136,7 +136,7 @@ describe('a grade', () => {
   });
 
   test('names its grader version', () => {
-    expect(graderVersion).toBe('grader/1');
+    expect(graderVersion).toBe('grader/2');
   });
 });
 

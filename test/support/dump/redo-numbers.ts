@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { Stage } from '../../../council/deliberation/stages.js';
+import { type MethodName, methodNames } from '../../../council/method.js';
 import { nextQuote, type WindowedQuote } from '../../../council/purchase/quote.js';
+import type { Conclusion } from '../../../council/report.js';
 import { gradeForecast } from '../../../council/track-record/grade.js';
+import type { GraderVersion } from '../../../council/track-record/grade-scores.js';
 import { parseRecordedForecast } from '../../../council/track-record/parse-recorded-forecast.js';
 import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../../db/database.js';
@@ -50,7 +53,10 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
       Object.fromEntries(arrived(answers, stage).map(({ model, answer }) => [model, answer]));
     const [chairman] = arrived(deliberation.syntheses, 'synthesis');
     if (chairman === undefined) throw new Error(`report ${id} has no synthesis`);
+    const { runtime }: Conclusion = JSON.parse(stored);
     const input: ConcludeInput = {
+      method: methodNamed(runtime.method.name),
+      weights: runtime.estimate?.weights ?? null,
       event,
       pricesAt: pricesAt.toISOString(),
       quoteAgeSeconds: (endedAt.getTime() - pricesAt.getTime()) / 1_000,
@@ -81,21 +87,28 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
   return differences;
 }
 
+function methodNamed(name: string): MethodName {
+  const method = methodNames.find(each => each === name);
+  if (method === undefined) throw new Error(`no method is named ${name}`);
+  return method;
+}
+
 async function redoGrades(db: Db): Promise<(string | null)[]> {
   const { rows } = await sql<{
     id: number;
     state: string;
+    grader: GraderVersion;
     scores: string | null;
     payload: string;
     outcomes: any;
   }>`
-    select grades.id, state, scores::text, payload, outcomes from grades
+    select grades.id, state, grader, scores::text, payload, outcomes from grades
     join record_entries using (report_id) join resolutions on resolutions.id = resolution_id order by grades.id`.execute(
     db,
   );
-  return rows.map(({ id, state, scores, payload, outcomes }) => {
+  return rows.map(({ id, state, grader, scores, payload, outcomes }) => {
     const forecast = parseRecordedForecast(payload);
-    const grade = forecast === null ? 'pending' : gradeForecast(forecast, outcomes);
+    const grade = forecast === null ? 'pending' : gradeForecast(forecast, outcomes, grader);
     const isSame =
       grade !== 'pending' &&
       grade.state === state &&

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BetView } from '../../../contract/runtime.js';
-import { publishedMethod } from '../../../council/method.js';
+import { currentMethod, methods } from '../../../council/method.js';
 import { betSentence, noBetReason } from '../../../web/report/bets/format-bets.js';
 import { actionTitle, betTitle } from '../../../web/report/headline/format-verdict.js';
 
@@ -61,7 +61,7 @@ describe('the text about a bet', () => {
       market_implied_basis: 'normalised',
       quote_age_seconds: 3,
       degraded: false,
-      method: publishedMethod,
+      method: methods[currentMethod].published,
     } as const;
     expect(noBetReason({ ...runtime, consensus_market_conflict: true })).toContain('in conflict');
     expect(noBetReason({ ...runtime, market_implied_basis: 'no_price' })).toContain('quotes no price');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { publishedMethod } from '../../../council/method.js';
+import { currentMethod, methods } from '../../../council/method.js';
 import { progressText, refundText, stageSteps, verdictLine } from '../../../web/report/format-report.js';
 import { comparisonText, outcomeText } from '../../../web/report/grade/format-grade.js';
 import { lossText, quorumText } from '../../../web/report/headline/format-cautions.js';
@@ -41,7 +41,9 @@ describe('the texts of a report', () => {
       { name: 'C', happened: 1 },
     ] as const;
     const score = (brier: number) => ({ brier, log_score: 1, hit: 1 });
-    const scores = { outcomes, bets: [], council: null, market: null, blend: null, mean: null, members: {} };
+    const none = { council: null, market: null, blend: null, mean: null, members: {} };
+    const added = { estimate: null, first_council: null, first_members: {} };
+    const scores = { outcomes, bets: [], ...none, ...added };
     expect(
       outcomeText({ state: 'graded', scores: { ...scores, outcomes: outcomes.slice(0, 2) } }, true),
     ).toBe('It resolved to “A”.');
@@ -77,7 +79,7 @@ describe('the texts of a report', () => {
   });
 
   test('name every published threshold', () => {
-    for (const key of Object.keys(publishedMethod.thresholds))
+    for (const key of Object.keys(methods[currentMethod].published.thresholds))
       expect(thresholdName(key)).not.toBe(key.replaceAll('_', ' '));
     expect(thresholdName('some_later_one')).toBe('some later one');
   });

@@ -28,7 +28,10 @@ async function run(eventId: string): Promise<any> {
 /** Recomputes the numbers of a report from the report alone. */
 function recompute(report: any): Conclusion {
   const { opinions, cross_review } = report.deliberation;
+  const { runtime } = report.council_config;
   return conclude({
+    method: runtime.method.name,
+    weights: runtime.estimate?.weights ?? null,
     event: eventOf(report),
     pricesAt: report.market_snapshot.taken_at,
     quoteAgeSeconds: (Date.parse(report.completed_at) - Date.parse(report.market_snapshot.taken_at)) / 1_000,
@@ -44,7 +47,7 @@ function recompute(report: any): Conclusion {
       return seconds === undefined ? dropout : { ...dropout, waitedSeconds: Number(seconds) };
     }),
     chairman: report.deliberation.synthesis.model,
-    simulated: report.council_config.runtime.simulated,
+    simulated: runtime.simulated,
   });
 }
 
