@@ -125,8 +125,9 @@ describe('a record of hundreds of reports', () => {
   test('exports scores that match the percentages of the row', async () => {
     const graded = (await rowsOf()).filter(({ state }) => state === 'graded');
     for (const row of graded) {
-      const { members, ...others } = row.scores;
+      const { members, first_members, ...others } = row.scores;
       expectClose({ ...others, ...members }, scoresOf(row), `report ${row.report_id}`);
+      expect(Object.keys(first_members)).toEqual(Object.keys(row.outcomes[0].first_members));
     }
   });
 

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const text = expect.stringMatching(/\S/);
 const short = expect.stringMatching(/^(grok|claude|gpt|gemini)$/);
+const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 /** Checks a completed report field by field. */
 export function expectCompletedReport(report: any): void {
@@ -57,10 +58,20 @@ function expectRuntime(runtime: any): void {
   if (runtime.consensus_market_conflict) expect(runtime.top_bets).toEqual([]);
   else expect(runtime.most_likely_probability).toBe(Math.max(...percentsOf(runtime.market_probabilities)));
   expect(runtime.best_edge).toEqual(runtime.top_bets[0] ?? null);
-  for (const bet of runtime.top_bets) expectBet(bet);
+  expect(runtime.estimate === null).toBe(runtime.estimate_missing !== null);
+  if (runtime.estimate === null) expect(runtime.top_bets).toEqual([]);
+  else expectEstimate(runtime);
+  for (const bet of runtime.top_bets) expectBet(bet, runtime.estimate.probabilities);
 }
 
-function expectBet(bet: any): void {
+function expectEstimate({ estimate, market_probabilities, exclusive }: any): void {
+  expect(estimate).toMatchObject({ method: 'estimate/1', weights: { id: text, sha256: digest } });
+  expect(Object.keys(estimate.probabilities)).toEqual(Object.keys(market_probabilities));
+  const tenths = percentsOf(estimate.probabilities).map(percent => Math.round(percent * 10));
+  if (exclusive) expect(tenths.reduce((sum, each) => sum + each, 0)).toBe(1_000);
+}
+
+function expectBet(bet: any, estimate: Record<string, number>): void {
   expect(bet).toEqual({
     side: expect.stringMatching(/^BUY_(YES|NO)$/),
     market: text,
@@ -84,7 +95,7 @@ function expectBet(bet: any): void {
   expect(String(bet.edge_points)).toMatch(/^-?\d+(\.\d)?$/);
   expect(bet.payout_per_dollar).toBeCloseTo((1 - bet.share_cost) / bet.share_cost, 3);
   expect(bet.expected_return_per_dollar).toBeCloseTo(bet.win_probability / 100 / bet.share_cost - 1, 1);
-  const yes = bet.consensus_probability;
+  const yes = estimate[bet.market] ?? Object.values(estimate)[0] ?? Number.NaN;
   expect(bet.win_probability).toBeCloseTo(bet.side === 'BUY_YES' ? yes : 100 - yes, 6);
 }
 

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 
-/** Fields about money that may be public: what a caller pays, and what a market pays. */
+/** Fields that may be public: what a caller pays, what a market pays, and the estimate of an outcome. */
 const publicMoney =
-  /^(cost_credits|share_cost(_min|_max)?|(payout|(expected_|mean_)?return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
+  /^(estimate(_missing|_weights|_difference)?|cost_credits|share_cost(_min|_max)?|(payout|(expected_|mean_)?return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
 const providerMoney = /usd|dollar|cost|token|micros|estimate/i;
 const amounts = /(^|_)(credits|cents|credits_spent)$/;
 

@@ -79,6 +79,8 @@ export function scoresOf(row: any): Record<string, Score> {
   return {
     council: score(council),
     market: score(market),
+    estimate: score(column(o => o.estimate)),
+    first_council: score(column(o => o.first_council)),
     blend: council === null || market === null ? null : score(blended(council, market, row.exclusive)),
     mean: whole.length === 0 ? null : score(y.map((_, i) => mean(whole.map(p => p[i] ?? 0)))),
     ...Object.fromEntries(members.map(([name, p]) => [name, score(p)])),
