@@ -14,6 +14,7 @@ import {
   priceOrNull,
   reportId,
   reportStatus,
+  resolution,
   sides,
   stage,
   timestamp,
@@ -56,14 +57,23 @@ export const reportListShape = z.object({ reports: list(reportSummaryShape), ...
 export const marketSnapshotShape = z.object({
   taken_at: timestamp,
   exclusive: z.boolean(),
+  can_grow: z
+    .boolean()
+    .describe('True if outcomes could still be added, so that one might win which had no market yet.'),
   markets: list(
     z.object({
       market_id: z.string(),
       market: z.string(),
+      question: z.string(),
       slug: z.string(),
       outcomes: sides,
+      closes_at: timestampOrNull.describe('The scheduled end of trading of this market.'),
       status: tradingStatus,
+      resolution,
       placeholder: z.boolean().describe('True for a slot that the platform has not named yet.'),
+      other: z
+        .boolean()
+        .describe('True for the slot that stands for every outcome without a market of its own.'),
       best_bid: priceOrNull,
       best_ask: priceOrNull,
       last_trade: priceOrNull,

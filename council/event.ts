@@ -16,6 +16,10 @@ export interface MarketEvent {
   readonly status: TradingStatus;
   /** True if exactly one of the markets resolves YES. Only then are probabilities normalised. */
   readonly exclusive: boolean;
+  /** True if outcomes can still be added, so that one may win which has no market yet. */
+  readonly canGrow: boolean;
+  /** Where the result is read, as the market states it: untrusted text, usually a URL. */
+  readonly resolutionSource: string | null;
   /** Dollars traded since the event opened. */
   readonly volume: number;
   readonly url: string | null;
@@ -33,6 +37,12 @@ export interface Market {
   readonly status: TradingStatus;
   /** A slot that the platform names later. It cannot be traded yet, and the council does not forecast it. */
   readonly placeholder: boolean;
+  /** Stands for every outcome that has no market of its own. What it covers shrinks when an outcome is added. */
+  readonly other: boolean;
+  /** The market's own rules, end of trading and source, where it states them; see the same fields of the event. */
+  readonly rules: string | null;
+  readonly closesAt: string | null;
+  readonly resolutionSource: string | null;
   /** Null without a bid, which is different from a bid of 0. */
   readonly bestBid: number | null;
   readonly bestAsk: number | null;

@@ -124,17 +124,25 @@ function source({ model, modelId, attempts, latencyMs }: StoredAnswer<unknown>) 
   return { model, model_id: modelId, attempts, latency_ms: latencyMs };
 }
 
-function presentMarketSnapshot({ exclusive, markets }: MarketEvent, takenAt: string): MarketSnapshotView {
+function presentMarketSnapshot(
+  { exclusive, canGrow, markets }: MarketEvent,
+  takenAt: string,
+): MarketSnapshotView {
   return {
     taken_at: takenAt,
     exclusive: exclusive || markets.length === 1,
+    can_grow: canGrow,
     markets: markets.map(market => ({
       market_id: market.marketId,
       market: market.name,
+      question: market.question,
       slug: market.slug,
       outcomes: market.sides,
+      closes_at: market.closesAt,
       status: market.status,
+      resolution: market.resolution,
       placeholder: market.placeholder,
+      other: market.other,
       best_bid: market.bestBid,
       best_ask: market.bestAsk,
       last_trade: market.lastTrade,

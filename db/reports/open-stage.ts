@@ -3,6 +3,7 @@ import type { Lane } from '../../council/purchase/purchase.js';
 import type { ReportStatus } from '../../council/report.js';
 import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
+import { frozenEvent } from './frozen-event.js';
 import { type RunRow, runColumns } from './run.js';
 
 /** What the model calls of a stage need. Invariant: account and lane are fixed when the report is created. */
@@ -42,5 +43,5 @@ export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Pr
     .select(eb => storedAnswers(eb).as('answers'))
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();
-  return { ...run, deliberation: deliberationOf(answers) };
+  return { ...run, event: frozenEvent(run.event), deliberation: deliberationOf(answers) };
 }

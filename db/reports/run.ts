@@ -5,6 +5,7 @@ import type { RunFailureCode } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
 import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
+import { frozenEvent } from './frozen-event.js';
 
 /**
  * A run, as its activities read and write it. Invariants:
@@ -33,7 +34,12 @@ export const runColumns = [
 ] as const;
 
 export async function readRun(db: Db, reportId: number): Promise<RunRow> {
-  return db.selectFrom('reports').select(runColumns).where('id', '=', reportId).executeTakeFirstOrThrow();
+  const run = await db
+    .selectFrom('reports')
+    .select(runColumns)
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
+  return { ...run, event: frozenEvent(run.event) };
 }
 
 /** The run and its stored answers, in one query. */
@@ -47,7 +53,7 @@ export async function readRunAndDeliberation(
     .select(eb => storedAnswers(eb).as('answers'))
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();
-  return { ...run, deliberation: deliberationOf(answers) };
+  return { ...run, event: frozenEvent(run.event), deliberation: deliberationOf(answers) };
 }
 
 /** Freezes the market snapshot and starts the first stage. A second attempt changes nothing. */

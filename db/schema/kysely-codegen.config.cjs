@@ -44,6 +44,7 @@ module.exports = defineConfig({
     ReportStatus: '../../council/report.js',
     RunFailureCode: '../../council/report.js',
     Stage: '../../council/deliberation/stages.js',
+    StoredEvent: '../reports/frozen-event.js',
     TrackRecord: '../../council/track-record/track-record.js',
   },
   overrides: {
@@ -71,7 +72,7 @@ module.exports = defineConfig({
       'report_purchases.state': either('charged', 'refunded', 'void'),
       'reports.conclusion': json(named('Conclusion')),
       'reports.dropouts': json(listOf(named('Dropout'))),
-      'reports.event': json(named('MarketEvent')),
+      'reports.event': json(named('StoredEvent')),
       'reports.failure_code': named('RunFailureCode'),
       'reports.lane': named('Lane'),
       'reports.stage': named('Stage'),

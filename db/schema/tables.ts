@@ -12,6 +12,7 @@ import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/rep
 import type { GradeState, ReportScores } from "../../council/track-record/grade.js";
 import type { MarketOutcomes } from "../../council/track-record/recorded-forecast.js";
 import type { TrackRecord } from "../../council/track-record/track-record.js";
+import type { StoredEvent } from "../reports/frozen-event.js";
 import type { ColumnType, JSONColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -219,7 +220,7 @@ export interface Reports {
   created_at: Date;
   dropouts: JSONColumnType<Dropout[]> | null;
   ended_at: Date | null;
-  event: JSONColumnType<MarketEvent> | null;
+  event: JSONColumnType<StoredEvent> | null;
   event_id: string;
   event_title: string;
   failure_code: RunFailureCode | null;

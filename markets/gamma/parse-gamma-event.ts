@@ -6,7 +6,7 @@ import {
   gammaMarketSchema,
   gammaTagSchema,
 } from './gamma-schema.js';
-import { parseGammaMarket } from './parse-gamma-market.js';
+import { isoTime, parseGammaMarket } from './parse-gamma-market.js';
 
 /**
  * Parses one event of Polymarket's Gamma API. Never throws.
@@ -35,6 +35,8 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
     closesAt: closingTime(event, gammaMarkets),
     status: isClosed(event, markets) ? 'closed' : 'open',
     exclusive: isExclusive(event, gammaMarkets),
+    canGrow: event.negRiskAugmented === true,
+    resolutionSource: event.resolutionSource,
     volume: volumeOf(event, markets),
     url: source === 'polymarket' && event.slug !== null ? polymarketUrl(event.slug) : null,
     markets,
@@ -103,12 +105,6 @@ function closingTime(event: GammaEvent, markets: readonly GammaMarket[]): string
   return markets
     .map(market => isoTime(market.endDate))
     .reduce((latest, time) => (latest === null || (time !== null && time > latest) ? time : latest), null);
-}
-
-function isoTime(text: string | null): string | null {
-  if (text === null) return null;
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 function volumeOf(event: GammaEvent, markets: readonly Market[]): number {

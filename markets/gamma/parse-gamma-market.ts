@@ -17,6 +17,10 @@ export function parseGammaMarket(market: GammaMarket, context: MarketContext): M
     sides: sidesOf(market),
     status: closed ? 'closed' : 'open',
     placeholder: isPlaceholder(market, event),
+    other: isOther(market, event),
+    rules: market.description?.trim() || null,
+    closesAt: isoTime(market.endDate),
+    resolutionSource: market.resolutionSource,
     bestBid: closed ? null : price(market.bestBid),
     bestAsk: closed ? null : price(market.bestAsk),
     lastTrade: closed ? null : price(market.lastTradePrice),
@@ -50,6 +54,19 @@ function isPlaceholder(market: GammaMarket, event: GammaEvent): boolean {
 }
 
 const reservedName = /^[A-Z][a-z]+ [A-Z]{1,2}$/;
+
+/** The slot for "any other" of an event that can grow: its meaning changes whenever an outcome is added. */
+function isOther(market: GammaMarket, event: GammaEvent): boolean {
+  if (market.negRiskOther === true) return true;
+  return event.negRiskAugmented === true && /^other$/i.test(market.groupItemTitle ?? '');
+}
+
+/** ISO 8601, UTC; null for text that is not a time. */
+export function isoTime(text: string | null): string | null {
+  if (text === null) return null;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
 
 function price(value: number | null): number | null {
   return value !== null && value > 0 && value < 1 ? value : null;

@@ -95,14 +95,19 @@ export const reportExample: ReportView = {
   market_snapshot: {
     taken_at: '2026-11-21T09:26:42.879Z',
     exclusive: true,
+    can_grow: false,
     markets: [
       {
         market_id: 'sample-fed-cut-2031-yes',
         market: question,
+        question: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
         slug: 'sample-fed-cut-2031-yes',
         outcomes: ['Yes', 'No'],
+        closes_at: '2031-03-19T18:00:00.000Z',
         status: 'open',
+        resolution: 'unresolved',
         placeholder: false,
+        other: false,
         best_bid: 0.41,
         best_ask: 0.43,
         last_trade: 0.42,

@@ -21,6 +21,7 @@ const present = existsSync(folder);
         closesAt: '2026-06-28T19:00:00.000Z',
         url: 'https://polymarket.com/event/fifwc-rsa-can-2026-06-28',
       });
+      expect(event.resolutionSource).toMatch(/^https:\/\/www\.fifa\.com\//);
       expect(event.markets.map(market => [market.name, market.bestBid, market.bestAsk])).toEqual([
         ['Canada', 0.55, 0.56],
         ['South Africa', 0.16, 0.17],
@@ -51,6 +52,8 @@ const present = existsSync(folder);
       expect(winners.map(market => market.name)).toEqual(['Bulgaria']);
       const placeholders = event.markets.filter(market => market.placeholder);
       expect(placeholders.map(market => market.name)).toEqual(['Country C', 'Country E', 'Other']);
+      expect(event.canGrow).toBe(true);
+      expect(event.markets.filter(({ other }) => other).map(({ name }) => name)).toEqual(['Other']);
       expect(event.markets.every(market => market.lastTrade === null)).toBe(true);
     });
 

@@ -83,6 +83,8 @@ describe('an event', () => {
       closesAt: null,
       status: 'open',
       exclusive: false,
+      canGrow: false,
+      resolutionSource: null,
       volume: 0,
       url: null,
       markets: [],
@@ -94,6 +96,37 @@ describe('an event', () => {
       gammaEvent({ volume: {}, endDate: 12, tags: 'none', closed: 'no', description: null }),
     );
     expect(event).toMatchObject({ volume: 1200.5, closesAt: null, category: null, status: 'open' });
+  });
+
+  test('that is augmented can grow, and its slot for any other is no outcome of its own', () => {
+    const augmented = read(
+      gammaEvent({
+        negRisk: true,
+        negRiskAugmented: true,
+        resolutionSource: 'https://results.example/final',
+        markets: [
+          gammaMarket({
+            id: '1',
+            groupItemTitle: 'Ada',
+            description: ' By the list. ',
+            endDate: '2031-02-01T00:00:00Z',
+          }),
+          gammaMarket({ id: '2', groupItemTitle: 'Other' }),
+          gammaMarket({ id: '3', groupItemTitle: 'Anyone else', negRiskOther: true }),
+        ],
+      }),
+    );
+    expect(augmented).toMatchObject({
+      canGrow: true,
+      resolutionSource: 'https://results.example/final',
+      markets: [
+        { other: false, rules: 'By the list.', closesAt: '2031-02-01T00:00:00.000Z', resolutionSource: null },
+        { other: true, rules: null, closesAt: null },
+        { other: true },
+      ],
+    });
+    const fixed = read(gammaEvent({ negRisk: true, markets: [gammaMarket({ groupItemTitle: 'Other' })] }));
+    expect(fixed).toMatchObject({ canGrow: false, markets: [{ other: false }] });
   });
 
   test('without an end date closes with the last of its markets', () => {
