@@ -71,6 +71,11 @@ export interface Method {
 export interface MethodRules {
   /** The number that bets are priced by. `council/1` priced them by the council's own, which overclaimed. */
   readonly betsBy: 'council' | 'estimate';
+  /**
+   * The outcomes of an event: the listed markets only, so that a winner who was not listed made a report worthless; or
+   * the whole set, with `Any other` wherever something else may win, and with ladders.
+   */
+  readonly outcomeSets: 'listed' | 'whole';
   readonly published: Method;
 }
 
@@ -107,10 +112,12 @@ const logarithmicPool =
 export const methods: Readonly<Record<MethodName, MethodRules>> = {
   'council/1': {
     betsBy: 'council',
+    outcomeSets: 'listed',
     published: { name: 'council/1', pooling: logarithmicPool, thresholds: firstThresholds },
   },
   'council/2': {
     betsBy: 'estimate',
+    outcomeSets: 'whole',
     published: {
       name: 'council/2',
       pooling: logarithmicPool,

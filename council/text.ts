@@ -21,6 +21,26 @@ export function oneLine(text: string, maxChars: number): string {
   return plainText(text.replace(/\s+/g, ' '), maxChars);
 }
 
+/** Shortens each URL in a text to its host, so that no path leads to a page with prices. */
+export function withHostsOnly(text: string): string {
+  return text.replace(
+    url,
+    (_, withScheme: string | undefined, bare: string | undefined) => withScheme ?? bare ?? '',
+  );
+}
+
+// The lengths are bounded, so that no text makes the search slow.
+const url = new RegExp(
+  [
+    `\\bhttps?://(?:[^\\s/?#@<>"')]*@)?([^\\s/?#<>"'):,]+)(?::\\d+)?`,
+    '\\b((?:[a-z\\d-]{1,63}\\.){1,8}[a-z]{2,24})(?=/)',
+  ]
+    // The rest of the URL, without the punctuation of the sentence.
+    .map(host => `${host}(?:[^\\s<>"')]*[^\\s<>"'),.;:!?])?`)
+    .join('|'),
+  'gi',
+);
+
 /** Compares by code unit, so the order is the same in every locale. */
 export function compareText(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
@@ -30,6 +50,11 @@ export function compareText(a: string, b: string): number {
 export const titleMaxChars = 300;
 export const descriptionMaxChars = 8_000;
 export const nameMaxChars = 300;
+/** The rules of one market, and of all markets together, where each has rules of its own. */
+export const marketRulesMaxChars = 2_000;
+export const marketRulesTotalMaxChars = 16_000;
+/** Names that are no outcomes: those decided already, or part of `Any other`. */
+export const namesListMaxChars = 2_000;
 export const rationaleShownChars = 4_000;
 export const listItemShownChars = 600;
 export const critiqueShownChars = 1_000;

@@ -3,6 +3,7 @@ import { parseOpinion } from '../council/answers/stage-parsers.js';
 import type { DropoutKind } from '../council/deliberation/members.js';
 import type { MarketEvent } from '../council/event.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
+import { currentMethod } from '../council/method.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
 import { opinionPrompt } from '../council/prompts/opinion-prompt.js';
 import type { ModelCatalogue } from './model-catalogue.js';
@@ -76,13 +77,14 @@ export async function tryModel(
   provider: ModelProvider,
   limits: CallLimits & { readonly maxOutputTokens: number; readonly asOf: string },
 ): Promise<Trial> {
-  const set = outcomeSet(coinToss);
-  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive: set.exclusive };
+  const set = outcomeSet(coinToss, currentMethod);
+  const { exclusive, ladders } = set;
+  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive, ladders };
   try {
     const answer = await provider.ask({
       ...opinionPrompt({ event: coinToss, set, asOf: limits.asOf }),
       schemaName: 'opinion',
-      schema: opinionSchema(rule.outcomes, rule.exclusive),
+      schema: opinionSchema(exclusive),
       maxOutputTokens: limits.maxOutputTokens,
       timeoutMs: limits.timeoutMs,
       signal: limits.signal,

@@ -14,11 +14,10 @@ export type { AskDependencies } from './ask-model.js';
 /** Stage 1: one model's opinion, formed without prices and without the other answers. */
 export async function askOpinion(deps: AskDependencies, call: ModelCall): Promise<Answered> {
   return askModel(deps, 'opinions', call, ({ brief }) => {
-    const { outcomes, exclusive } = brief.rule;
     return {
       prompt: opinionPrompt(brief),
       schemaName: 'opinion',
-      schema: opinionSchema(outcomes, exclusive),
+      schema: opinionSchema(brief.rule.exclusive),
       parse: text => parseOpinion(text, brief.rule),
     };
   });
@@ -29,11 +28,10 @@ export async function askReview(deps: AskDependencies, call: ReviewCall): Promis
   return askModel(deps, 'cross_review', call, ({ run, brief }) => {
     const { opinions } = run.deliberation;
     const order = reviewOrder(brief.seed, call.model, call.members);
-    const { outcomes, exclusive } = brief.rule;
     return {
       prompt: crossReviewPrompt({ ...brief, order, opinions: answersOf(opinions, call.members) }),
       schemaName: 'cross_review',
-      schema: crossReviewSchema(reviewLabels(order), outcomes, exclusive),
+      schema: crossReviewSchema(reviewLabels(order), brief.rule.exclusive),
       parse: text => parseCrossReview(text, order, brief.rule),
     };
   });
@@ -45,7 +43,11 @@ export async function askSynthesis(deps: AskDependencies, call: SynthesisCall): 
     const stored = run.deliberation;
     const opinions = answersOf(stored.opinions, call.members);
     const reviews = answersOf(stored.reviews, call.reviewers);
-    const { percents } = consensus(brief.set.exclusive, memberForecasts(brief.set, opinions, reviews));
+    const { percents } = consensus(
+      brief.set.exclusive,
+      memberForecasts(brief.set, opinions, reviews),
+      brief.set.ladders,
+    );
     const order = reviewOrder(brief.seed, 'synthesis', call.members);
     return {
       prompt: synthesisPrompt({ ...brief, order, opinions, reviews, consensus: percents }),

@@ -73,22 +73,42 @@ async function askAndStore<Value extends object>(
   return { model: call.model, seconds: latencyMs / 1_000 };
 }
 
+/**
+ * Asks again once if the answer is invalid or has flaws. A flawed answer is used if the second one is no better: a member
+ * is not lost for it.
+ */
 async function askUntilValid<Value extends object>(
   asking: Asking,
   { prompt, parse }: Question<Value>,
-): Promise<{ value: Value; call: ProviderCall }> {
+): Promise<ValidAnswer<Value>> {
   const { answer, call } = await callModel(asking, prompt);
   const parsed = parse(answer.text);
-  if (parsed.ok) return { value: parsed.value, call };
+  const problems = parsed.ok ? (parsed.flaws ?? []) : parsed.problems;
+  if (parsed.ok && problems.length === 0) return { value: parsed.value, call };
   await record(asking.deps.db, call);
-  const repaired = await callModel(asking, repairPrompt(prompt, answer.text, parsed.problems));
+  const flawed = parsed.ok ? { value: parsed.value, call } : null;
+  const repair = repairPrompt(prompt, answer.text, problems);
+  const repaired = await callModel(asking, repair).catch(error => unlessUsable(error, flawed));
+  if ('value' in repaired) return repaired;
   const reparsed = parse(repaired.answer.text);
   if (reparsed.ok) return { value: reparsed.value, call: repaired.call };
   await record(asking.deps.db, repaired.call);
+  if (flawed !== null) return flawed;
   throw ApplicationFailure.nonRetryable(
     reparsed.problems.join('; ').slice(0, problemsMaxChars),
     'invalid_answer' satisfies DropoutKind,
   );
+}
+
+interface ValidAnswer<Value> {
+  readonly value: Value;
+  readonly call: ProviderCall;
+}
+
+/** A second call that fails costs the member nothing if its first answer can be used. */
+function unlessUsable<Value>(error: unknown, flawed: ValidAnswer<Value> | null): ValidAnswer<Value> {
+  if (flawed === null || !(error instanceof ApplicationFailure)) throw error;
+  return flawed;
 }
 
 const problemsMaxChars = 500;

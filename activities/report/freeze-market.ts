@@ -1,8 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { marketRetriedForSeconds } from '../../council/limits.js';
+import { isEventClosed } from '../../council/market/event-closed.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
+import { currentMethod } from '../../council/method.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
 import type { Db } from '../../db/database.js';
 import { readRun, freezeMarket as storeSnapshot } from '../../db/reports/run.js';
@@ -35,13 +37,13 @@ export async function freezeMarket(
   const event =
     run.event ??
     (await markets.get(run.eventId).catch(error => failAsUnavailable(error, now().getTime() - begunMs)));
-  if (event === null || (run.event === null && event.status === 'closed')) throw stop('event_closed');
-  const queried = queriedMarket(event);
+  if (event === null || (run.event === null && isEventClosed(event))) throw stop('event_closed');
+  const queried = queriedMarket(event, currentMethod);
   if (queried === null) throw stop('event_closed');
   if (run.event === null) {
     await storeSnapshot(db, reportId, { event, queriedMarket: queried.name, pricesAt: now() });
   }
-  const { exclusive, outcomes } = outcomeSet(event);
+  const { exclusive, outcomes } = outcomeSet(event, currentMethod);
   return { queriedMarket: queried.name, outcomes: outcomes.length, exclusive };
 }
 

@@ -1,4 +1,6 @@
+import type { DistributionRule } from '../../council/answers/distribution.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
+import { currentMethod } from '../../council/method.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
 import type { Db } from '../../db/database.js';
 import { openStage, type StageOfRun, type StageRow } from '../../db/reports/open-stage.js';
@@ -34,7 +36,7 @@ async function read(db: Db, at: StageOfRun): Promise<OpenedStage> {
 export interface Brief extends BriefInput {
   readonly seed: string;
   /** A member's distribution must cover exactly these outcomes. */
-  readonly rule: { readonly outcomes: readonly string[]; readonly exclusive: boolean };
+  readonly rule: DistributionRule;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface Brief extends BriefInput {
  */
 export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): Brief {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');
-  const set = outcomeSet(event);
-  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive: set.exclusive };
+  const set = outcomeSet(event, currentMethod);
+  const { exclusive, ladders } = set;
+  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive, ladders };
   return { event, set, asOf: pricesAt.toISOString(), seed, rule };
 }

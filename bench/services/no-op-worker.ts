@@ -30,11 +30,12 @@ export function noOpModels(): OpenProviders {
 
 function noOp(member: CouncilModel): ModelProvider {
   const answers = new Map<string, string>();
-  const answerTo = ({ schemaName, schema }: ModelQuestion): string => {
-    const key = JSON.stringify([schemaName, schema]);
+  const answerTo = ({ schemaName, schema, user }: ModelQuestion): string => {
+    const task = readTask({ schemaName, schema, user });
+    const key = JSON.stringify(task);
     const cached = answers.get(key);
     if (cached !== undefined) return cached;
-    const answer = JSON.stringify(writeAnswer('bench', member, readTask({ schemaName, schema })));
+    const answer = JSON.stringify(writeAnswer('bench', member, task));
     answers.set(key, answer);
     return answer;
   };

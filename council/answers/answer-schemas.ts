@@ -2,24 +2,21 @@
 export type AnswerSchema = { readonly [keyword: string]: unknown };
 
 /**
- * Stage 1. `outcomes` are the exact names that an answer may use. Reasons come before numbers, so that a
- * model reasons before it commits to a number.
+ * Stage 1. Reasons come before numbers, so that a model reasons before it commits to a number. The schema is the same
+ * for every event: vendors compile a schema before they use it, keep what they have compiled, and refuse one with long
+ * lists of values. The parser knows the labels of the outcomes.
  */
-export function opinionSchema(outcomes: readonly string[], exclusive: boolean): AnswerSchema {
+export function opinionSchema(exclusive: boolean): AnswerSchema {
   return record({
     evidence: list('Short facts that support the probabilities.'),
     rationale: text('The reasoning, base rate first.'),
-    distribution: distribution(outcomes, exclusive),
+    distribution: distribution(exclusive),
     confidence: percent('How sure the forecaster is, 0 to 100.'),
   });
 }
 
 /** Stage 2. `labels` are the letters of the answers shown. */
-export function crossReviewSchema(
-  labels: readonly string[],
-  outcomes: readonly string[],
-  exclusive: boolean,
-): AnswerSchema {
+export function crossReviewSchema(labels: readonly string[], exclusive: boolean): AnswerSchema {
   const label = { type: 'string', enum: [...labels] };
   return record({
     critiques: {
@@ -28,7 +25,7 @@ export function crossReviewSchema(
       items: record({ label, strengths: text('What is good.'), weaknesses: text('What is not.') }),
     },
     ranking: { type: 'array', description: 'Every letter exactly once, best first.', items: label },
-    revised_distribution: distribution(outcomes, exclusive),
+    revised_distribution: distribution(exclusive),
     revised_confidence: percent('How sure the forecaster is now, 0 to 100.'),
   });
 }
@@ -43,14 +40,14 @@ export function synthesisSchema(): AnswerSchema {
   });
 }
 
-function distribution(outcomes: readonly string[], exclusive: boolean): AnswerSchema {
+function distribution(exclusive: boolean): AnswerSchema {
   return {
     type: 'array',
     description: exclusive
       ? 'One entry for every outcome; the percents must add up to 100.'
       : 'One entry for every outcome; each percent is the independent probability of that outcome alone.',
     items: record({
-      outcome: { type: 'string', enum: [...outcomes] },
+      outcome: text('The label of one outcome: O and its number, such as O1.'),
       probability: percent('Percent from 0 to 100, not a fraction.'),
     }),
   };

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import { answerMaxChars, problemsMax } from '../text.js';
 
-/** A parsed answer, or its problems in short sentences that a repair prompt can quote. */
+/**
+ * A parsed answer, or its problems in short sentences that a repair prompt can quote. The flaws of an answer are
+ * problems worth asking again about, but with which it can be used.
+ */
 export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
+  | { readonly ok: true; readonly value: T; readonly flaws?: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { reviewLabels } from '../deliberation/review-order.js';
-import type {
-  Critique,
-  CrossReview,
-  Opinion,
-  OutcomeProbability,
-  Synthesis,
-} from '../deliberation/stages.js';
-import { distributionSumTolerancePercent } from '../method.js';
+import type { Critique, CrossReview, Opinion, Synthesis } from '../deliberation/stages.js';
 import type { CouncilModel } from '../models.js';
-import { atLeast, roundTo, sum } from '../numbers.js';
 import {
   critiqueMaxChars,
   listItemMaxChars,
@@ -18,13 +10,13 @@ import {
   rationaleMaxChars,
   summaryMaxChars,
 } from '../text.js';
+import {
+  type DistributionRule,
+  distributionProblems,
+  ladderFlaws,
+  namedDistribution,
+} from './distribution.js';
 import { type Parsed, parseAnswer } from './parse-answer.js';
-
-export interface DistributionRule {
-  /** The exact names that an answer may use. */
-  readonly outcomes: readonly string[];
-  readonly exclusive: boolean;
-}
 
 /** A JSON number. A quoted number is rejected, not converted. */
 const percentPart = z.number().min(0).max(100);
@@ -39,17 +31,21 @@ const distributionPart = z.array(z.object({ outcome: z.string(), probability: pe
 const listPart = z.array(z.string().trim().min(1).max(listItemMaxChars)).max(listItemsMax);
 
 /**
- * Parses a stage 1 answer. Probabilities are kept as given, not normalised, in the order of the event's
- * outcomes. Invalid content is reported as a problem and never replaced by a default number.
+ * Parses a stage 1 answer and replaces its labels by the names of the outcomes. Probabilities are kept as given, not
+ * normalised, in the order of the event's outcomes. Invalid content is reported as a problem and never replaced by a
+ * default number. A probability that increases along a ladder is a flaw.
  */
 export function parseOpinion(text: string, rule: DistributionRule): Parsed<Opinion> {
   const answer = parseAnswer(text, opinionShape);
   if (!answer.ok) return answer;
-  const problems = distributionProblems('distribution', answer.value.distribution, rule);
+  const given = answer.value.distribution;
+  const problems = distributionProblems('distribution', given, rule);
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
+  const distribution = namedDistribution(rule.outcomes, given);
   return {
     ok: true,
-    value: { ...answer.value, distribution: orderedAs(rule.outcomes, answer.value.distribution) },
+    value: { ...answer.value, distribution },
+    flaws: ladderFlaws('distribution', distribution, rule.ladders),
   };
 }
 
@@ -85,6 +81,7 @@ export function parseCrossReview(
   ];
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
 
+  const revisedDistribution = namedDistribution(rule.outcomes, review.revised_distribution);
   const membersOf = (label: string): CouncilModel[] => order.filter((_, index) => labels[index] === label);
   return {
     ok: true,
@@ -93,9 +90,10 @@ export function parseCrossReview(
       critiques: review.critiques.flatMap(({ label, ...critique }): Critique[] =>
         membersOf(label).map(model => ({ model, ...critique })),
       ),
-      revisedDistribution: orderedAs(rule.outcomes, review.revised_distribution),
+      revisedDistribution,
       revisedConfidence: review.revised_confidence,
     },
+    flaws: ladderFlaws('revised_distribution', revisedDistribution, rule.ladders),
   };
 }
 
@@ -134,51 +132,3 @@ const synthesisShape = z.object({
   disagreements: listPart,
   key_uncertainties: listPart,
 });
-
-/** Puts the entries in the order of the outcomes: a model's own order could reveal its identity. */
-export function orderedAs(
-  outcomes: readonly string[],
-  distribution: readonly OutcomeProbability[],
-): OutcomeProbability[] {
-  return [...distribution].sort((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
-}
-
-/**
- * Lists what is wrong with a distribution: unknown, repeated or missing outcomes, fractions instead of
- * percents, or a sum other than 100 ± 2. Empty if it can be pooled.
- */
-export function distributionProblems(
-  field: string,
-  distribution: readonly OutcomeProbability[],
-  { outcomes, exclusive }: DistributionRule,
-): string[] {
-  const given = distribution.map(({ outcome }) => outcome);
-  const unknown = given.filter(outcome => !outcomes.includes(outcome)).length;
-  const repeated = outcomes.filter(outcome => given.indexOf(outcome) !== given.lastIndexOf(outcome));
-  const missing = outcomes.filter(outcome => !given.includes(outcome));
-  const names = [
-    ...(unknown > 0 ? [`${field}: ${unknown} of its outcomes are not outcomes of this event`] : []),
-    ...repeated.map(outcome => `${field}: outcome ${JSON.stringify(outcome)} appears more than once`),
-    ...missing.map(outcome => `${field}: outcome ${JSON.stringify(outcome)} is missing`),
-  ];
-  if (names.length > 0) return names;
-  const numbers = distribution.map(({ probability }) => probability);
-  return exclusive ? sumProblems(field, numbers) : fractionProblems(field, numbers);
-}
-
-function sumProblems(field: string, percents: readonly number[]): string[] {
-  const total = sum(percents);
-  if (atLeast(distributionSumTolerancePercent, Math.abs(total - 100))) return [];
-  if (atLeast(distributionSumTolerancePercent / 100, Math.abs(total - 1))) return [fractions(field)];
-  return [`${field}: its probabilities add up to ${roundTo(total, 1)}, not to 100`];
-}
-
-/** On independent questions the sum does not reveal fractions, but values of at most 1 throughout do. */
-function fractionProblems(field: string, percents: readonly number[]): string[] {
-  const suspect = percents.every(percent => percent <= 1) && percents.some(percent => percent % 1 !== 0);
-  return suspect ? [`${fractions(field)}; write a percent below 1 as 0 or 1`] : [];
-}
-
-function fractions(field: string): string {
-  return `${field}: its probabilities look like fractions; they must be percents from 0 to 100`;
-}

@@ -42,8 +42,8 @@ export interface ConcludeInput {
  */
 export function conclude(input: ConcludeInput): Conclusion {
   const { event, opinions, reviews, dropouts, quoteAgeSeconds } = input;
-  const set = outcomeSet(event);
-  const queried = set.markets.find(({ name }) => name === input.queriedMarket) ?? queriedMarket(event);
+  const set = outcomeSet(event, input.method);
+  const queried = queriedIn(set, input);
   if (queried === null) throw new RangeError('no conclusion on an event without a market to trade');
   const forecasts = memberForecasts(set, opinions, reviews);
   if (!hasQuorum(forecasts)) throw new RangeError('no conclusion without a quorum');
@@ -54,7 +54,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   const degraded = lostModels > 0;
 
   const rules = methods[input.method];
-  const council = consensus(set.exclusive, forecasts);
+  const council = consensus(set.exclusive, forecasts, set.ladders);
   const market = impliedDistribution(set);
   const estimate =
     rules.betsBy === 'estimate' ? estimateSet({ ...input, set, council, forecasts, market }) : null;
@@ -92,6 +92,10 @@ export function conclude(input: ConcludeInput): Conclusion {
     aggregate_ranking: aggregateRanking(models, reviews),
     positions: positions(set, council.fractions, forecasts),
   };
+}
+
+function queriedIn({ markets }: OutcomeSet, { event, method, queriedMarket: queried }: ConcludeInput) {
+  return markets.find(({ name }) => name === queried) ?? queriedMarket(event, method);
 }
 
 /** Nothing for a method without an estimate. */

@@ -1,4 +1,5 @@
 import type { CrossReview, Opinion, OutcomeProbability } from '../deliberation/stages.js';
+import type { Ladder } from '../market/ladders.js';
 import type { OutcomeSet } from '../market/outcome-set.js';
 import type { ImpliedDistribution } from '../market/prices.js';
 import {
@@ -21,6 +22,7 @@ import {
   sum,
   totalVariation,
 } from '../numbers.js';
+import { makeMonotone } from './make-monotone.js';
 
 /** The council's forecast, aligned with the outcomes. */
 export interface Consensus {
@@ -30,13 +32,17 @@ export interface Consensus {
   readonly percents: readonly number[];
 }
 
-/** Pools the members' forecasts. Takes no text and no price, so neither can influence the consensus. */
+/**
+ * Pools the members' forecasts, and makes the result monotone on ladders. Takes no text and no price, so neither can
+ * influence the consensus.
+ */
 export function consensus(
   exclusive: boolean,
   forecasts: readonly Pick<MemberForecast, 'fractions'>[],
+  ladders: readonly Ladder[] = [],
 ): Consensus {
   const rows = forecasts.map(forecast => forecast.fractions);
-  const fractions = pool(rows, { exclusive });
+  const fractions = makeMonotone(pool(rows, { exclusive }), ladders);
   const percents = exclusive ? roundDistribution(fractions) : fractions.map(p => roundTo(p * 100, 1));
   return { fractions, percents };
 }

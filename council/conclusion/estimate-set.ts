@@ -4,6 +4,7 @@ import type { ImpliedDistribution } from '../market/prices.js';
 import { at, roundDistribution, roundTo } from '../numbers.js';
 import type { Coefficients, EstimateMissing, EstimateWeights } from '../report.js';
 import type { Consensus, MemberForecast } from './consensus.js';
+import { makeMonotone } from './make-monotone.js';
 
 /** The estimate of a set of outcomes, with which the lists are aligned. */
 export interface SetEstimate {
@@ -26,7 +27,7 @@ export interface SetEstimateInput {
 
 /**
  * Weighs council and market on a set of outcomes: on an exclusive set as a whole, on independent markets one
- * by one, each as its own YES and NO. Only prices that may overrule the council count; without them there is
+ * by one, each as its own YES and NO, and then made monotone on ladders. Only prices that may overrule the council count; without them there is
  * no estimate, because it would be the council's number under another name.
  *
  * @throws RangeError without the weights that an estimate needs
@@ -40,7 +41,7 @@ export function estimateSet(input: SetEstimateInput): SetEstimate {
   if (input.weights === null) throw new RangeError('no estimate without weights');
   const { coefficients } = input.weights;
   if (!input.set.exclusive) {
-    const fractions = eachMarket(input, coefficients);
+    const fractions = makeMonotone(eachMarket(input, coefficients), input.set.ladders);
     return { fractions, percents: fractions.map(p => (p === null ? null : roundTo(p * 100, 1))), missing };
   }
   const fractions = wholeSet(input, coefficients);

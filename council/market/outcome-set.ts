@@ -1,6 +1,7 @@
 import type { Market, MarketEvent } from '../event.js';
-import { otherOutcome, outcomesMax } from '../method.js';
+import { type MethodName, methods, otherOutcome, outcomesMax } from '../method.js';
 import { compareText, nameMaxChars, oneLine } from '../text.js';
+import { type Ladder, laddersOf } from './ladders.js';
 
 /** The outcomes that the council is asked to forecast. */
 export interface OutcomeSet {
@@ -10,9 +11,19 @@ export interface OutcomeSet {
   readonly outcomes: readonly CouncilOutcome[];
   /** The markets that the council forecasts, each with the index of the outcome that is its YES. */
   readonly markets: readonly CouncilMarket[];
-  /** Markets of the event that are too small to be listed by name. */
+  /** What `Any other`, the last outcome, stands for; null if the set has no such outcome. */
+  readonly anyOther: AnyOther | null;
+  /** Markets that may still win and are not listed by name. */
   readonly leftOut: readonly Market[];
+  /** Outcomes that imply one another, such as `above 60` and `above 70`. Only on independent markets. */
+  readonly ladders: readonly Ladder[];
 }
+
+/**
+ * `left_out`: one of the markets that were too small to be listed (`council/1`). `all_else`: whatever is not listed,
+ * also an outcome that has no market yet (`council/2`).
+ */
+type AnyOther = 'left_out' | 'all_else';
 
 export interface CouncilOutcome {
   readonly name: string;
@@ -35,25 +46,22 @@ interface NamedMarket {
 /**
  * The outcomes of an event:
  * - one market to trade: its two sides by their own names;
- * - an exclusive event: its open markets by name; with more than 40, the 39 largest by volume and `Any
- *   other`;
+ * - an exclusive event: its open markets by name, and `Any other` if something else may still win. With more than 40
+ *   outcomes, the 39 largest markets by volume are listed;
  * - independent markets: up to 40 open markets, each a question of its own.
  *
- * Empty only if an event of several markets has none left to trade.
+ * In `council/1`, `Any other` exists only if more than 40 markets are open, and stands for those left out. Empty only
+ * if an event of several markets has none left to trade.
  */
-export function outcomeSet(event: MarketEvent): OutcomeSet {
-  const named = namedMarkets(event);
+export function outcomeSet(event: MarketEvent, method: MethodName): OutcomeSet {
+  const isWhole = methods[method].outcomeSets === 'whole';
+  const named = namedMarkets(event, method);
   const [only] = named;
   if (only && named.length === 1) return sidesOf(only);
-  if (named.length <= outcomesMax) return onePerMarket(event.exclusive, named, []);
-
-  const kept = new Set(largest(named, event.exclusive ? outcomesMax - 1 : outcomesMax));
-  return onePerMarket(
-    event.exclusive,
-    named.filter(each => kept.has(each)),
-    named.filter(each => !kept.has(each)).map(({ market }) => market),
-  );
+  return event.exclusive ? exclusiveSet(event, named, isWhole) : independentSet(named, isWhole);
 }
+
+const noLadders: readonly Ladder[] = [];
 
 function sidesOf({ name, market }: NamedMarket): OutcomeSet {
   const [yes, no] = sideNames(market);
@@ -64,7 +72,9 @@ function sidesOf({ name, market }: NamedMarket): OutcomeSet {
       { name: no, market, side: 'no' },
     ],
     markets: [{ name, market, yesIndex: 0 }],
+    anyOther: null,
     leftOut: [],
+    ladders: noLadders,
   };
 }
 
@@ -74,29 +84,69 @@ function sideNames({ sides }: Market): readonly [yes: string, no: string] {
   return yes && no && yes !== no ? [yes, no] : ['Yes', 'No'];
 }
 
-function onePerMarket(
-  exclusive: boolean,
-  named: readonly NamedMarket[],
-  leftOut: readonly Market[],
-): OutcomeSet {
-  const outcomes: CouncilOutcome[] = named.map(({ name, market }) => ({ name, market, side: 'yes' }));
-  if (exclusive && leftOut.length > 0) outcomes.push({ name: otherOutcome, market: null, side: 'yes' });
-  return { exclusive, outcomes, markets: named.map((each, yesIndex) => ({ ...each, yesIndex })), leftOut };
+function exclusiveSet(event: MarketEvent, named: readonly NamedMarket[], isWhole: boolean): OutcomeSet {
+  const unnamed = isWhole ? unnamedContenders(event) : [];
+  const canGrow = isWhole && event.canGrow;
+  const isOpen = canGrow || unnamed.length > 0 || named.length > outcomesMax;
+  const { kept, cut } = largest(named, isOpen ? outcomesMax - 1 : outcomesMax);
+  const leftOut = [...cut.map(({ market }) => market), ...unnamed];
+  const anyOther = isOpen && named.length > 0 ? (isWhole ? 'all_else' : 'left_out') : null;
+  const outcomes = yesOutcomes(kept);
+  if (anyOther !== null) outcomes.push({ name: otherOutcome, market: null, side: 'yes' });
+  return { exclusive: true, outcomes, markets: withIndex(kept), anyOther, leftOut, ladders: noLadders };
+}
+
+/**
+ * Markets that may still win although they are no outcome by name: slots that the platform names later, the slot for
+ * any other, and markets that no longer trade but whose result is not known. One that lost cannot win.
+ */
+function unnamedContenders({ markets }: MarketEvent): readonly Market[] {
+  return markets
+    .filter(market => !isListed(market) && !isDecided(market))
+    .sort((a, b) => compareText(plainName(a), plainName(b)) || compareText(a.marketId, b.marketId));
+}
+
+function isDecided({ resolution }: Market): boolean {
+  return resolution !== 'unresolved' && resolution !== 'disputed';
+}
+
+function independentSet(named: readonly NamedMarket[], isWhole: boolean): OutcomeSet {
+  const { kept, cut } = largest(named, outcomesMax);
+  return {
+    exclusive: false,
+    outcomes: yesOutcomes(kept),
+    markets: withIndex(kept),
+    anyOther: null,
+    leftOut: cut.map(({ market }) => market),
+    ladders: isWhole ? laddersOf(kept.map(({ market }) => market)) : noLadders,
+  };
+}
+
+function yesOutcomes(named: readonly NamedMarket[]): CouncilOutcome[] {
+  return named.map(({ name, market }) => ({ name, market, side: 'yes' }));
+}
+
+function withIndex(named: readonly NamedMarket[]): CouncilMarket[] {
+  return named.map((each, yesIndex) => ({ ...each, yesIndex }));
 }
 
 /** Ranks by volume, because a choice by price would tell the council what the market thinks. */
-function largest(named: readonly NamedMarket[], count: number): readonly NamedMarket[] {
-  return [...named]
-    .sort((a, b) => b.market.volume - a.market.volume || compareText(a.name, b.name))
-    .slice(0, count);
+function largest(
+  named: readonly NamedMarket[],
+  count: number,
+): { kept: readonly NamedMarket[]; cut: readonly NamedMarket[] } {
+  const ranked = [...named].sort((a, b) => b.market.volume - a.market.volume || compareText(a.name, b.name));
+  const kept = new Set(ranked.slice(0, count));
+  return { kept: named.filter(each => kept.has(each)), cut: named.filter(each => !kept.has(each)) };
 }
 
 /**
  * The markets of an event that the council can forecast, ordered by name: the only market in any state;
  * otherwise those that are open and have a name.
  */
-export function namedMarkets(event: MarketEvent): readonly NamedMarket[] {
-  const markets = event.markets.length === 1 ? event.markets : event.markets.filter(isTraded);
+export function namedMarkets(event: MarketEvent, method: MethodName): readonly NamedMarket[] {
+  const isNamed = event.exclusive && methods[method].outcomeSets === 'whole' ? isListed : isTraded;
+  const markets = event.markets.length === 1 ? event.markets : event.markets.filter(isNamed);
   const taken = new Set([otherOutcome]);
   return [...markets]
     .sort((a, b) => compareText(plainName(a), plainName(b)) || compareText(a.marketId, b.marketId))
@@ -105,6 +155,11 @@ export function namedMarkets(event: MarketEvent): readonly NamedMarket[] {
       taken.add(name);
       return { name, market };
     });
+}
+
+/** The slot for any other is no outcome: a candidate who is added later would no longer belong to it. */
+function isListed(market: Market): boolean {
+  return isTraded(market) && !market.other;
 }
 
 function isTraded(market: Market): boolean {

@@ -1,5 +1,5 @@
 import type { FeeSchedule, Market, MarketEvent } from '../event.js';
-import { impliedSumMax, impliedSumMin, spreadTrusted } from '../method.js';
+import { impliedSumMax, impliedSumMin, type MethodName, spreadTrusted } from '../method.js';
 import { at, atLeast, indexOfMax, roundDistribution, roundTo, sum } from '../numbers.js';
 import type { MarketImpliedBasis } from '../report.js';
 import { type CouncilMarket, type CouncilOutcome, type OutcomeSet, outcomeSet } from './outcome-set.js';
@@ -31,9 +31,11 @@ interface MarketFavourite {
  * Reads prices as probabilities. The prices of an exclusive set are normalised if they add up to 0.9–1.1;
  * otherwise nothing is implied. The prices of independent markets are taken unchanged, because their sum has
  * no meaning. An outcome without a price stays null: if the other prices add up, its probability is small.
+ *
+ * `Any other` has the price that the listed prices leave of 1; see {@link remainder}.
  */
 export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
-  const prices = set.outcomes.map(outcome => priceOf(outcome, set.leftOut));
+  const prices = set.outcomes.map(outcome => priceOf(outcome, set));
   const firm = set.outcomes.map(({ market }) => market !== null && orderBook(market).tight);
   const basis = basisOf(set, prices);
   const fractions = fractionsOf(basis, prices);
@@ -52,23 +54,42 @@ export function impliedDistribution(set: OutcomeSet): ImpliedDistribution {
  * by name.
  * @returns null only if the event has no market left to trade
  */
-export function queriedMarket(event: MarketEvent): CouncilMarket | null {
-  const set = outcomeSet(event);
+export function queriedMarket(event: MarketEvent, method: MethodName): CouncilMarket | null {
+  const set = outcomeSet(event, method);
   const { prices } = impliedDistribution(set);
   const byPrice = indexOfMax(set.markets.map(({ yesIndex }) => prices[yesIndex] ?? null));
   const byVolume = indexOfMax(set.markets.map(({ market }) => market.volume));
   return set.markets[byPrice] ?? set.markets[byVolume] ?? null;
 }
 
-function priceOf({ market, side }: CouncilOutcome, leftOut: readonly Market[]): number | null {
-  const price = market === null ? totalPrice(leftOut) : impliedPrice(market);
+function priceOf({ market, side }: CouncilOutcome, set: OutcomeSet): number | null {
+  const price = market === null ? otherPrice(set) : impliedPrice(market);
   return price !== null && side === 'no' ? 1 - price : price;
 }
 
-/** The price of `Any other`, which happens when any of the markets left out does. */
+/** In `council/1`, `Any other` happens when one of the markets left out does. */
+function otherPrice(set: OutcomeSet): number | null {
+  return set.anyOther === 'left_out' ? totalPrice(set.leftOut) : remainder(set);
+}
+
 function totalPrice(markets: readonly Market[]): number | null {
   const prices = markets.map(impliedPrice).filter(price => price !== null);
   return prices.length === 0 ? null : sum(prices);
+}
+
+/**
+ * What the listed prices leave of 1, at least 0: the price of whatever is not listed. Null unless the listed prices are
+ * complete enough: each listed market has a price; with the prices of the markets left out, they add up to at most
+ * 1.1; and they reach 0.9, or all come from tight books. Below 0.9, an old trade could be what is missing.
+ */
+function remainder(set: OutcomeSet): number | null {
+  const listed = set.markets.map(({ market }) => market);
+  const known = listed.map(impliedPrice).filter(price => price !== null);
+  const total = sum(known);
+  const withLeftOut = total + (totalPrice(set.leftOut) ?? 0);
+  const reachesOne = atLeast(withLeftOut, impliedSumMin) || listed.every(market => orderBook(market).tight);
+  const isComplete = known.length === listed.length && reachesOne && atLeast(impliedSumMax, withLeftOut);
+  return isComplete ? Math.max(0, 1 - total) : null;
 }
 
 function basisOf(set: OutcomeSet, prices: readonly (number | null)[]): MarketImpliedBasis {
@@ -76,7 +97,9 @@ function basisOf(set: OutcomeSet, prices: readonly (number | null)[]): MarketImp
   if (known.length === 0) return 'no_price';
   if (!set.exclusive) return 'independent';
   const total = sum(known);
-  return atLeast(total, impliedSumMin) && atLeast(impliedSumMax, total) ? 'normalised' : 'sum_out_of_range';
+  const unlisted = set.anyOther === 'all_else' && prices.at(-1) === null ? totalPrice(set.leftOut) : null;
+  const isInRange = atLeast(total, impliedSumMin) && atLeast(impliedSumMax, total + (unlisted ?? 0));
+  return isInRange ? 'normalised' : 'sum_out_of_range';
 }
 
 function fractionsOf(basis: MarketImpliedBasis, prices: readonly (number | null)[]): (number | null)[] {

@@ -43,7 +43,7 @@ function task(labels: readonly string[], exclusive: boolean): string {
     'Answer with:',
     `- "ranking": all of ${labels.join(', ')}, each once, best reasoning first, only the letters.`,
     '- "critiques": for every letter its "label", "strengths" and "weaknesses", one or two sentences each.',
-    `- "revised_distribution": your own probabilities now, one entry for every outcome above, with its exact name. ${numberRule(exclusive)}`,
+    `- "revised_distribution": your own probabilities now, one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(exclusive)}`,
     '- "revised_confidence": percent from 0 to 100: how sure you are that a better-informed forecaster would agree with you.',
     jsonRule,
   ].join('\n');

@@ -17,7 +17,7 @@ const system = [
 function task(exclusive: boolean): string {
   return [
     'Answer with:',
-    `- "distribution": one entry for every outcome above, with its exact name. ${numberRule(exclusive)}`,
+    `- "distribution": one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(exclusive)}`,
     '- "confidence": percent from 0 to 100: how sure you are that a better-informed forecaster would agree with you.',
     '- "rationale": your reasoning in at most 300 words, base rate first.',
     '- "evidence": up to 8 short facts that support your probabilities.',

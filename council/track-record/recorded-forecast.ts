@@ -40,7 +40,7 @@ export interface RecordedForecast {
   readonly queried_market: string;
   readonly headline: { readonly outcome: string; readonly percent: number; readonly source: HeadlineSource };
   readonly outcomes: readonly RecordedOutcome[];
-  /** Ids of the markets that make up `Any other`. */
+  /** Ids of the markets that were part of `Any other`. In `council/2`, what has no market yet is part of it too. */
   readonly left_out: readonly string[];
   readonly bets: readonly RecordedBet[];
   /** Null if the report has no estimate. Absent in `record/1`. */
@@ -100,7 +100,7 @@ export function freezeForecast({
 }: FreezeInput): FrozenForecast {
   const { event } = input;
   const { runtime, action, queried_market } = conclusion;
-  const set = outcomeSet(event);
+  const set = outcomeSet(event, input.method);
   const isFirstVersion = input.method === 'council/1';
   return {
     record: isFirstVersion ? 'record/1' : 'record/2',
@@ -144,6 +144,7 @@ function recordedOutcomes(
   const firstCouncil = consensus(
     set.exclusive,
     forecasts.map(({ first }) => ({ fractions: first })),
+    set.ladders,
   );
   return set.outcomes.map(({ name, market, side }, index) => ({
     name,

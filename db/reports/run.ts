@@ -114,14 +114,15 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<'sto
   }
 }
 
-/** The recorded calls for an answer, repairs and failed attempts included, and the call that returned it. */
-function callsMade(db: Db, { reportId, stage, model }: ProviderCall) {
+/** The calls made for an answer, repairs and failed attempts included, whether the one that returned it is recorded. */
+function callsMade(db: Db, { callId, reportId, stage, model }: ProviderCall) {
   return db
     .selectFrom('provider_calls')
     .select(({ fn }) => sql<number>`${fn.countAll()}::int + 1`.as('calls'))
     .where('report_id', '=', reportId)
     .where('stage', '=', stage)
-    .where('model', '=', model);
+    .where('model', '=', model)
+    .where('call_id', '<>', callId);
 }
 
 /** A trigger rejects answers to a report that is not processing; see migration 0003. */

@@ -1,4 +1,5 @@
 import type { EventSourceName, Market, MarketEvent } from '../../council/event.js';
+import { isEventClosed } from '../../council/market/event-closed.js';
 import {
   type GammaEvent,
   type GammaMarket,
@@ -25,7 +26,7 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
   const markets = gammaMarkets.map((market, index) =>
     parseGammaMarket(market, { name: names[index] ?? market.id, event }),
   );
-  return {
+  const read: MarketEvent = {
     eventId: event.id,
     slug: slugOf(event),
     source,
@@ -33,7 +34,7 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
     description: rulesOf(event, gammaMarkets),
     category: categoryOf(event),
     closesAt: closingTime(event, gammaMarkets),
-    status: isClosed(event, markets) ? 'closed' : 'open',
+    status: event.closed === true ? 'closed' : 'open',
     exclusive: isExclusive(event, gammaMarkets),
     canGrow: event.negRiskAugmented === true,
     resolutionSource: event.resolutionSource,
@@ -41,6 +42,7 @@ export function parseGammaEvent(raw: unknown, source: EventSourceName = 'polymar
     url: source === 'polymarket' && event.slug !== null ? polymarketUrl(event.slug) : null,
     markets,
   };
+  return { ...read, status: isEventClosed(read) ? 'closed' : 'open' };
 }
 
 /** Gamma reads a name of digits as an id, so an event cannot be read by such a slug. */
@@ -62,12 +64,6 @@ function readMarkets(raw: readonly unknown[]): readonly GammaMarket[] {
 function isExclusive(event: GammaEvent, markets: readonly GammaMarket[]): boolean {
   if (markets.length < 2) return false;
   return event.negRisk ?? markets.every(market => market.negRisk === true);
-}
-
-function isClosed(event: GammaEvent, markets: readonly Market[]): boolean {
-  if (event.closed === true) return true;
-  const real = markets.filter(market => !market.placeholder);
-  return real.length > 0 && real.every(market => market.status === 'closed');
 }
 
 function rulesOf(event: GammaEvent, markets: readonly GammaMarket[]): string {

@@ -1,20 +1,32 @@
 import { z } from 'zod';
 import type { Stage } from '../../council/deliberation/stages.js';
+import type { Ladder } from '../../council/market/ladders.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 
 /** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {
   readonly stage: Stage;
-  /** Empty for a synthesis, which has no probabilities. */
-  readonly outcomes: readonly string[];
+  /** From the prompt. Empty for a synthesis, which has no probabilities. */
+  readonly outcomes: readonly OfferedOutcome[];
+  /** Indices of outcomes along which the probabilities must not increase. */
+  readonly ladders: readonly Ladder[];
   /** Whether each outcome is a separate yes/no question, so that probabilities need not add up to 100. */
   readonly independent: boolean;
   /** The labels of the reviewed answers; empty except in the cross-review. */
   readonly labels: readonly string[];
 }
 
-/** @throws BadRequest if the schema is not one of the council's three. */
-export function readTask({ schemaName, schema }: Pick<CompletionRequest, 'schemaName' | 'schema'>): Task {
+interface OfferedOutcome {
+  readonly label: string;
+  readonly name: string;
+}
+
+/** @throws BadRequest if the schema is not one of the council's three, or the prompt offers no outcomes. */
+export function readTask({
+  schemaName,
+  schema,
+  user,
+}: Pick<CompletionRequest, 'schemaName' | 'schema' | 'user'>): Task {
   const fields = fieldsShape.safeParse(schema['properties']);
   if (!fields.success) throw new BadRequest('the schema is not one of the council’s');
   const { distribution, revised_distribution: revised, ranking } = fields.data;
@@ -22,18 +34,18 @@ export function readTask({ schemaName, schema }: Pick<CompletionRequest, 'schema
   const requested = stage === 'cross_review' ? revised : distribution;
   const task = {
     stage,
-    outcomes: requested?.items.properties.outcome.enum ?? [],
+    outcomes: stage === 'synthesis' ? [] : readOutcomes(user),
+    ladders: stage === 'synthesis' ? [] : readLadders(user),
     independent: /\bindependent\b/i.test(requested?.description ?? ''),
     labels: ranking?.items.enum ?? [],
   };
   if (stage !== 'synthesis' && task.outcomes.length === 0)
-    throw new BadRequest('the schema lists no outcomes');
+    throw new BadRequest('the prompt offers no outcomes');
   return task;
 }
 
 const distributionShape = z.object({
   description: z.string().optional(),
-  items: z.object({ properties: z.object({ outcome: z.object({ enum: z.array(z.string()) }) }) }),
 });
 
 const fieldsShape = z.object({
@@ -55,6 +67,23 @@ function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>)
   if (named !== undefined) return named;
   if (fields.ranking !== undefined) return 'cross_review';
   return fields.summary !== undefined && fields.agreements !== undefined ? 'synthesis' : 'opinions';
+}
+
+/** The labelled outcomes of the brief (`council/prompts/event-brief.ts`). */
+function readOutcomes(user: string): OfferedOutcome[] {
+  const [, list = ''] = /<<<BEGIN OUTCOMES>>>\n([\s\S]*?)\n<<<END OUTCOMES>>>/.exec(user) ?? [];
+  return [...list.matchAll(/^- (O\d+) = ("(?:[^"\\]|\\.)*")/gm)].flatMap(([, label = '', name = '""']) => {
+    const read = z.string().safeParse(JSON.parse(name));
+    return read.success ? [{ label, name: read.data }] : [];
+  });
+}
+
+/** The brief's lines about ladders: after its outcomes, and outside the fences. */
+function readLadders(user: string): Ladder[] {
+  const [, after = ''] = user.split('\n<<<END OUTCOMES>>>\n');
+  return [...after.matchAll(/never increase from left to right: (O\d+(?:, O\d+)*)\./g)].map(
+    ([, labels = '']) => labels.split(', ').map(label => Number(label.slice(1)) - 1),
+  );
 }
 
 /**

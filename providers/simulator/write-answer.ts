@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { makeMonotone } from '../../council/conclusion/make-monotone.js';
 import type { OutcomeProbability, Stage } from '../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { roundDistribution } from '../../council/numbers.js';
@@ -29,7 +30,7 @@ function opinion(eventText: string, member: CouncilModel, task: Task): AnswerFie
     confidence: confidenceOf(eventText, member),
     rationale:
       `Simulated rationale, not a forecast: the numbers are drawn from the question's text, and here they ` +
-      `favour ${favouriteOf(distribution)}. ${pick(reasons, eventText, member, 'reason')}`,
+      `favour ${favouriteOf(distribution, task)}. ${pick(reasons, eventText, member, 'reason')}`,
     evidence: sources
       .filter(source => source !== pick(sources, eventText, member, 'evidence'))
       .map(source => `Simulated evidence: ${source}`),
@@ -68,9 +69,10 @@ function confidenceOf(eventText: string, member: CouncilModel): number {
   return 55 + Math.floor(26 * uniform(eventText, member, 'confidence'));
 }
 
-function favouriteOf(distribution: readonly OutcomeProbability[]): string {
+function favouriteOf(distribution: readonly OutcomeProbability[], { outcomes }: Task): string {
   const [favourite] = [...distribution].sort((a, b) => b.probability - a.probability);
-  return favourite === undefined ? 'no outcome' : `“${favourite.outcome}”`;
+  const name = outcomes.find(({ label }) => label === favourite?.outcome)?.name;
+  return name === undefined ? 'no outcome' : `“${name}”`;
 }
 
 function pick(texts: readonly string[], ...seed: readonly string[]): string {
@@ -105,7 +107,8 @@ const weaknesses = [
 /**
  * Draws a member's probabilities in percent with one decimal. The event determines a base that all members
  * share, and each member deviates a little from it. In the cross-review, each member moves part of the way
- * towards the mean of the four. The probabilities add up to 100.0 unless the outcomes are independent.
+ * towards the mean of the four. The probabilities add up to 100.0 unless the outcomes are independent, and never
+ * increase along a ladder.
  */
 function drawDistribution(eventText: string, member: CouncilModel, task: Task): OutcomeProbability[] {
   const own = percentages(eventText, member, task);
@@ -113,7 +116,7 @@ function drawDistribution(eventText: string, member: CouncilModel, task: Task): 
   const rounded = task.independent
     ? drawn.map(percent => Math.round(percent * 10) / 10)
     : roundDistribution(drawn);
-  return task.outcomes.map((outcome, index) => ({ outcome, probability: rounded[index] ?? 0 }));
+  return task.outcomes.map(({ label }, index) => ({ outcome: label, probability: rounded[index] ?? 0 }));
 }
 
 /** Spread of the shared base and of each member's deviation, in logits. */
@@ -123,12 +126,16 @@ const deviationSpread = 0.35;
 const concession = 0.4;
 
 function percentages(eventText: string, member: CouncilModel, task: Task): number[] {
-  const logits = task.outcomes.map(outcome => {
-    const base = baseSpread * logit(uniform(eventText, 'base', outcome));
-    const deviation = deviationSpread * (2 * uniform(eventText, 'lean', member, outcome) - 1);
+  const logits = task.outcomes.map(({ name }) => {
+    const base = baseSpread * logit(uniform(eventText, 'base', name));
+    const deviation = deviationSpread * (2 * uniform(eventText, 'lean', member, name) - 1);
     return base + deviation;
   });
-  if (task.independent) return logits.map(value => 100 / (1 + Math.exp(-value)));
+  if (task.independent)
+    return makeMonotone(
+      logits.map(value => 100 / (1 + Math.exp(-value))),
+      task.ladders,
+    );
   const weights = logits.map(Math.exp);
   const total = sum(weights);
   return weights.map(weight => (100 * weight) / total);

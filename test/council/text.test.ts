@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { compareText, oneLine, plainText } from '../../council/text.js';
+import { compareText, oneLine, plainText, withHostsOnly } from '../../council/text.js';
 
 test('text is ordered by code unit in every locale', () => {
   expect(['é', 'b', 'B', 'a', 'a'].sort(compareText)).toEqual(['B', 'a', 'a', 'b', 'é']);
@@ -25,4 +25,15 @@ test('a text never exceeds its limit, and no character is cut in half', () => {
 
 test('line breaks and tabs stay, control and direction characters are removed', () => {
   expect(plainText('a\r\nb\rc\td\u001b[31m\u202e', 100)).toBe('a\nb\nc\td[31m');
+});
+
+test.each([
+  [
+    'See https://user@www.example.org:8080/a/b?c=1#d, then (http://b.example/x).',
+    'See www.example.org, then (b.example).',
+  ],
+  ['polymarket.com/event/abc and/or 3/4', 'polymarket.com and/or 3/4'],
+  ['a.example stays', 'a.example stays'],
+])('a URL is cut to its host: %s', (text, hosts) => {
+  expect(withHostsOnly(text)).toBe(hosts);
 });

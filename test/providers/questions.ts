@@ -1,11 +1,11 @@
 import type { JsonSchema, ModelQuestion } from '../../providers/model-provider.js';
 
-/** The council's requests: its three schemas with the given outcomes and labels. */
+/** The council's requests: its three schemas with the given labels, and the outcomes in the prompt. */
 export function question(schemaName: SchemaName, changes: Partial<RequestOptions> = {}): ModelQuestion {
   const options = { ...defaults, ...changes };
   return {
     system: 'You are one of four forecasters.',
-    user: `What will happen?\n<<<BEGIN event>>>\n${options.event}\n<<<END event>>>\n${options.extra}`,
+    user: `What will happen?\n<<<BEGIN event>>>\n${options.event}\n<<<END event>>>\n${outcomesText(options)}\n${options.extra}`,
     schemaName,
     schema: schemas[schemaName](options),
     maxOutputTokens: 4_000,
@@ -37,6 +37,12 @@ const defaults: RequestOptions = {
   signal: new AbortController().signal,
 };
 
+/** As in the council's own prompt. */
+function outcomesText({ outcomes }: RequestOptions): string {
+  const lines = outcomes.map((name, index) => `- O${index + 1} = ${JSON.stringify(name)}`);
+  return `<<<BEGIN OUTCOMES>>>\n${lines.join('\n')}\n<<<END OUTCOMES>>>`;
+}
+
 const text = { type: 'string', maxLength: 8_000 };
 const percent = { type: 'number', minimum: 0, maximum: 100 };
 
@@ -49,7 +55,7 @@ function list(items: JsonSchema, rest: JsonSchema = {}): JsonSchema {
 }
 
 function distribution({ outcomes, independent }: RequestOptions): JsonSchema {
-  const entry = object({ outcome: { type: 'string', enum: outcomes }, probability: percent });
+  const entry = object({ outcome: { type: 'string' }, probability: percent });
   const description = independent ? 'The outcomes are independent.' : 'Probabilities add up to 100.';
   return list(entry, {
     description,

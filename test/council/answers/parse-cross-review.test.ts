@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseCrossReview } from '../../../council/answers/stage-parsers.js';
 
 const order = ['grok', 'claude', 'gemini'] as const;
-const rule = { outcomes: ['Yes', 'No'], exclusive: true };
+const rule = { outcomes: ['Yes', 'No'], exclusive: true, ladders: [] };
 const good = {
   ranking: ['C', 'A', 'B'],
   critiques: [
@@ -11,8 +11,8 @@ const good = {
     { label: 'C', strengths: 'Best.', weaknesses: 'None.' },
   ],
   revised_distribution: [
-    { outcome: 'No', probability: 40 },
-    { outcome: 'Yes', probability: 60 },
+    { outcome: 'O2', probability: 40 },
+    { outcome: 'O1', probability: 60 },
   ],
   revised_confidence: 55,
 };
@@ -34,6 +34,7 @@ test('replaces letters by members in the order in which the reviewer saw them', 
       ],
       revisedConfidence: 55,
     },
+    flaws: [],
   });
 });
 
@@ -80,8 +81,8 @@ test('critiques may be missing, because no number depends on them', () => {
 
 test('a revised distribution follows the same rules as an opinion', () => {
   const revised_distribution = [
-    { outcome: 'Yes', probability: 0.6 },
-    { outcome: 'No', probability: 0.4 },
+    { outcome: 'O1', probability: 0.6 },
+    { outcome: 'O2', probability: 0.4 },
   ];
   expect(parse({ ...good, revised_distribution })).toMatchObject({
     ok: false,

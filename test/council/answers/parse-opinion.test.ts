@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { orderedAs, parseOpinion } from '../../../council/answers/stage-parsers.js';
+import type { DistributionRule } from '../../../council/answers/distribution.js';
+import { parseOpinion } from '../../../council/answers/stage-parsers.js';
 
-const rule = { outcomes: ['Yes', 'No'], exclusive: true };
+const rule: DistributionRule = { outcomes: ['Yes', 'No'], exclusive: true, ladders: [] };
 const good = {
   distribution: [
-    { outcome: 'No', probability: 39 },
-    { outcome: 'Yes', probability: 62 },
+    { outcome: 'O2', probability: 39 },
+    { outcome: 'O1', probability: 62 },
   ],
   confidence: 70,
   rationale: ' Base rates. ',
@@ -13,10 +14,10 @@ const good = {
 };
 const parse = (answer: unknown, given = rule) => parseOpinion(JSON.stringify(answer), given);
 const withDistribution = (...distribution: unknown[]) => ({ ...good, distribution });
-const yes = (probability: unknown) => ({ outcome: 'Yes', probability });
-const no = (probability: unknown) => ({ outcome: 'No', probability });
+const yes = (probability: unknown) => ({ outcome: 'O1', probability });
+const no = (probability: unknown) => ({ outcome: 'O2', probability });
 
-test('a valid opinion keeps its numbers, in the order of the outcomes', () => {
+test('a valid opinion keeps its numbers, by the names of the outcomes and in their order', () => {
   expect(parse(good)).toEqual({
     ok: true,
     value: {
@@ -28,6 +29,7 @@ test('a valid opinion keeps its numbers, in the order of the outcomes', () => {
       rationale: 'Base rates.',
       evidence: ['A fact.'],
     },
+    flaws: [],
   });
 });
 
@@ -51,13 +53,14 @@ describe('nothing is replaced by a default number', () => {
   test.each<[string, unknown]>([
     ['fractions', withDistribution(yes(0.62), no(0.38))],
     ['a sum of 97', withDistribution(yes(60), no(37))],
-    ['an unknown outcome', withDistribution(yes(60), no(40), { outcome: 'Maybe', probability: 0 })],
+    ['an unknown outcome', withDistribution(yes(60), no(40), { outcome: 'O3', probability: 0 })],
+    ['names instead of labels', withDistribution({ outcome: 'Yes', probability: 60 }, no(40))],
     ['an outcome left out', withDistribution(yes(100))],
     ['an outcome repeated', withDistribution(yes(60), yes(0), no(40))],
     ['a quoted number', withDistribution(yes('62'), no(38))],
     ['a number with a sign', withDistribution(yes('62%'), no(38))],
     ['a negative number', withDistribution(yes(110), no(-10))],
-    ['a missing number', withDistribution({ outcome: 'Yes' }, no(38))],
+    ['a missing number', withDistribution({ outcome: 'O1' }, no(38))],
     ['a null', withDistribution(yes(null), no(100))],
     ['a map instead of a list', { ...good, distribution: { Yes: 62, No: 38 } }],
     ['an empty list', withDistribution()],
@@ -86,14 +89,24 @@ test('independent outcomes need not add up', () => {
 
 test('at most ten missing outcomes are reported', () => {
   const outcomes = Array.from({ length: 40 }, (_, i) => `R${i}`);
-  const parsed = parse(withDistribution(), { outcomes, exclusive: true });
+  const parsed = parse(withDistribution(), { ...rule, outcomes });
   expect(parsed.ok ? [] : parsed.problems).toHaveLength(10);
 });
 
-test('entries follow the order of the outcomes, with unchanged numbers', () => {
-  const given = [
-    { outcome: 'No', probability: 39.7 },
-    { outcome: 'Yes', probability: 61 },
-  ];
-  expect(orderedAs(['Yes', 'No'], given)).toEqual([given[1], given[0]]);
+describe('on a ladder', () => {
+  const ladder = { outcomes: ['Above 60', 'Above 70', 'Above 80'], exclusive: false, ladders: [[0, 1, 2]] };
+  const answer = (...percents: number[]) =>
+    withDistribution(...percents.map((probability, index) => ({ outcome: `O${index + 1}`, probability })));
+
+  test('probabilities that fall or stay equal have no flaw', () => {
+    expect(parse(answer(80, 80, 5), ladder)).toMatchObject({ ok: true, flaws: [] });
+  });
+
+  test('one that increases is a flaw of an answer that can be used', () => {
+    expect(parse(answer(80, 85, 5), ladder)).toMatchObject({
+      ok: true,
+      value: { distribution: [{ probability: 80 }, { probability: 85 }, { probability: 5 }] },
+      flaws: ['distribution: O2 implies O1, so it cannot be more probable'],
+    });
+  });
 });

@@ -53,7 +53,8 @@ test('swapping YES and NO changes nothing', () => {
   );
 });
 
-const implied = (...args: Parameters<typeof event>) => impliedDistribution(outcomeSet(event(...args)));
+const implied = (...args: Parameters<typeof event>) =>
+  impliedDistribution(outcomeSet(event(...args), 'council/1'));
 
 test('an exclusive event is in conflict as a whole or not at all', () => {
   const three = implied([priced('A', 0.6), priced('B', 0.3), priced('C', 0.1)]);
@@ -82,8 +83,8 @@ test('independent markets conflict one by one, and only with a firm price', () =
 });
 
 function compare(of: MarketEvent, fractions: readonly number[], queriedName?: string) {
-  const set = outcomeSet(of);
-  const queried = set.markets.find(({ name }) => name === queriedName) ?? queriedMarket(of);
+  const set = outcomeSet(of, 'council/1');
+  const queried = set.markets.find(({ name }) => name === queriedName) ?? queriedMarket(of, 'council/1');
   if (queried === null) throw new Error('the event has no market');
   const percents = fractions.map(p => roundTo(p * 100, 1));
   const council = { fractions, percents };
@@ -128,7 +129,9 @@ describe('an exclusive event', () => {
 
   test('may have Any other as headline, without a bet', () => {
     const large = event(Array.from({ length: 41 }, (_, i) => unpriced(`R${i + 10}`, { volume: i })));
-    const fractions = outcomeSet(large).outcomes.map(({ market }) => (market === null ? 0.61 : 0.01));
+    const fractions = outcomeSet(large, 'council/1').outcomes.map(({ market }) =>
+      market === null ? 0.61 : 0.01,
+    );
     expect(compare(large, fractions)).toMatchObject({
       headline: { outcome: 'Any other', percent: 61 },
       topBets: [],

@@ -203,3 +203,32 @@ test('an event without a market to trade throws', () => {
   const over = event([market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })]);
   expect(() => conclude(input({ event: over }))).toThrow('without a market to trade');
 });
+
+test('Any other can be the headline, and is never bet on', () => {
+  const open = event([priced('Ada', 0.3), priced('Bela', 0.3), priced('Other', 0.3, { other: true })], {
+    canGrow: true,
+  });
+  const opinions = unanimous(councilModels, { Ada: 35, Bela: 10, 'Any other': 55 });
+  const { runtime, queried_market: queried } = conclude(
+    input({ event: open, opinions, queriedMarket: 'Ada' }),
+  );
+  expect(queried).toBe('Ada');
+  expect(runtime.most_likely_outcome).toBe('Any other');
+  expect(runtime.market_implied_probabilities).toEqual({ Ada: 30, Bela: 30, 'Any other': 40 });
+  expect(runtime.top_bets.every(bet => bet.market === 'Ada' || bet.market === 'Bela')).toBe(true);
+});
+
+test('a ladder is monotone in the consensus and in the estimate, and was not in council/1', () => {
+  const rungs = [60, 70, 80].map(n =>
+    priced(`Above ${n}`, n === 70 ? 0.2 : 0.5, { question: `Above ${n}?` }),
+  );
+  const opinions = unanimous(councilModels, { 'Above 60': 50, 'Above 70': 70, 'Above 80': 30 });
+  const given = input({ event: event(rungs, { exclusive: false }), opinions, queriedMarket: 'Above 60' });
+  const { market_probabilities: council, estimate } = conclude(given).runtime;
+  expect(Object.values(council)).toEqual([60, 60, 30]);
+  const [first = 0, second = 0, third = 0] = Object.values(estimate?.probabilities ?? {});
+  expect(first).toBeGreaterThanOrEqual(second ?? 0);
+  expect(second).toBeGreaterThanOrEqual(third ?? 0);
+  const before = conclude({ ...given, method: 'council/1', weights: null });
+  expect(Object.values(before.runtime.market_probabilities)).toEqual([50, 70, 30]);
+});

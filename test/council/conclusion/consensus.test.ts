@@ -29,7 +29,7 @@ test('independent questions are rounded one by one', () => {
   expect(consensus(false, [member('claude', 0.9, 0.8), member('gpt', 0.9, 0.8)]).percents).toEqual([90, 80]);
 });
 
-const set = outcomeSet(event([priced('Will it rain?', 0.4)]));
+const set = outcomeSet(event([priced('Will it rain?', 0.4)]), 'council/1');
 
 test('the revised forecast counts, or the original one if the review failed', () => {
   const opinions = {

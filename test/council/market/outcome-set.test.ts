@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { namedMarkets, outcomeSet } from '../../../council/market/outcome-set.js';
 import { event, market } from '../fixtures.js';
 
-const names = (markets: ReturnType<typeof market>[]) => namedMarkets(event(markets)).map(({ name }) => name);
+const names = (markets: ReturnType<typeof market>[]) =>
+  namedMarkets(event(markets), 'council/1').map(({ name }) => name);
 
 test('markets are ordered by name, independent of prices', () => {
   expect(names([market({ name: 'Zebra' }), market({ name: 'Ant' })])).toEqual(['Ant', 'Zebra']);
@@ -43,7 +44,7 @@ describe('one market', () => {
     const match = event([market({ name: 'Canada or South Africa?', sides: ['Canada', 'South Africa'] })], {
       exclusive: false,
     });
-    const set = outcomeSet(match);
+    const set = outcomeSet(match, 'council/1');
     expect(set.exclusive).toBe(true);
     expect(set.outcomes.map(({ name, side }) => [name, side])).toEqual([
       ['Canada', 'yes'],
@@ -58,16 +59,15 @@ describe('one market', () => {
       ['', 'No'],
       ['Yes', '\u200b'],
     ] as const) {
-      expect(outcomeSet(event([market({ name: 'Q', sides })])).outcomes.map(o => o.name)).toEqual([
-        'Yes',
-        'No',
-      ]);
+      expect(
+        outcomeSet(event([market({ name: 'Q', sides })]), 'council/1').outcomes.map(o => o.name),
+      ).toEqual(['Yes', 'No']);
     }
   });
 
   test('left of several is treated in the same way', () => {
     const left = event([market({ name: 'A' }), market({ name: 'B', status: 'closed' })]);
-    expect(outcomeSet(left).outcomes.map(o => o.name)).toEqual(['Yes', 'No']);
+    expect(outcomeSet(left, 'council/1').outcomes.map(o => o.name)).toEqual(['Yes', 'No']);
   });
 });
 
@@ -79,23 +79,27 @@ describe('several markets', () => {
         market({ name: 'A' }),
         market({ name: 'Out', status: 'closed', resolution: 'no' }),
       ]),
+      'council/1',
     );
     expect(set).toMatchObject({ exclusive: true, leftOut: [] });
     expect(set.outcomes.map(o => o.name)).toEqual(['A', 'B']);
   });
 
   test('of another event are independent questions', () => {
-    const set = outcomeSet(event([market({ name: 'B' }), market({ name: 'A' })], { exclusive: false }));
+    const set = outcomeSet(
+      event([market({ name: 'B' }), market({ name: 'A' })], { exclusive: false }),
+      'council/1',
+    );
     expect(set.exclusive).toBe(false);
     expect(set.outcomes.every(o => o.side === 'yes' && o.market?.name === o.name)).toBe(true);
   });
 
   test('up to forty are all outcomes', () => {
-    expect(outcomeSet(event(many.slice(0, 40))).outcomes).toHaveLength(40);
+    expect(outcomeSet(event(many.slice(0, 40)), 'council/1').outcomes).toHaveLength(40);
   });
 
   test('more than forty become the 39 with the largest volume and Any other', () => {
-    const set = outcomeSet(event(many));
+    const set = outcomeSet(event(many), 'council/1');
     expect(set.outcomes).toHaveLength(40);
     expect(set.outcomes.at(0)?.name).toBe('Runner 06');
     expect(set.outcomes.at(-1)).toEqual({ name: 'Any other', market: null, side: 'yes' });
@@ -110,7 +114,7 @@ describe('several markets', () => {
   });
 
   test('more than forty independent ones become the forty largest', () => {
-    const set = outcomeSet(event(many, { exclusive: false }));
+    const set = outcomeSet(event(many, { exclusive: false }), 'council/1');
     expect(set.outcomes).toHaveLength(40);
     expect(set.outcomes.at(0)?.name).toBe('Runner 05');
     expect(set.outcomes.every(o => o.market !== null)).toBe(true);
@@ -118,7 +122,7 @@ describe('several markets', () => {
 
   test('of equal volume are chosen by name', () => {
     const equal = many.map(m => ({ ...m, volume: 1 }));
-    expect(outcomeSet(event(equal.toReversed())).leftOut.map(m => m.name)).toEqual(
+    expect(outcomeSet(event(equal.toReversed()), 'council/1').leftOut.map(m => m.name)).toEqual(
       ['39', '40', '41', '42', '43', '44'].map(n => `Runner ${n}`),
     );
   });
@@ -130,12 +134,12 @@ describe('several markets', () => {
       bestAsk: (i % 9) / 10 + 0.05,
       lastTrade: 0.5,
     }));
-    const names = (markets: typeof many) => outcomeSet(event(markets)).outcomes.map(o => o.name);
+    const names = (markets: typeof many) => outcomeSet(event(markets), 'council/1').outcomes.map(o => o.name);
     expect(names(repriced)).toEqual(names(many));
   });
 
   test('none left to trade gives an empty set', () => {
     const over = event([market({ name: 'A', status: 'closed' }), market({ name: 'B', status: 'closed' })]);
-    expect(outcomeSet(over)).toEqual({ exclusive: true, outcomes: [], markets: [], leftOut: [] });
+    expect(outcomeSet(over, 'council/1')).toMatchObject({ outcomes: [], markets: [], leftOut: [] });
   });
 });

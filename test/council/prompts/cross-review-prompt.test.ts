@@ -19,7 +19,7 @@ const opinions = Object.fromEntries(
 const ask = (reviewer: CouncilModel, given = opinions) =>
   crossReviewPrompt({
     event: telltale,
-    set: outcomeSet(telltale),
+    set: outcomeSet(telltale, 'council/2'),
     asOf: '2031-04-01T00:00:00Z',
     order: reviewOrder('seed', reviewer, councilModels),
     opinions: given,

@@ -5,13 +5,13 @@ import { event, market, priced } from '../fixtures.js';
 
 const brief = (...args: Parameters<typeof event>) => {
   const given = event(...args);
-  return eventBrief({ event: given, set: outcomeSet(given), asOf: '2031-04-01T08:09:10Z' });
+  return eventBrief({ event: given, set: outcomeSet(given, 'council/2'), asOf: '2031-04-01T08:09:10Z' });
 };
 
 test('the brief contains title, category, dates, rules and outcomes', () => {
   expect(brief([priced('B', 0.4), priced('A', 0.6)])).toBe(
     [
-      'Today is 2031-04-01 (UTC).',
+      'It is 2031-04-01 08:09 UTC. Trading is meant to end at 2031-05-01 12:00 UTC: 30 days, 3 hours and 51 minutes left.',
       '',
       '<<<BEGIN EVENT>>>',
       'Title: Who wins the cup?',
@@ -24,8 +24,8 @@ test('the brief contains title, category, dates, rules and outcomes', () => {
       'Exactly one of these outcomes will happen. Their probabilities add up to 100:',
       '',
       '<<<BEGIN OUTCOMES>>>',
-      '- "A": Will it be A?',
-      '- "B": Will it be B?',
+      '- O1 = "A": Will it be A?',
+      '- O2 = "B": Will it be B?',
       '<<<END OUTCOMES>>>',
     ].join('\n'),
   );
@@ -42,10 +42,77 @@ test('independent questions are described as such', () => {
   expect(text).not.toContain('Trading');
 });
 
-test('Any other and an outcome equal to its question appear without a question', () => {
-  const many = Array.from({ length: 41 }, (_, i) => market({ name: `R${i}`, question: `R${i}` }));
-  expect(brief(many)).toContain('\n- "Any other"\n<<<END OUTCOMES>>>');
-  expect(brief(many)).toContain('\n- "R7"\n');
+test('an outcome equal to its question appears without a question', () => {
+  expect(brief([market({ name: 'R7', question: 'R7' }), market({ name: 'R8' })])).toContain(
+    '\n- O1 = "R7"\n',
+  );
+});
+
+test('Any other is whatever is not listed, with the names of small markets', () => {
+  const many = Array.from({ length: 41 }, (_, i) => market({ name: `R${i + 10}`, volume: 100 - i }));
+  expect(brief(many)).toContain(
+    '\n- O40 = "Any other": whatever is not listed here, also an outcome that is added later. Among others: "R49", "R50"\n<<<END',
+  );
+});
+
+test('outcomes that are decided are named as no outcomes', () => {
+  const out = market({ name: 'Out', status: 'closed', resolution: 'no' });
+  const text = brief([market({ name: 'A' }), market({ name: 'B' }), out]);
+  expect(text).toContain(
+    'Already decided, and no outcomes any more:\n\n<<<BEGIN DECIDED>>>\n- "Out": NO\n<<<END',
+  );
+  expect(text).not.toContain('= "Out"');
+});
+
+test('rules, end and source of a market appear where they differ from those of the event', () => {
+  const own = { rules: 'By the club’s site.', closesAt: '2031-04-01T09:10:00Z' };
+  const text = brief(
+    [
+      market({ name: 'A', ...own, resolutionSource: 'https://www.club.example/table?x=1' }),
+      market({
+        name: 'B',
+        ...own,
+        rules: 'Resolves to the winner of the final.',
+        closesAt: '2031-03-31T08:09:59Z',
+      }),
+      market({ name: 'C', rules: own.rules, closesAt: '2031-05-01T12:00:00Z' }),
+    ],
+    { resolutionSource: 'https://polymarket.com/event/cup' },
+  );
+  const outcomes = text.slice(text.indexOf('- O1'), text.indexOf('\n<<<END OUTCOMES'));
+  expect(outcomes.split('\n')).toEqual([
+    '- O1 = "A": Will it be A?',
+    '  Trading is meant to end at 2031-04-01 09:10 UTC: 1 hour and 1 minute left',
+    '  Source of the result: www.club.example',
+    '  Rules: By the club’s site.',
+    '- O2 = "B": Will it be B?',
+    '  Trading is meant to end at 2031-03-31 08:09 UTC: 1 day ago',
+    '- O3 = "C": Will it be C?',
+    '  Rules: those of O1',
+  ]);
+  expect(text).not.toContain('polymarket');
+});
+
+test('rules of many markets are cut to an equal share, and URLs in them to their hosts', () => {
+  const long = Array.from({ length: 40 }, (_, i) =>
+    market({
+      name: `R${i + 10}`,
+      rules: `See https://example.org/${i}/price for ${i}. ${'x'.repeat(3_000)}`,
+    }),
+  );
+  const lines = brief(long)
+    .split('\n')
+    .filter(line => line.startsWith('  Rules: '));
+  expect(lines).toHaveLength(40);
+  for (const line of lines) expect(line).toHaveLength('  Rules: '.length + 400);
+  expect(lines[7]).toContain('See example.org for 7.');
+});
+
+test('a ladder is stated by its labels', () => {
+  const rungs = [70, 60].map(price =>
+    market({ name: `$${price}`, question: `Will oil be above $${price} in June 2031?` }),
+  );
+  expect(brief(rungs, { exclusive: false })).toContain('never increase from left to right: O1, O2.');
 });
 
 test('text of an event can neither close its fence nor imitate a line of the prompt', () => {

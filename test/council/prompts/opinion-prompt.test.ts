@@ -7,7 +7,7 @@ import { event, market, priced } from '../fixtures.js';
 import { leaks, telltale } from './prompt-scan.js';
 
 const ask = (of: MarketEvent) =>
-  opinionPrompt({ event: of, set: outcomeSet(of), asOf: '2031-04-01T00:00:00Z' });
+  opinionPrompt({ event: of, set: outcomeSet(of, 'council/2'), asOf: '2031-04-01T00:00:00Z' });
 
 describe('stage 1 contains no price', () => {
   test('no price, volume, URL or platform name is sent', () => {
@@ -31,9 +31,9 @@ describe('stage 1 contains no price', () => {
   });
 });
 
-test('every outcome appears with its exact name, and the prompt says what probabilities add up to', () => {
+test('every outcome appears with its label and name, and the prompt says what probabilities add up to', () => {
   const { user } = ask(event([priced('B', 0.4), priced('A "the" one', 0.6)]));
-  expect(user).toContain('- "A \\"the\\" one": ');
+  expect(user).toContain('- O1 = "A \\"the\\" one": ');
   expect(user).toContain('and add up to 100.');
   expect(ask({ ...telltale, exclusive: false }).user).toContain('each is independent of the others');
 });
@@ -50,8 +50,10 @@ test('instructions in an event stay fenced, under the rule against following the
 
 test('a prompt has a maximum length for any event', () => {
   const long = 'x'.repeat(100_000);
-  const markets = Array.from({ length: 60 }, (_, i) => market({ name: `${i}${long}`, question: long }));
+  const markets = Array.from({ length: 60 }, (_, i) =>
+    market({ name: `${i}${long}`, question: long, rules: `${i}${long}` }),
+  );
   expect(ask(event(markets, { title: long, description: long, category: long })).user.length).toBeLessThan(
-    40_000,
+    60_000,
   );
 });

@@ -9,7 +9,7 @@ const percents = { Alpha: 50, Beta: 30, Gamma: 20 };
 
 const shown: SynthesisPromptInput = {
   event: telltale,
-  set: outcomeSet(telltale),
+  set: outcomeSet(telltale, 'council/2'),
   asOf: '2031-04-01T00:00:00Z',
   order: [...reviewOrder('seed', 'synthesis', ['claude', 'gpt', 'grok']), 'gemini'],
   opinions: {

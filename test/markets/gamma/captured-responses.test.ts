@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { MarketEvent } from '../../../council/event.js';
+import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
 import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 
@@ -21,6 +22,7 @@ const present = existsSync(folder);
         closesAt: '2026-06-28T19:00:00.000Z',
         url: 'https://polymarket.com/event/fifwc-rsa-can-2026-06-28',
       });
+      expect(outcomeSet(event, 'council/2').anyOther).toBeNull();
       expect(event.resolutionSource).toMatch(/^https:\/\/www\.fifa\.com\//);
       expect(event.markets.map(market => [market.name, market.bestBid, market.bestAsk])).toEqual([
         ['Canada', 0.55, 0.56],
@@ -43,6 +45,7 @@ const present = existsSync(folder);
       expect(closed.map(market => market.name)).toEqual(['Iraq', 'Uzbekistan', 'South Korea', 'Uruguay']);
       for (const market of closed) expect(market).toMatchObject({ resolution: 'no', lastTrade: null });
       expect(event.markets.filter(market => market.status === 'open')).toHaveLength(11);
+      expect(outcomeSet(event, 'council/2')).toMatchObject({ anyOther: null, ladders: [] });
     });
 
     test('a song contest is resolved with one winner, and its reserved slots are placeholders', () => {

@@ -129,6 +129,16 @@ describe('an event', () => {
     expect(fixed).toMatchObject({ canGrow: false, markets: [{ other: false }] });
   });
 
+  test('that is exclusive is closed as soon as one of its markets has resolved YES', () => {
+    const markets = [
+      gammaMarket({ id: '1', groupItemTitle: 'Ada', closed: true, outcomePrices: '["1", "0"]' }),
+      gammaMarket({ id: '2', groupItemTitle: 'Bela' }),
+      gammaMarket({ id: '3', groupItemTitle: 'Chen' }),
+    ];
+    expect(read(gammaEvent({ negRisk: true, markets })).status).toBe('closed');
+    expect(read(gammaEvent({ negRisk: false, markets })).status).toBe('open');
+  });
+
   test('without an end date closes with the last of its markets', () => {
     const markets = [
       gammaMarket({ endDate: '2031-01-01T00:00:00Z' }),

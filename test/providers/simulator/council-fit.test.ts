@@ -83,11 +83,11 @@ describe.each([
   ['an exclusive event', true],
   ['independent markets', false],
 ])('over %s', (_, exclusive) => {
-  const set = outcomeSet(event(exclusive));
+  const set = outcomeSet(event(exclusive), 'council/2');
   const brief = { event: event(exclusive), set, asOf: '2026-11-21T00:00:00Z' };
   const outcomes = set.outcomes.map(({ name }) => name);
-  const rule = { outcomes, exclusive };
-  const schema = opinionSchema(outcomes, exclusive);
+  const rule = { outcomes, exclusive, ladders: set.ladders };
+  const schema = opinionSchema(exclusive);
 
   test('the council’s parsers accept each member’s simulated answers at all three stages', async () => {
     for (const member of councilModels) {
@@ -96,7 +96,7 @@ describe.each([
 
       const labelOrder = councilModels.filter(other => other !== member);
       const opinions = Object.fromEntries(labelOrder.map(other => [other, opinion.value]));
-      const reviewSchema = crossReviewSchema(['A', 'B', 'C'], outcomes, exclusive);
+      const reviewSchema = crossReviewSchema(['A', 'B', 'C'], exclusive);
       const prompt = crossReviewPrompt({ ...brief, order: labelOrder, opinions });
       const review = parseCrossReview(
         await textOf(member, 'cross_review', reviewSchema, prompt),

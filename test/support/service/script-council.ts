@@ -1,8 +1,9 @@
 import { councilModels } from '../../../council/models.js';
+import { compareText } from '../../../council/text.js';
 import type { TestService } from './test-service.js';
 
 interface Script {
-  /** The probability that every member gives to each outcome, in percent. */
+  /** The probability that every member gives to each outcome of an event of several markets, in percent. */
   readonly percents: Readonly<Record<string, number>>;
   /** The text that all members write. */
   readonly words?: string;
@@ -14,7 +15,9 @@ export function scriptCouncil(
   { percents, words }: Script,
 ): void {
   const text = words ?? 'Base rates.';
-  const distribution = Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability }));
+  const distribution = Object.entries(percents)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, probability], index) => ({ outcome: `O${index + 1}`, probability }));
   const opinion = { distribution, confidence: 60, rationale: text, evidence: [text] };
   const labels = ['A', 'B', 'C'];
   const review = {

@@ -39,9 +39,9 @@ const alphaPercents = { claude: 60, gpt: 55, gemini: 50, grok: 45 };
 
 function distribution(first: number) {
   return [
-    { outcome: 'Alpha', probability: first },
-    { outcome: 'Beta', probability: 100 - first - 10 },
-    { outcome: 'Gamma', probability: 10 },
+    { outcome: 'O1', probability: first },
+    { outcome: 'O2', probability: 100 - first - 10 },
+    { outcome: 'O3', probability: 10 },
   ];
 }
 
@@ -99,16 +99,16 @@ describe('members', () => {
   test('that are certain of opposite outcomes make no number infinite', async () => {
     const certain = (outcome: string) =>
       JSON.stringify({
-        distribution: ['Alpha', 'Beta', 'Gamma'].map(name => ({
-          outcome: name,
-          probability: name === outcome ? 100 : 0,
+        distribution: ['O1', 'O2', 'O3'].map(label => ({
+          outcome: label,
+          probability: label === outcome ? 100 : 0,
         })),
         confidence: 100,
         rationale: 'Certain.',
         evidence: [],
       });
     for (const model of councilModels) {
-      const text = certain(model === 'grok' ? 'Beta' : 'Alpha');
+      const text = certain(model === 'grok' ? 'O2' : 'O1');
       service.simulator.setFault({ model, stage: 'opinions' }, { kind: 'says', text });
     }
     service.simulator.setFault({ stage: 'cross_review' }, { kind: 'refusal' });
@@ -119,6 +119,32 @@ describe('members', () => {
       expect(percent).toBeGreaterThan(0);
       expect(percent).toBeLessThan(100);
     }
+  });
+
+  test('that break a ladder are asked again once, then count, and leave the consensus monotone', async () => {
+    // By name: above $100, $60, $70, $80 and $90.
+    const percents = [90, 50, 40, 30, 95];
+    const text = JSON.stringify({
+      distribution: percents.map((probability, index) => ({ outcome: `O${index + 1}`, probability })),
+      confidence: 60,
+      rationale: 'Backwards.',
+      evidence: [],
+    });
+    for (const model of councilModels) {
+      service.simulator.setFault({ model, stage: 'opinions' }, { kind: 'says', text });
+    }
+    service.simulator.setFault({ stage: 'cross_review' }, { kind: 'refusal' });
+    const caller = await service.newCaller(1_000);
+    const before = service.simulator.calls.length;
+    const { body } = await caller.buy(events.retell('sample-oil-ladder-2031'));
+    const report = await caller.untilEnded(body.report_id);
+    const calls = service.simulator.calls.slice(before).filter(({ stage }) => stage === 'opinions');
+    expect(calls).toHaveLength(8);
+    expect(calls.at(-1)?.user).toContain('O5 implies O4, so it cannot be more probable');
+    const { opinions } = report.deliberation;
+    expect(opinions.map(({ attempts }: { attempts: number }) => attempts)).toEqual([2, 2, 2, 2]);
+    const council = report.council_config.runtime.market_probabilities;
+    expect([60, 70, 80, 90, 100].map(price => council[`Above $${price}`])).toEqual([61, 61, 61, 61, 61]);
   });
 
   test.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 50), text]))(

@@ -6,6 +6,7 @@ import { marketRetriedForSeconds } from '../../../council/limits.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { MarketUnavailable } from '../../../markets/event-source.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { event, market } from '../../council/fixtures.js';
 import { openRuns } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
 
@@ -35,6 +36,20 @@ test('a market that cannot be read fails the run after some seconds, and not bef
   expect(early).toMatchObject({ ...failure, nonRetryable: false });
   const late = await failureAfter(marketRetriedForSeconds, away);
   expect(late).toMatchObject({ ...failure, nonRetryable: true });
+});
+
+test('an exclusive event with a winner fails the run as closed, although its other markets trade', async () => {
+  const { reportId } = await pending();
+  const given = event([
+    market({ name: 'A' }),
+    market({ name: 'B' }),
+    market({ name: 'W', status: 'closed', resolution: 'yes' }),
+  ]);
+  const markets: EventSource = { ...createSampleEventSource(), get: () => Promise.resolve(given) };
+  const frozen = new MockActivityEnvironment({}, { logger }).run(() =>
+    freezeMarket({ db: world.db, markets, now: () => noon }, { reportId }),
+  );
+  await expect(frozen).rejects.toMatchObject({ type: 'event_closed', nonRetryable: true });
 });
 
 test('another error, such as that of a database that is away, is retried for as long as the step may take', async () => {

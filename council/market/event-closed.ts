@@ -1,0 +1,19 @@
+import type { MarketEvent } from '../event.js';
+import { currentMethod } from '../method.js';
+import { namedMarkets } from './outcome-set.js';
+
+/**
+ * Whether an event has nothing left to forecast, so that no report is sold: it no longer trades, all its markets are
+ * closed, none of those that are open has a name, or it is exclusive and one of its markets has resolved YES, whatever
+ * the state of the others.
+ */
+export function isEventClosed(event: MarketEvent): boolean {
+  const { status, exclusive, markets } = event;
+  const named = markets.filter(({ placeholder }) => !placeholder);
+  return (
+    status === 'closed' ||
+    (exclusive && markets.some(({ resolution }) => resolution === 'yes')) ||
+    (named.length > 0 && named.every(market => market.status === 'closed')) ||
+    (markets.length > 0 && namedMarkets(event, currentMethod).length === 0)
+  );
+}
