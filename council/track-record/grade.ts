@@ -49,7 +49,7 @@ export function gradeForecast(
   outcomes: MarketOutcomes,
   grader: GraderVersion = graderVersion,
 ): Grade | 'pending' {
-  const settlement = settle(forecast, outcomes);
+  const settlement = settle(forecast, outcomes, grader);
   if (settlement === 'pending') return 'pending';
   if (settlement.state !== 'graded') return { state: settlement.state, scores: null };
   const { happened } = settlement;
@@ -69,49 +69,78 @@ type Settlement =
   | { readonly state: Exclude<GradeState, 'graded'> };
 
 /**
- * Which of the forecast outcomes happened. Markets that are neither in the forecast nor part of `Any other`
- * do not count. A market that the source does not list is unresolved.
+ * Which of the forecast outcomes happened. A market that the source does not list is unresolved.
  *
  * Exclusive: graded as soon as one outcome has happened, whatever the state of the other markets, because it
- * excludes them. Two winners contradict each other and are `disputed`, as is a disputed market without any
- * winner. If all markets are closed without a winner: `fifty_fifty` if a market was paid half, otherwise
- * `void`.
+ * excludes them. `Any other` has happened if a market of the event that is no outcome by name has resolved YES, also
+ * one that did not exist when the forecast was frozen; or if every named outcome has lost and nothing is open. Two
+ * winners contradict each other and are `disputed`, as is a disputed market without any winner. If all markets are
+ * closed without a winner: `fifty_fifty` if a market was paid half, otherwise `void`. In `grader/1`, `Any other` was
+ * only one of the markets that the record names as left out.
  *
  * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is
  * the state.
  */
-function settle(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
-  return forecast.exclusive ? settleExclusive(forecast, outcomes) : settleIndependent(forecast, outcomes);
+function settle(forecast: RecordedForecast, outcomes: MarketOutcomes, grader: GraderVersion): Settlement {
+  return forecast.exclusive
+    ? settleExclusive(forecast, outcomes, grader)
+    : settleIndependent(forecast, outcomes);
 }
 
-function settleExclusive(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
-  const wins = forecast.outcomes.map(outcome => winsOf(outcome, forecast.left_out, outcomes));
+function settleExclusive(
+  forecast: RecordedForecast,
+  outcomes: MarketOutcomes,
+  grader: GraderVersion,
+): Settlement {
+  const others = otherMarkets(forecast, outcomes, grader);
+  const wins = forecast.outcomes.map(outcome => winsOf(outcome, others, outcomes));
   const winners = sum(wins);
   if (winners === 1) return { state: 'graded', happened: wins.map(count => (count === 1 ? 1 : 0)) };
   if (winners > 1) return { state: 'disputed' };
 
-  const resolutions = marketsOf(forecast).map(market => resolutionOf(market, outcomes));
+  const named = namedMarkets(forecast).map(market => resolutionOf(market, outcomes));
+  const resolutions = [...named, ...others.map(market => resolutionOf(market, outcomes))];
   if (resolutions.includes('disputed')) return { state: 'disputed' };
   if (resolutions.includes('unresolved')) return 'pending';
+  const isElsewhere = grader !== 'grader/1' && named.every(resolution => resolution === 'no');
+  if (isElsewhere && forecast.outcomes.some(isAnyOther)) {
+    return { state: 'graded', happened: forecast.outcomes.map(outcome => (isAnyOther(outcome) ? 1 : 0)) };
+  }
   return { state: ungradable(resolutions) };
 }
 
-/** `Any other` happens if one of the markets left out does; two winners contradict each other. */
+/** The markets that are part of `Any other`. */
+function otherMarkets(
+  forecast: RecordedForecast,
+  outcomes: MarketOutcomes,
+  grader: GraderVersion,
+): readonly string[] {
+  if (grader === 'grader/1' || !forecast.outcomes.some(isAnyOther)) return forecast.left_out;
+  const named = new Set(namedMarkets(forecast));
+  const all = new Set([...forecast.left_out, ...Object.keys(outcomes)]);
+  return [...all].filter(market => !named.has(market));
+}
+
+function isAnyOther({ market_id: market }: RecordedOutcome): boolean {
+  return market === null;
+}
+
+/** `Any other` happens if one of its markets does; two winners contradict each other. */
 function winsOf(
   { market_id: market, side }: RecordedOutcome,
-  leftOut: readonly string[],
+  others: readonly string[],
   outcomes: MarketOutcomes,
-) {
-  if (market === null) return leftOut.filter(each => resolutionOf(each, outcomes) === 'yes').length;
+): number {
+  if (market === null) return others.filter(each => resolutionOf(each, outcomes) === 'yes').length;
   return resolutionOf(market, outcomes) === side ? 1 : 0;
 }
 
-function marketsOf({ outcomes, left_out: leftOut }: RecordedForecast): string[] {
-  return [...outcomes.flatMap(({ market_id: market }) => (market === null ? [] : [market])), ...leftOut];
+function namedMarkets({ outcomes }: RecordedForecast): string[] {
+  return outcomes.flatMap(({ market_id: market }) => (market === null ? [] : [market]));
 }
 
 function settleIndependent(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
-  const resolutions = marketsOf({ ...forecast, left_out: [] }).map(market => resolutionOf(market, outcomes));
+  const resolutions = namedMarkets(forecast).map(market => resolutionOf(market, outcomes));
   if (resolutions.includes('unresolved')) return 'pending';
   if (resolutions.includes('disputed')) return { state: 'disputed' };
   if (!resolutions.some(isYesOrNo)) return { state: ungradable(resolutions) };

@@ -88,8 +88,32 @@ describe('any other', () => {
   test('keeps a report pending while a market left out may still win', () => {
     expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no' }))).toBe('pending');
     expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'disputed' }))).toBe('disputed');
-    expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'no' }))).toBe('void');
-    expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'fifty_fifty' }))).toBe('fifty_fifty');
+    expect(stateOf(crowded, resolved({ A: 'void', B: 'no', C: 'no', D: 'no' }))).toBe('void');
+    expect(stateOf(crowded, resolved({ A: 'no', B: 'fifty_fifty', C: 'no', D: 'no' }))).toBe('fifty_fifty');
+  });
+
+  test('happens when a market wins that did not exist when the forecast was frozen', () => {
+    expect(happenedOf(crowded, resolved({ A: 'no', B: 'unresolved', New: 'yes' }))).toEqual([0, 0, 1]);
+    expect(stateOf(crowded, resolved({ A: 'yes', New: 'yes' }))).toBe('disputed');
+    expect(stateOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D: 'no', New: 'unresolved' }))).toBe(
+      'pending',
+    );
+  });
+
+  test('happens when every named outcome has lost, whatever became of the rest', () => {
+    for (const D of ['no', 'void', 'fifty_fifty'] as const) {
+      expect(happenedOf(crowded, resolved({ A: 'no', B: 'no', C: 'no', D }))).toEqual([0, 0, 1]);
+    }
+  });
+
+  test('was only a market that the record names, in grader/1', () => {
+    const stateBefore = (outcomes: MarketOutcomes) => {
+      const grade = gradeForecast(crowded, outcomes, 'grader/1');
+      return grade === 'pending' ? grade : grade.state;
+    };
+    expect(stateBefore(resolved({ A: 'no', B: 'no', C: 'no', D: 'no', New: 'yes' }))).toBe('void');
+    expect(stateBefore(resolved({ A: 'no', B: 'no', C: 'no', D: 'fifty_fifty' }))).toBe('fifty_fifty');
+    expect(stateBefore(resolved({ D: 'yes' }))).toBe('graded');
   });
 });
 
