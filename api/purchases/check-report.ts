@@ -1,5 +1,7 @@
 import type { CheckView } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
+import { isEventClosed } from '../../council/market/event-closed.js';
+import type { Refusal } from '../../council/problems.js';
 import {
   fundingOf,
   listPrice,
@@ -14,6 +16,7 @@ import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import { presentDollars, presentPricing } from '../present/prices.js';
 import { findEvent, type RequestedEvent } from './find-event.js';
+import { eventClosed, refuseClosed } from './refuse-closed.js';
 
 interface CheckRequest extends RequestedEvent {
   readonly accountId: string;
@@ -21,9 +24,9 @@ interface CheckRequest extends RequestedEvent {
 }
 
 /**
- * What a report on the event would cost the caller now, and from which pool. Charges nothing and stores nothing. As for
- * a purchase, only a report that takes a run needs the market.
- * @throws Problem `lane_unavailable` when the account cannot pay on that lane
+ * What a report on the event would cost the caller now, and from which pool. Charges nothing. As for a purchase, only a
+ * report that takes a run needs the market, and an event with nothing left to forecast sells none except to its owners.
+ * @throws Problem `event_closed`; `lane_unavailable` when the account cannot pay on that lane
  */
 export async function checkReport(context: ApiContext, request: CheckRequest): Promise<CheckView> {
   const now = context.now();
@@ -33,8 +36,8 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
     { simulated: context.simulated, now },
   );
   const { owned, sharedReportId } = situation;
-  const isStored = owned !== null || sharedReportId !== null;
-  if (!isStored && request.live === null) await findEvent(context.markets, request.eventId);
+  const refused = owned === null ? await refusalOf(context, request, sharedReportId !== null) : null;
+  if (refused !== null) throw Problem.of(refused);
   const { lane } = request;
   const cost = owned === null ? costOf(situation, lane) : ownedCost(owned, lane);
   return {
@@ -44,6 +47,16 @@ export async function checkReport(context: ApiContext, request: CheckRequest): P
     ...cost,
     pricing: presentPricing(situation.quote),
   };
+}
+
+async function refusalOf(
+  context: ApiContext,
+  request: RequestedEvent,
+  isStored: boolean,
+): Promise<Refusal | null> {
+  if (isStored) return refuseClosed(context, request);
+  const event = request.live ?? (await findEvent(context.markets, request.eventId));
+  return isEventClosed(event) ? eventClosed : null;
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {

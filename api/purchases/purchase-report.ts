@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { utcDay } from '../../council/calendar.js';
-import type { MarketEvent, TradingStatus } from '../../council/event.js';
+import type { MarketEvent } from '../../council/event.js';
 import { runsPerHour, runWindowSeconds } from '../../council/limits.js';
-import type { Refusal } from '../../council/problems.js';
+import { isEventClosed } from '../../council/market/event-closed.js';
 import { decidePurchase } from '../../council/purchase/decide-purchase.js';
 import {
   isRefusal,
@@ -16,12 +16,11 @@ import {
   findSharedReport,
   readPurchaseSituation,
 } from '../../db/purchases/purchase-situation.js';
-import { findLastStatus, saveEvent } from '../../db/reports/events.js';
-import { MarketUnavailable } from '../../markets/event-source.js';
-import { withTimeout } from '../../net/with-timeout.js';
+import { saveEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { findEvent } from './find-event.js';
 import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
+import { eventClosed, refuseClosed } from './refuse-closed.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
   /** The event, if it was just read from the market. */
@@ -30,12 +29,6 @@ export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId
 
 /** A purchase that needs no run is decided in one short transaction. */
 const answerWithinMs = 5_000;
-
-/**
- * How long the sale of an existing report waits for the market to say whether the event still trades. Afterwards, the
- * event counts as it was when it was last read.
- */
-const marketPatienceMs = 2_000;
 
 /**
  * Sells a report: an owned or cached one from the database, a fresh one by starting a run. The cheap checks come
@@ -67,7 +60,7 @@ async function purchase(
   if (cached !== 'fresh_needed') return cached;
 
   const event = live ?? (await findEvent(context.markets, fields.eventId));
-  if (event.status === 'closed') return eventClosed;
+  if (isEventClosed(event)) return eventClosed;
   const refused = await refuseFresh(context, request);
   if (refused !== 'fresh_needed') return refused;
   await saveEvent(context.db, event, now);
@@ -88,27 +81,9 @@ async function purchaseCached(
 ): Promise<PurchaseOutcome> {
   const { db, simulated } = context;
   if ((await findSharedReport(db, request, simulated)) === null) return 'fresh_needed';
-  if ((await statusOf(context, request.eventId, live)) === 'closed') return eventClosed;
-  return purchaseExisting(dependenciesOf(context), request);
+  const closed = await refuseClosed(context, { eventId: request.eventId, live });
+  return closed ?? purchaseExisting(dependenciesOf(context), request);
 }
-
-/** Whether the event of a stored report trades, as the market says, or said last if it is unavailable. */
-async function statusOf(
-  { db, markets, now }: ApiContext,
-  eventId: string,
-  live: MarketEvent | null,
-): Promise<TradingStatus | null> {
-  try {
-    const event = live ?? (await withTimeout(marketPatienceMs, findEvent(markets, eventId), tooSlow));
-    if (event.status === 'closed') await saveEvent(db, event, now());
-    return event.status;
-  } catch (error) {
-    if (!(error instanceof MarketUnavailable)) throw error;
-    return findLastStatus(db, eventId);
-  }
-}
-
-const tooSlow = () => new MarketUnavailable('The market did not answer in time.');
 
 /** Reads without a lock first: if a run is needed, the run decides and charges under the lock. */
 async function refuseFresh(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
@@ -121,8 +96,6 @@ async function refuseFresh(context: ApiContext, request: PurchaseRequest): Promi
 function dependenciesOf({ db, simulated, now, log }: ApiContext): ExistingDependencies {
   return { db, simulated, now, onError: (err, what) => log.error({ err }, what) };
 }
-
-const eventClosed: Refusal = { refused: 'event_closed', detail: 'The event no longer trades.' };
 
 function metricLabel(answer: PurchaseAnswer): string {
   if (isRefusal(answer)) return answer.countedAs ?? answer.refused;

@@ -92,7 +92,7 @@ export const reportOperations: readonly Operation[] = [
         },
       },
     ],
-    problems: ['event_not_found', 'lane_unavailable'],
+    problems: ['event_not_found', 'event_closed', 'lane_unavailable'],
   },
   {
     method: 'post',

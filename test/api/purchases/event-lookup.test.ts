@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGammaEventSource } from '../../../markets/gamma/gamma-event-source.js';
 import { type FakeGamma, sendJson, startFakeGamma } from '../../markets/gamma/fake-gamma.js';
-import { gammaEvent } from '../../markets/gamma/gamma-fixtures.js';
+import { gammaEvent, gammaMarket } from '../../markets/gamma/gamma-fixtures.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
@@ -16,7 +16,15 @@ let service: TestService;
 let gamma: FakeGamma;
 let market: 'up' | 'down' | 'hanging' = 'up';
 const closed = new Set<string>();
+/** Exclusive events of which one market has resolved YES while the others trade. */
+const won = new Set<string>();
 let used = 0;
+
+const withWinner = [
+  gammaMarket({ id: '1', groupItemTitle: 'A', closed: true, outcomePrices: '["1", "0"]' }),
+  gammaMarket({ id: '2', groupItemTitle: 'B' }),
+  gammaMarket({ id: '3', groupItemTitle: 'C' }),
+];
 
 /** The id of an event that no other test uses. */
 const newEvent = () => String(firstId + used++);
@@ -28,7 +36,8 @@ beforeAll(async () => {
     const found = /^\/events\/(?:slug\/will-it-rain-)?(\d+)$/.exec(url.pathname);
     const id = String(Number(found?.[1] ?? 0));
     if (Number(id) < firstId) return sendJson(response, { error: 'not found' }, 404);
-    sendJson(response, gammaEvent({ id, slug: slugOf(id), closed: closed.has(id) }));
+    const more = won.has(id) ? { negRisk: true, markets: withWinner } : {};
+    sendJson(response, gammaEvent({ id, slug: slugOf(id), closed: closed.has(id), ...more }));
   });
   const { baseUrl } = gamma;
   const markets = createGammaEventSource({ baseUrl, fetch: globalThis.fetch, timeoutMs: 30_000 });
@@ -173,15 +182,36 @@ describe('while the market is unavailable', () => {
     });
   });
 
-  test('an event that was closed when last read sells no report, except to its owners', async () => {
-    const owner = await service.newCaller(1_000);
+  test.each([
+    ['closed', closed],
+    ['won', won],
+  ])(
+    'an event that was %s when last read sells no report and has no price, except for its owners',
+    async (_, over) => {
+      const owner = await service.newCaller(1_000);
+      const eventId = newEvent();
+      await complete(owner, await owner.buy(eventId));
+      over.add(eventId);
+      const other = await service.newCaller(1_000);
+      for (market of ['up', 'down'] as const) {
+        expectProblem(await check(other, eventId), 'event_closed');
+        expectProblem(await other.buy(eventId), 'event_closed');
+        expect(await owner.buy(eventId)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
+        expect((await check(owner, eventId)).body).toMatchObject({ already_purchased: true });
+      }
+      expect(await charges(other)).toBe(0);
+    },
+  );
+
+  test.each([
+    ['closed', closed],
+    ['won', won],
+  ])('an event that is %s has neither a price nor a fresh report', async (_, over) => {
+    const caller = await service.newCaller(1_000);
     const eventId = newEvent();
-    await complete(owner, await owner.buy(eventId));
-    closed.add(eventId);
-    const other = await service.newCaller(1_000);
-    for (market of ['up', 'down'] as const) {
-      expectProblem(await other.buy(eventId), 'event_closed');
-      expect(await owner.buy(eventId)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
-    }
+    over.add(eventId);
+    expectProblem(await check(caller, eventId), 'event_closed');
+    expectProblem(await caller.buy(eventId), 'event_closed');
+    expect(await charges(caller)).toBe(0);
   });
 });
