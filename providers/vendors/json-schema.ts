@@ -34,7 +34,8 @@ function isSchema(value: unknown): value is JsonSchema {
 
 /**
  * Converts a JSON schema for Gemini's `responseSchema`, a subset of OpenAPI 3.0 without
- * `additionalProperties`, `const`, `$ref` and lists of types. `propertyOrdering` keeps the schema's order:
+ * `additionalProperties`, `const`, `$ref` and lists of types. Bounds of numbers are left out: Gemini names them, with long
+ * enums, as causes of "too many states for serving", a 400. `propertyOrdering` keeps the schema's order:
  * Gemini's default order is alphabetical, which would put the numbers before the reasons.
  */
 export function geminiSchema(schema: JsonSchema): JsonSchema {
@@ -44,7 +45,7 @@ export function geminiSchema(schema: JsonSchema): JsonSchema {
 const keywords: ReadonlySet<string> = new Set(
   [
     'type description nullable enum anyOf properties required items',
-    'minItems maxItems minimum maximum minLength maxLength pattern',
+    'minItems maxItems minLength maxLength pattern',
   ].flatMap(names => names.split(' ')),
 );
 

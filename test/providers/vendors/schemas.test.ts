@@ -30,7 +30,10 @@ describe('a schema for Gemini', () => {
           items: {
             type: 'object',
             additionalProperties: false,
-            properties: { a: { type: 'string', enum: ['x'] } },
+            properties: {
+              a: { type: 'string', enum: ['x'] },
+              b: { type: 'number', minimum: 0, maximum: 100 },
+            },
           },
         },
       },
@@ -46,8 +49,8 @@ describe('a schema for Gemini', () => {
           maxItems: 2,
           items: {
             type: 'object',
-            propertyOrdering: ['a'],
-            properties: { a: { type: 'string', enum: ['x'], format: 'enum' } },
+            propertyOrdering: ['a', 'b'],
+            properties: { a: { type: 'string', enum: ['x'], format: 'enum' }, b: { type: 'number' } },
           },
         },
       },
