@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sliceAdjustments } from '../council/track-record/track-record.js';
 import { forecastScores, gradeState, happened } from './grade.js';
 import { afterParameter, reportIdParameter } from './parameters.js';
 import {
@@ -24,24 +25,55 @@ export const exportParameters = z.object({
 });
 
 const numberOrNull = z.number().nullable();
-/** Means over n reports; null if n is 0. */
+const reportsCounted = count.describe('Number of reports.');
+const eventsCounted = count.describe('Number of events that they belong to. Each event has one vote.');
+
+/** Means over the events, of the mean of each event's reports; null if n is 0. */
 export const figuresShape = z.object({
   brier: numberOrNull,
   log_score: numberOrNull,
   hit_rate: numberOrNull,
-  n: count,
+  n: reportsCounted,
+  events: eventsCounted,
+});
+
+const intervals = {
+  interval_95: interval.describe(
+    'Bootstrap by event, with a fixed seed. It describes one look at the figure, and is not adjusted for several slices.',
+  ),
+  confidence_sequence_95: interval.describe(
+    'Confidence sequence by event. It may be looked at at any time: the probability that it ever excludes the mean is at most 5 %. In a set of slices whose `slice_adjustment` is `bonferroni`, this holds for all slices together.',
+  ),
+};
+
+const difference = (of: string) => ({
+  n: reportsCounted,
+  events: eventsCounted,
+  mean: numberOrNull.describe(`The mean over the events of the Brier score of ${of}`),
+  ...intervals,
 });
 
 /** Council − market, on the reports that score both. */
 export const pairedDifferenceShape = z.object({
-  n: count,
-  events: count,
-  mean: numberOrNull.describe(
-    'Brier score of the council minus that of the market. Below 0, the council is better.',
-  ),
-  interval_95: interval,
+  ...difference('the council minus that of the market. Below 0, the council is better.'),
   council_brier: numberOrNull,
   market_brier: numberOrNull,
+});
+
+/** Estimate − market, on the reports that score both. */
+export const estimateDifferenceShape = z.object({
+  ...difference('the estimate minus that of the market. Below 0, the estimate is better.'),
+  estimate_brier: numberOrNull,
+  market_brier: numberOrNull,
+});
+
+/** Council − pool of the first opinions, on the reports that recorded them. */
+export const reviewDifferenceShape = z.object({
+  ...difference(
+    'the council minus that of the members’ first opinions, pooled. Below 0, the cross-review made the council better.',
+  ),
+  council_brier: numberOrNull,
+  first_council_brier: numberOrNull,
 });
 
 export const scoreSummaryShape = z.object({
@@ -50,23 +82,48 @@ export const scoreSummaryShape = z.object({
   paired_difference: pairedDifferenceShape,
 });
 
-const returns = { n: count, events: count, mean_return_per_dollar: numberOrNull, interval_95: interval };
-/** Means over n bets; null if n is 0. */
+/** Claims beside results, on the bets that were recorded with a win probability. */
+export const betClaimsShape = z.object({
+  n: count.describe('Number of bets.'),
+  events: eventsCounted,
+  mean: numberOrNull.describe(
+    'Actual win rate minus the claimed one, 0..1. Below 0, bets won less often than claimed.',
+  ),
+  ...intervals,
+  claimed_win_rate: fraction.nullable(),
+  actual_win_rate: fraction.nullable(),
+  claimed_return_per_dollar: numberOrNull,
+  actual_return_per_dollar: numberOrNull,
+});
+
+const returns = {
+  n: count.describe('Number of bets.'),
+  events: eventsCounted,
+  mean_return_per_dollar: numberOrNull.describe(
+    'Net dollars per dollar staked: the mean over the events, of the mean of each event’s bets.',
+  ),
+  ...intervals,
+  claims: betClaimsShape,
+};
+/** Means over the events of n bets; null if n is 0. */
 export const returnsShape = z.object(returns);
 
 export const calibrationBinShape = z.object({
   from: fraction,
   to: fraction,
-  n: count,
-  events: count,
+  n: count.describe('Number of outcomes.'),
+  events: eventsCounted,
   mean_probability: fraction.nullable(),
   share_happened: fraction.nullable(),
-  interval_95: interval,
+  interval_95: interval.describe('Wilson interval with each event as one trial.'),
 });
+
+export const sliceAdjustmentShape = z.enum(sliceAdjustments);
 
 /** `council/track-record/track-record.ts` defines each figure. */
 export const trackRecordShape = z.object({
   simulated: z.boolean(),
+  figures_version: z.string().describe('Version of the rules by which the figures are computed.'),
   as_of: timestampOrNull.describe('When the figures were computed. The counts are current.'),
   record: z
     .object({ entries: count, head: z.string().nullable() })
@@ -86,7 +143,10 @@ export const trackRecordShape = z.object({
   council: figuresShape,
   market: figuresShape,
   blend: figuresShape,
+  estimate: figuresShape,
   paired_difference: pairedDifferenceShape,
+  estimate_difference: estimateDifferenceShape,
+  review: reviewDifferenceShape,
   skill: numberOrNull.describe(
     '1 − Brier score of the council / Brier score of the market. Above 0, the council is better.',
   ),
@@ -109,8 +169,18 @@ export const trackRecordShape = z.object({
     ...returns,
     by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
   }),
+  slice_adjustment: z
+    .object({
+      by_model: sliceAdjustmentShape,
+      by_action: sliceAdjustmentShape,
+      by_flag: sliceAdjustmentShape,
+      bets_by_kind: sliceAdjustmentShape,
+    })
+    .describe(
+      'How the confidence sequences of each set of slices allow for there being several. `bonferroni`: each allows an error of 5 % divided by the number of slices. `none`: means without a claim about a difference.',
+    ),
   first_report_per_event: scoreSummaryShape.describe(
-    'Only the first report of each event, so that all events count equally.',
+    'Only the first report of each event: a check that repeated reports do not decide the figures.',
   ),
   verdict_text: z.string().describe('What these figures show about the council, in words.'),
 });

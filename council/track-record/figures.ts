@@ -1,39 +1,69 @@
 import { at } from '../numbers.js';
-import type { GradedBet, GradedOutcome } from './grade.js';
-import type { ForecastScores, Score } from './grade-scores.js';
-import { type ClusteredMean, clusteredMean, wilsonInterval } from './intervals.js';
-import type { RecordedForecast } from './recorded-forecast.js';
+import { type EventMean, eventMean, meanOfEvents, votesByEvent } from './event-mean.js';
+import type { Score } from './grade-scores.js';
 
-/** Means over the n reports that have a score. Null if n is 0. */
+/** One event, one vote: means over the events, of the mean of each event's reports. Null if n is 0. */
 export interface Figures {
   /** 0 to 2; always saying ½ on a yes/no question gives 0.5. Less is better. */
   readonly brier: number | null;
   readonly log_score: number | null;
   /** 0..1. */
   readonly hit_rate: number | null;
+  /** Number of reports that have a score. */
   readonly n: number;
+  /** Number of events that they belong to. */
+  readonly events: number;
 }
 
 interface FiguresBuilder {
   /** Null means that the report has no score and is not counted. */
-  add(score: Score | null): void;
+  add(event: number, score: Score | null): void;
   finish(): Figures;
 }
 
 export function figuresBuilder(): FiguresBuilder {
-  const sums = { brier: 0, log_score: 0, hit: 0 };
-  let n = 0;
+  const votes = votesByEvent(3);
   return {
-    add: score => {
-      if (score === null) return;
-      sums.brier += score.brier;
-      sums.log_score += score.log_score;
-      sums.hit += score.hit;
-      n += 1;
+    add: (event, score) => {
+      if (score !== null) votes.add(event, [score.brier, score.log_score, score.hit]);
     },
     finish: () => {
-      const mean = (total: number) => (n === 0 ? null : total / n);
-      return { brier: mean(sums.brier), log_score: mean(sums.log_score), hit_rate: mean(sums.hit), n };
+      const { n, events, columns } = votes.finish();
+      const mean = (column: number) => meanOfEvents(at(columns, column));
+      return { brier: mean(0), log_score: mean(1), hit_rate: mean(2), n, events };
+    },
+  };
+}
+
+/** Brier of one forecaster − that of another, on reports that score both. Below 0 the first one is better. */
+interface Difference extends EventMean {
+  /** Mean Brier scores of each on those same reports. */
+  readonly first: number | null;
+  readonly second: number | null;
+}
+
+interface DifferenceBuilder {
+  /** @param width how far the outcome can move the difference; see `brierWidth` */
+  add(event: number, first: Score | null, second: Score | null, width: number): void;
+  finish(): Difference;
+}
+
+/** @param slices see `EventMeanInput` */
+export function differenceBuilder(slices: number): DifferenceBuilder {
+  const votes = votesByEvent(4);
+  return {
+    add: (event, first, second, width) => {
+      if (first === null || second === null) return;
+      votes.add(event, [first.brier, second.brier, first.brier - second.brier, width]);
+    },
+    finish: () => {
+      const { n, columns } = votes.finish();
+      const [values, widths] = [at(columns, 2), at(columns, 3)];
+      return {
+        ...eventMean({ n, values, widths, unit: 'brier', slices }),
+        first: meanOfEvents(at(columns, 0)),
+        second: meanOfEvents(at(columns, 1)),
+      };
     },
   };
 }
@@ -46,140 +76,58 @@ export interface ScoreSummary {
 }
 
 /** Brier of the council − that of the market, on reports that score both. Below 0 the council is better. */
-export interface PairedDifference extends ClusteredMean {
+export interface PairedDifference extends EventMean {
   /** Mean Brier scores of each on those same reports. */
   readonly council_brier: number | null;
   readonly market_brier: number | null;
 }
 
-export type CouncilAndMarket = Pick<ForecastScores, 'council' | 'market'>;
-
-interface ScoreSummaryBuilder {
-  add(eventId: string, scores: CouncilAndMarket): void;
-  finish(): ScoreSummary;
-}
-
-export function scoreSummaryBuilder(): ScoreSummaryBuilder {
-  const council = figuresBuilder();
-  const market = figuresBuilder();
-  const paired = { council: figuresBuilder(), market: figuresBuilder(), difference: clusteredMean() };
-  return {
-    add: (eventId, scores) => {
-      council.add(scores.council);
-      market.add(scores.market);
-      if (scores.council === null || scores.market === null) return;
-      paired.council.add(scores.council);
-      paired.market.add(scores.market);
-      paired.difference.add(eventId, scores.council.brier - scores.market.brier);
-    },
-    finish: () => ({
-      council: council.finish(),
-      market: market.finish(),
-      paired_difference: {
-        ...paired.difference.finish(),
-        council_brier: paired.council.finish().brier,
-        market_brier: paired.market.finish().brier,
-      },
-    }),
-  };
+/** Brier of the estimate − that of the market, on reports that score both. Below 0 the estimate is better. */
+export interface EstimateDifference extends EventMean {
+  readonly estimate_brier: number | null;
+  readonly market_brier: number | null;
 }
 
 /**
- * Returns of one dollar staked on each bet at the cost that the report named. Bets whose stake was returned
- * do not count. Returns vary far more than scores, so long shots make them look good or bad for a long time.
+ * The value of cross-review: Brier of the council − that of the pool of the same members' first opinions. Below 0 the
+ * review made the council better.
  */
-interface BetReturns {
-  readonly n: number;
-  readonly events: number;
-  /** Net dollars per dollar staked. */
-  readonly mean_return_per_dollar: number | null;
-  readonly interval_95: ClusteredMean['interval_95'];
+export interface ReviewDifference extends EventMean {
+  readonly council_brier: number | null;
+  readonly first_council_brier: number | null;
 }
 
-export interface BetFigures extends BetReturns {
-  readonly by_kind: Readonly<Record<GradedBet['kind'], BetReturns>>;
+/** The scores of one report that a summary compares. */
+export interface CouncilAndMarket {
+  readonly council: Score | null;
+  readonly market: Score | null;
+  /** See `brierWidth`. */
+  readonly width: number;
 }
 
-interface BetFiguresBuilder {
-  add(eventId: string, bets: readonly GradedBet[]): void;
-  finish(): BetFigures;
+interface ScoreSummaryBuilder {
+  add(event: number, scores: CouncilAndMarket): void;
+  finish(): ScoreSummary;
 }
 
-export function betFiguresBuilder(): BetFiguresBuilder {
-  const all = clusteredMean();
-  const kinds = { edge: clusteredMean(), pick: clusteredMean() };
+/** @param slices see `EventMeanInput` */
+export function scoreSummaryBuilder(slices = 1): ScoreSummaryBuilder {
+  const ours = figuresBuilder();
+  const theirs = figuresBuilder();
+  const paired = differenceBuilder(slices);
   return {
-    add: (eventId, bets) => {
-      for (const { won, kind, return_per_dollar: value } of bets) {
-        if (won === null) continue;
-        all.add(eventId, value);
-        kinds[kind].add(eventId, value);
-      }
+    add: (event, { council, market, width }) => {
+      ours.add(event, council);
+      theirs.add(event, market);
+      paired.add(event, council, market, width);
     },
-    finish: () => ({
-      ...returnsOf(all.finish()),
-      by_kind: { edge: returnsOf(kinds.edge.finish()), pick: returnsOf(kinds.pick.finish()) },
-    }),
-  };
-}
-
-function returnsOf({ n, events, mean, interval_95 }: ClusteredMean): BetReturns {
-  return { n, events, mean_return_per_dollar: mean, interval_95 };
-}
-
-/** Outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1). */
-export interface CalibrationBin {
-  readonly from: number;
-  readonly to: number;
-  readonly n: number;
-  /** Number of events that the n outcomes belong to. */
-  readonly events: number;
-  readonly mean_probability: number | null;
-  readonly share_happened: number | null;
-  /**
-   * 95 % Wilson interval, computed as if the n outcomes were independent. Outcomes of one event are not, so
-   * if `events` is much smaller than `n`, the true interval is wider.
-   */
-  readonly interval_95: readonly [low: number, high: number] | null;
-}
-
-interface CalibrationBuilder {
-  add(forecast: RecordedForecast, outcomes: readonly GradedOutcome[]): void;
-  finish(): CalibrationBin[];
-}
-
-const binCount = 10;
-const binWidthPercent = 100 / binCount;
-
-/** Counts each outcome once, and only the YES of a single market, whose NO carries the same information. */
-export function calibrationBuilder(): CalibrationBuilder {
-  const bins = Array.from({ length: binCount }, () => ({ n: 0, percents: 0, happened: 0, events: 0 }));
-  // Per event, one bit for each bin that has counted the event.
-  const binsOfEvent = new Map<string, number>();
-  return {
-    add: ({ event_id: eventId, outcomes }, graded) => {
-      for (const [index, { council, side }] of outcomes.entries()) {
-        const happened = at(graded, index).happened;
-        if (happened === null || side === 'no') continue;
-        const binIndex = Math.min(binCount - 1, Math.floor(council / binWidthPercent));
-        const bin = at(bins, binIndex);
-        bin.n += 1;
-        bin.percents += council;
-        bin.happened += happened;
-        const counted = binsOfEvent.get(eventId) ?? 0;
-        if ((counted & (1 << binIndex)) === 0) bin.events += 1;
-        binsOfEvent.set(eventId, counted | (1 << binIndex));
-      }
+    finish: () => {
+      const { first, second, ...difference } = paired.finish();
+      return {
+        council: ours.finish(),
+        market: theirs.finish(),
+        paired_difference: { ...difference, council_brier: first, market_brier: second },
+      };
     },
-    finish: () =>
-      bins.map(({ n, percents, happened, events }, index) => ({
-        from: index / binCount,
-        to: (index + 1) / binCount,
-        n,
-        events,
-        mean_probability: n === 0 ? null : percents / 100 / n,
-        share_happened: n === 0 ? null : happened / n,
-        interval_95: wilsonInterval(happened, n),
-      })),
   };
 }

@@ -1,14 +1,18 @@
 import { type CouncilModel, councilModels } from '../models.js';
+import { at } from '../numbers.js';
 import type { Action } from '../report.js';
+import { type BetFigures, betFiguresBuilder } from './bet-figures.js';
+import { brierWidth } from './brier-width.js';
+import { type CalibrationBin, calibrationBuilder } from './calibration.js';
+import { eventNumbers } from './event-mean.js';
 import {
-  type BetFigures,
-  betFiguresBuilder,
-  type CalibrationBin,
   type CouncilAndMarket,
-  calibrationBuilder,
+  differenceBuilder,
+  type EstimateDifference,
   type Figures,
   figuresBuilder,
   type PairedDifference,
+  type ReviewDifference,
   type ScoreSummary,
   scoreSummaryBuilder,
 } from './figures.js';
@@ -34,11 +38,17 @@ export interface Counts {
   readonly failed: number;
 }
 
+/** Figures of `figures/1` weighted reports, not events. */
+export const figuresVersion = 'figures/2';
+
 /**
- * The public track record. Every graded report counts once, with equal weight. Figures are unrounded and can
- * be recomputed from the exported rows in ascending `report_id`, the order that the intervals depend on.
+ * The public track record. One event, one vote: in every figure an event counts with the mean of its graded reports,
+ * however many were bought. Figures are unrounded and can be recomputed from the exported rows in ascending
+ * `report_id`, the order that `interval_95` depends on. `verdict_text` follows the confidence sequences.
  */
 export interface TrackRecord {
+  /** Changes with every rule by which the figures are computed; figures of another version are computed again. */
+  readonly figures_version: string;
   /** ISO 8601, UTC. When the figures were computed; null if they have not been. */
   readonly as_of: string | null;
   readonly counts: Counts;
@@ -47,7 +57,12 @@ export interface TrackRecord {
   readonly council: Figures;
   readonly market: Figures;
   readonly blend: Figures;
+  /** Council and market by learnt weights, by which bets are priced; on reports that have it. */
+  readonly estimate: Figures;
   readonly paired_difference: PairedDifference;
+  readonly estimate_difference: EstimateDifference;
+  /** The value of cross-review, on reports whose first opinions were recorded. */
+  readonly review: ReviewDifference;
   /** 1 − Brier of the council / Brier of the market, on the paired reports; above 0 the council is better. */
   readonly skill: number | null;
   readonly calibration: readonly CalibrationBin[];
@@ -56,10 +71,32 @@ export interface TrackRecord {
   readonly by_action: Readonly<Record<Action, ScoreSummary>>;
   readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
   readonly bets: BetFigures;
-  /** Only the first graded report of each event, so that all events count equally. */
+  /** How the sequences of each set of slices allow for there being several. */
+  readonly slice_adjustment: SliceAdjustments;
+  /** Only the first graded report of each event: a check that repeated reports do not decide the figures. */
   readonly first_report_per_event: ScoreSummary;
   readonly verdict_text: string;
 }
+
+/**
+ * `bonferroni`: with 95 % probability, all `confidence_sequence_95` of the set hold together, because each allows an
+ * error of 5 % divided by the number of slices. `none`: the slices are means without a claim about a difference.
+ * `interval_95` is never adjusted.
+ */
+export const sliceAdjustments = ['none', 'bonferroni'] as const;
+
+export type SliceAdjustment = (typeof sliceAdjustments)[number];
+
+type SliceAdjustments = Readonly<
+  Record<'by_model' | 'by_action' | 'by_flag' | 'bets_by_kind', SliceAdjustment>
+>;
+
+const sliceAdjustment: SliceAdjustments = {
+  by_model: 'none',
+  by_action: 'bonferroni',
+  by_flag: 'bonferroni',
+  bets_by_kind: 'bonferroni',
+};
 
 type Flag = 'degraded' | 'not_degraded' | 'conflict' | 'no_conflict';
 
@@ -91,8 +128,12 @@ type Parts = ReturnType<typeof createParts>;
 
 function createParts() {
   return {
+    events: eventNumbers(),
     all: scoreSummaryBuilder(),
     blend: figuresBuilder(),
+    estimate: figuresBuilder(),
+    estimateDifference: differenceBuilder(1),
+    review: differenceBuilder(1),
     calibration: calibrationBuilder(),
     models: {
       claude: figuresBuilder(),
@@ -101,12 +142,16 @@ function createParts() {
       grok: figuresBuilder(),
       mean: figuresBuilder(),
     },
-    actions: { BUY_YES: scoreSummaryBuilder(), BUY_NO: scoreSummaryBuilder(), SKIP: scoreSummaryBuilder() },
+    actions: {
+      BUY_YES: scoreSummaryBuilder(3),
+      BUY_NO: scoreSummaryBuilder(3),
+      SKIP: scoreSummaryBuilder(3),
+    },
     flags: {
-      degraded: scoreSummaryBuilder(),
-      not_degraded: scoreSummaryBuilder(),
-      conflict: scoreSummaryBuilder(),
-      no_conflict: scoreSummaryBuilder(),
+      degraded: scoreSummaryBuilder(4),
+      not_degraded: scoreSummaryBuilder(4),
+      conflict: scoreSummaryBuilder(4),
+      no_conflict: scoreSummaryBuilder(4),
     },
     bets: betFiguresBuilder(),
     first: firstReports(),
@@ -114,32 +159,50 @@ function createParts() {
 }
 
 function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): void {
-  const { event_id: eventId, action, degraded, conflict } = forecast;
-  parts.all.add(eventId, scores);
-  parts.blend.add(scores.blend);
-  parts.calibration.add(forecast, scores.outcomes);
-  for (const model of councilModels) parts.models[model].add(scores.members[model] ?? null);
-  parts.models.mean.add(scores.mean);
-  parts.actions[action].add(eventId, scores);
-  parts.flags[degraded ? 'degraded' : 'not_degraded'].add(eventId, scores);
-  parts.flags[conflict ? 'conflict' : 'no_conflict'].add(eventId, scores);
-  parts.bets.add(eventId, scores.bets);
-  parts.first.add(eventId, scores);
+  const { action, degraded, conflict } = forecast;
+  const event = parts.events.numberOf(forecast.event_id);
+  const { council, market, estimate = null, first_council: firstCouncil = null } = scores;
+  const widthOf = widths(forecast, scores);
+  const compared = { council, market, width: widthOf('council', 'market') };
+  parts.all.add(event, compared);
+  parts.blend.add(event, scores.blend);
+  parts.estimate.add(event, estimate);
+  parts.estimateDifference.add(event, estimate, market, widthOf('estimate', 'market'));
+  parts.review.add(event, council, firstCouncil, widthOf('council', 'first_council'));
+  parts.calibration.add(event, forecast, scores.outcomes);
+  for (const model of councilModels) parts.models[model].add(event, scores.members[model] ?? null);
+  parts.models.mean.add(event, scores.mean);
+  parts.actions[action].add(event, compared);
+  parts.flags[degraded ? 'degraded' : 'not_degraded'].add(event, compared);
+  parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
+  parts.bets.add(event, forecast.bets, scores.bets);
+  parts.first.add(event, compared);
 }
+
+/** See `brierWidth`; on the outcomes that are scored. */
+function widths({ outcomes, exclusive }: RecordedForecast, scores: ReportScores) {
+  const scored = outcomes.filter((_, index) => at(scores.outcomes, index).happened !== null);
+  const percents = (of: Forecaster) => scored.map(outcome => outcome[of] ?? null);
+  return (one: Forecaster, other: Forecaster) => brierWidth(percents(one), percents(other), exclusive);
+}
+
+type Forecaster = 'council' | 'market' | 'estimate' | 'first_council';
 
 function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord {
   const { all, first, models, actions, flags } = parts;
   const { council, market, paired_difference } = all.finish();
-  const { events, summary: first_report_per_event } = first.finish();
+  const differences = { paired_difference, ...otherDifferences(parts) };
   const bets = parts.bets.finish();
   return {
+    figures_version: figuresVersion,
     as_of: asOf,
     counts,
-    events,
+    events: parts.events.count(),
     council,
     market,
     blend: parts.blend.finish(),
-    paired_difference,
+    estimate: parts.estimate.finish(),
+    ...differences,
     skill: skillOf(paired_difference),
     calibration: parts.calibration.finish(),
     by_model: {
@@ -161,8 +224,18 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
       no_conflict: flags.no_conflict.finish(),
     },
     bets,
-    first_report_per_event,
-    verdict_text: trackRecordVerdict(paired_difference, bets),
+    slice_adjustment: sliceAdjustment,
+    first_report_per_event: first.finish(),
+    verdict_text: trackRecordVerdict({ ...differences, bets }),
+  };
+}
+
+function otherDifferences(parts: Parts) {
+  const { first: estimate_brier, second: market_brier, ...estimate } = parts.estimateDifference.finish();
+  const { first: council_brier, second: first_council_brier, ...review } = parts.review.finish();
+  return {
+    estimate_difference: { ...estimate, estimate_brier, market_brier },
+    review: { ...review, council_brier, first_council_brier },
   };
 }
 
@@ -172,18 +245,15 @@ function skillOf({ council_brier: council, market_brier: market }: PairedDiffere
 
 /** Takes only the first row of each event. */
 function firstReports() {
-  const seen = new Set<string>();
   const first = scoreSummaryBuilder();
+  let seen = 0;
   return {
-    add: (eventId: string, scores: CouncilAndMarket): void => {
-      if (seen.has(eventId)) return;
-      seen.add(eventId);
-      first.add(eventId, scores);
+    add: (event: number, scores: CouncilAndMarket): void => {
+      // Events are numbered in the order of their first reports.
+      if (event < seen) return;
+      seen = event + 1;
+      first.add(event, scores);
     },
-    /** The number of events, and the scores of their first reports. */
-    finish: (): { readonly events: number; readonly summary: ScoreSummary } => ({
-      events: seen.size,
-      summary: first.finish(),
-    }),
+    finish: () => first.finish(),
   };
 }

@@ -1,6 +1,7 @@
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
+  figuresVersion,
   type GradedRow,
   type TrackRecord,
   trackRecordBuilder,
@@ -115,14 +116,17 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
     .execute();
 }
 
-/** The figures as last computed; null before the first refresh. */
+/**
+ * The figures as last computed; null before the first refresh, or if it was made by a release that computed them by
+ * other rules: the next refresh replaces it.
+ */
 export async function readTrackRecord(db: Db, simulated: boolean): Promise<TrackRecord | null> {
   const row = await db
     .selectFrom('track_records')
     .select('body')
     .where('simulated', '=', simulated)
     .executeTakeFirst();
-  return row?.body ?? null;
+  return row?.body.figures_version === figuresVersion ? row.body : null;
 }
 
 async function countByStatus(db: Db | Tx, simulated: boolean) {

@@ -4,32 +4,81 @@ import type {
   TrackRecordView,
 } from '../../../contract/track-record.js';
 import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
+import { figuresVersion } from '../../../council/track-record/track-record.js';
 import { weightsSha256Example } from './report.js';
 
 /** The rounded, consistent figures of 48 invented reports. */
 
 type Figures = TrackRecordView['council'];
 type ScoreSummary = TrackRecordView['first_report_per_event'];
+type Returns = TrackRecordView['bets']['by_kind']['edge'];
 
-const none: Figures = figures(null, null, null, 0);
-const noScoreSummary: ScoreSummary = scoreSummary(none, none, 0, null, null);
-const council = figures(0.4737, 0.7111, 0.6875, 48);
-const market = figures(0.4409, 0.635, 0.6042, 48);
-const all = scoreSummary(council, market, 41, 0.0327, [-0.0169, 0.0827]);
-const edges = { n: 16, events: 13, mean_return_per_dollar: 0.0662, interval_95: [-0.5354, 0.63] as const };
-const noBets = { n: 0, events: 0, mean_return_per_dollar: null, interval_95: null };
+const none: Figures = figures([null, null, null], 0, 0);
+const noScoreSummary: ScoreSummary = scoreSummary(none, none, noMean());
+const council = figures([0.4737, 0.7111, 0.6875], 48, 41);
+const market = figures([0.4409, 0.635, 0.6042], 48, 41);
+const all = scoreSummary(council, market, mean(0.0327, [-0.0169, 0.0827], [-0.0647, 0.1301]));
+const estimateDifference = {
+  n: 48,
+  events: 41,
+  ...mean(0.0014, [-0.0111, 0.0133], [-0.0484, 0.0512]),
+  estimate_brier: 0.4423,
+  market_brier: market.brier,
+};
+const edges: Returns = {
+  n: 16,
+  events: 13,
+  mean_return_per_dollar: 0.0662,
+  interval_95: [-0.5354, 0.63],
+  confidence_sequence_95: [-1.5108, 1.6432],
+  claims: {
+    n: 16,
+    events: 13,
+    ...mean(-0.0487, [-0.3077, 0.2051], [-0.75, 0.6526]),
+    claimed_win_rate: 0.5615,
+    actual_win_rate: 0.5128,
+    claimed_return_per_dollar: 0.1208,
+    actual_return_per_dollar: 0.0662,
+  },
+};
+const noBets: Returns = {
+  n: 0,
+  events: 0,
+  mean_return_per_dollar: null,
+  interval_95: null,
+  confidence_sequence_95: null,
+  claims: {
+    n: 0,
+    events: 0,
+    ...noMean(),
+    claimed_win_rate: null,
+    actual_win_rate: null,
+    claimed_return_per_dollar: null,
+    actual_return_per_dollar: null,
+  },
+};
 const bets = { ...edges, by_kind: { edge: edges, pick: noBets } };
 
 export const trackRecordExample: TrackRecordView = {
   simulated: true,
+  figures_version: figuresVersion,
   as_of: '2026-11-21T09:00:00.000Z',
   record: { entries: 55, head: '1d01a36422bcc2fa0cc73691fe521234d5adbea7330f0413b73fe5a750785ac5' },
   counts: { completed: 55, graded: 48, pending: 6, void: 1, fifty_fifty: 0, disputed: 0, failed: 2 },
   events: 41,
   council,
   market,
-  blend: figures(0.4463, 0.6463, 0.6042, 48),
+  blend: figures([0.4463, 0.6463, 0.6042], 48, 41),
+  estimate: figures([0.4423, 0.6377, 0.6042], 48, 41),
   paired_difference: all.paired_difference,
+  estimate_difference: estimateDifference,
+  review: {
+    n: 48,
+    events: 41,
+    ...mean(-0.0052, [-0.0161, 0.0049], [-0.0532, 0.0428]),
+    council_brier: council.brier,
+    first_council_brier: 0.4789,
+  },
   skill: -0.0742,
   calibration: [
     bin(0, 7, 7, 0.0711, 0.2857, [0.0822, 0.6411]),
@@ -37,63 +86,63 @@ export const trackRecordExample: TrackRecordView = {
     bin(2, 5, 5, 0.273, 0.4, [0.1176, 0.7693]),
     bin(3, 5, 5, 0.3306, 0.6, [0.2307, 0.8824]),
     bin(4, 2, 2, 0.478, 0, [0, 0.6576]),
-    bin(5, 6, 5, 0.5598, 0.6667, [0.3, 0.9032]),
+    bin(5, 6, 5, 0.5598, 0.6, [0.2307, 0.8824]),
     bin(6, 6, 6, 0.655, 0.6667, [0.3, 0.9032]),
     bin(7, 5, 5, 0.753, 0.8, [0.3755, 0.9638]),
     bin(8, 5, 5, 0.837, 1, [0.5655, 1]),
     bin(9, 3, 3, 0.97, 0.6667, [0.2077, 0.9385]),
   ],
   by_model: {
-    claude: figures(0.4797, 0.6938, 0.6458, 48),
-    gpt: figures(0.4674, 0.6959, 0.6458, 48),
-    gemini: figures(0.4605, 0.7123, 0.6667, 48),
-    grok: figures(0.4566, 0.6737, 0.6667, 48),
-    mean: figures(0.4636, 0.6854, 0.6875, 48),
+    claude: figures([0.4797, 0.6938, 0.6458], 48, 41),
+    gpt: figures([0.4674, 0.6959, 0.6458], 48, 41),
+    gemini: figures([0.4605, 0.7123, 0.6667], 48, 41),
+    grok: figures([0.4566, 0.6737, 0.6667], 48, 41),
+    mean: figures([0.4636, 0.6854, 0.6875], 48, 41),
   },
   by_action: {
     BUY_YES: scoreSummary(
-      figures(0.4744, 0.7265, 0.6875, 16),
-      figures(0.4676, 0.6569, 0.5, 16),
-      13,
-      0.0068,
-      [-0.0989, 0.1357],
+      figures([0.4744, 0.7265, 0.6875], 16, 13),
+      figures([0.4676, 0.6569, 0.5], 16, 13),
+      mean(0.0068, [-0.0989, 0.1357], [-0.241, 0.2546]),
     ),
     BUY_NO: noScoreSummary,
     SKIP: scoreSummary(
-      figures(0.4733, 0.7034, 0.6875, 32),
-      figures(0.4276, 0.624, 0.6563, 32),
-      31,
-      0.0457,
-      [0.0034, 0.0865],
+      figures([0.4733, 0.7034, 0.6875], 32, 31),
+      figures([0.4276, 0.624, 0.6563], 32, 31),
+      mean(0.0457, [0.0034, 0.0865], [-0.0784, 0.1698]),
     ),
   },
   by_flag: {
     degraded: scoreSummary(
-      figures(0.4613, 0.8232, 0.7143, 7),
-      figures(0.4432, 0.6425, 0.7143, 7),
-      7,
-      0.0181,
-      [-0.1049, 0.1641],
+      figures([0.4613, 0.8232, 0.7143], 7, 7),
+      figures([0.4432, 0.6425, 0.7143], 7, 7),
+      mean(0.0181, [-0.1049, 0.1641], [-0.3834, 0.4196]),
     ),
     not_degraded: scoreSummary(
-      figures(0.4758, 0.6919, 0.6829, 41),
-      figures(0.4405, 0.6337, 0.5854, 41),
-      36,
-      0.0352,
-      [-0.018, 0.0885],
+      figures([0.4758, 0.6919, 0.6829], 41, 36),
+      figures([0.4405, 0.6337, 0.5854], 41, 36),
+      mean(0.0352, [-0.018, 0.0885], [-0.0879, 0.1583]),
     ),
     conflict: noScoreSummary,
     no_conflict: all,
   },
   bets,
+  slice_adjustment: {
+    by_model: 'none',
+    by_action: 'bonferroni',
+    by_flag: 'bonferroni',
+    bets_by_kind: 'bonferroni',
+  },
   first_report_per_event: scoreSummary(
-    figures(0.4859, 0.7276, 0.6585, 41),
-    figures(0.4528, 0.6488, 0.5854, 41),
-    41,
-    0.033,
-    [-0.0155, 0.0851],
+    figures([0.4859, 0.7276, 0.6585], 41, 41),
+    figures([0.4528, 0.6488, 0.5854], 41, 41),
+    mean(0.033, [-0.0155, 0.0851], [-0.0644, 0.1304]),
   ),
-  verdict_text: trackRecordVerdict(all.paired_difference, bets),
+  verdict_text: trackRecordVerdict({
+    paired_difference: all.paired_difference,
+    estimate_difference: estimateDifference,
+    bets,
+  }),
 };
 
 export const trackRecordRowExample: TrackRecordRowView = {
@@ -173,24 +222,31 @@ export const trackRecordRowExample: TrackRecordRowView = {
 };
 
 function figures(
-  brier: number | null,
-  log_score: number | null,
-  hit_rate: number | null,
+  [brier, log_score, hit_rate]: readonly [number | null, number | null, number | null],
   n: number,
+  events: number,
 ): Figures {
-  return { brier, log_score, hit_rate, n };
+  return { brier, log_score, hit_rate, n, events };
+}
+
+type Pair = readonly [low: number, high: number];
+
+function mean(value: number, interval_95: Pair, confidence_sequence_95: Pair) {
+  return { mean: value, interval_95, confidence_sequence_95 };
+}
+
+function noMean() {
+  return { mean: null, interval_95: null, confidence_sequence_95: null };
 }
 
 function scoreSummary(
   ours: Figures,
   theirs: Figures,
-  events: number,
-  mean: number | null,
-  interval_95: readonly [number, number] | null,
+  difference: Pick<TrackRecordView['paired_difference'], 'mean' | 'interval_95' | 'confidence_sequence_95'>,
 ): ScoreSummary {
-  const { n } = ours;
-  const difference = { n, events, mean, interval_95, council_brier: ours.brier, market_brier: theirs.brier };
-  return { council: ours, market: theirs, paired_difference: difference };
+  const { n, events } = ours;
+  const briers = { council_brier: ours.brier, market_brier: theirs.brier };
+  return { council: ours, market: theirs, paired_difference: { n, events, ...difference, ...briers } };
 }
 
 function bin(

@@ -14,7 +14,7 @@ export const trackRecordOperations: readonly Operation[] = [
     tag: 'Track record',
     summary: 'Read the track record',
     description:
-      'Returns the scores of all graded reports: council, market and their blend on the same outcomes, calibration, each member, each flag, and the bets at their actual cost. Every report has the same weight. Intervals are computed by event. `verdict_text` is a sentence on what the figures show; often the council is not distinguishable from the market.',
+      'Returns the scores of all graded reports: council, market, their blend and the estimate on the same outcomes, the value of cross-review, calibration, each member, each flag, and the bets at their actual cost beside what they claimed. Every event has one vote: it counts in each figure with the mean of its reports, however many were bought. `verdict_text` says what the figures show; often the council is not distinguishable from the market. It follows `confidence_sequence_95`, which may be looked at at any time: a record without a difference ever declares one with a probability of 5 % at most. `slice_adjustment` says how the slices allow for there being several.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [conditional],

@@ -52,7 +52,9 @@ describe('before any report is graded', () => {
       events: 0,
       counts: { completed: 0, graded: 0, pending: 0, void: 0, fifty_fifty: 0, disputed: 0, failed: 0 },
       council: { brier: null, log_score: null, hit_rate: null, n: 0 },
-      paired_difference: { mean: null, interval_95: null, n: 0, events: 0 },
+      paired_difference: { mean: null, interval_95: null, confidence_sequence_95: null, n: 0, events: 0 },
+      estimate_difference: { mean: null, n: 0 },
+      review: { mean: null, n: 0 },
       skill: null,
       bets: { n: 0, mean_return_per_dollar: null, interval_95: null },
     });
@@ -111,6 +113,10 @@ describe('a record of hundreds of reports', () => {
     for (const flag of Object.values<any>(published.by_flag)) expect(flag.council.n).toBeGreaterThan(10);
     for (const action of Object.values<any>(published.by_action))
       expect(action.council.n).toBeGreaterThan(10);
+    for (const part of [published.estimate_difference, published.review, published.bets.claims]) {
+      expect(part.events).toBeGreaterThan(30);
+      expect(part.n).toBeGreaterThan(part.events);
+    }
     expect(published.bets.by_kind.edge.n + published.bets.by_kind.pick.n).toBe(published.bets.n);
     expect(simulated).toBe(true);
     expect(Date.parse(as_of)).toBeGreaterThan(0);
@@ -126,8 +132,9 @@ describe('a record of hundreds of reports', () => {
     const graded = (await rowsOf()).filter(({ state }) => state === 'graded');
     for (const row of graded) {
       const { members, first_members, ...others } = row.scores;
-      expectClose({ ...others, ...members }, scoresOf(row), `report ${row.report_id}`);
-      expect(Object.keys(first_members)).toEqual(Object.keys(row.outcomes[0].first_members));
+      const first = Object.entries(first_members).map(([name, score]) => [`first ${name}`, score]);
+      const exported = { ...others, ...members, ...Object.fromEntries(first) };
+      expectClose(exported, scoresOf(row), `report ${row.report_id}`);
     }
   });
 

@@ -100,6 +100,14 @@ describe('with reports graded more than once', () => {
     expect(await readTrackRecord(database.db, false)).toBeNull();
   });
 
+  test('figures that an earlier release computed by other rules are not published', async () => {
+    await refreshTrackRecord(database.db, true, later);
+    await database.pool.query(`update track_records set body = (body::jsonb - 'figures_version')::json`);
+    expect(await readTrackRecord(database.db, true)).toBeNull();
+    await refreshTrackRecord(database.db, true, later);
+    expect(await readTrackRecord(database.db, true)).toMatchObject({ figures_version: 'figures/2' });
+  });
+
   test('concurrent refreshes all succeed, and the newest stays', async () => {
     const hours = [15, 18, 14, 17, 16].map(hour => new Date(`2031-03-05T${hour}:00:00Z`));
     await Promise.all(hours.map(now => refreshTrackRecord(database.db, true, now)));
@@ -121,7 +129,7 @@ test('thousands of reports are streamed in order, each once, and all count', asy
   expect(await readTrackRecord(database.db, true)).toMatchObject({
     counts: { completed: 4_324, graded: 4_322, void: 1, pending: 1 },
     events: 701,
-    council: { n: 4_322 },
+    council: { n: 4_322, events: 701 },
     paired_difference: { n: 4_322, events: 701 },
     first_report_per_event: { council: { n: 701 } },
   });

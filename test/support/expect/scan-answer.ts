@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 
 /** Fields that may be public: what a caller pays, what a market pays, and the estimate of an outcome. */
 const publicMoney =
-  /^(estimate(_missing|_weights|_difference)?|cost_credits|share_cost(_min|_max)?|(payout|(expected_|mean_)?return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
+  /^(estimate(_missing|_weights|_difference|_brier)?|cost_credits|share_cost(_min|_max)?|(payout|((expected|mean|claimed|actual)_)?return)_per_dollar|(price|amount|refunded)_usd_cents)$/;
 const providerMoney = /usd|dollar|cost|token|micros|estimate/i;
 const amounts = /(^|_)(credits|cents|credits_spent)$/;
 

@@ -80,7 +80,8 @@ function forecastOf(
   const side = edge > 0 ? 'BUY_YES' : 'BUY_NO';
   const cost = market === null ? 0.5 : Math.round(side === 'BUY_YES' ? market + 1 : 101 - market) / 100;
   const kind = Math.abs(edge) >= edgePoints ? 'edge' : 'pick';
-  return twoSided(council, market, members, {
+  const estimate = market === null ? null : Math.round(2 * council + 8 * market) / 10;
+  const planted = twoSided(council, market, members, {
     event_id: eventId,
     degraded: Object.keys(members).length < councilModels.length,
     conflict: Math.abs(edge) >= 2.2 * edgePoints,
@@ -88,6 +89,25 @@ function forecastOf(
     bets:
       market === null
         ? []
-        : [bet('Rain', { side, kind, share_cost: cost, payout_per_dollar: (1 - cost) / cost })],
+        : [
+            bet('Rain', {
+              side,
+              kind,
+              share_cost: cost,
+              payout_per_dollar: (1 - cost) / cost,
+              win_probability: Math.round(side === 'BUY_YES' ? market + 2 : 102 - market),
+            }),
+          ],
   });
+  const first = council > 50 ? council - 3 : council + 3;
+  const ofSide = (percent: number, index: number) => (index === 0 ? percent : 100 - percent);
+  return {
+    ...planted,
+    outcomes: planted.outcomes.map((outcome, index) => ({
+      ...outcome,
+      estimate: estimate === null ? null : ofSide(estimate, index),
+      first_council: ofSide(first, index),
+      first_members: outcome.members,
+    })),
+  };
 }

@@ -1,6 +1,9 @@
+import { clustered, type Measured, mean, meanOrNull, sum, votes, wilson } from './recompute-intervals.js';
+
 /**
  * Recalculates the published figures from the exported rows alone, as an independent reader would: shares no
- * code with the service, and ignores a row's `scores` and `return_per_dollar`.
+ * code with the service, and ignores a row's `scores` and `return_per_dollar`. Each event has one vote: the mean of what
+ * is measured on it.
  */
 export function recomputeTrackRecord(rows: readonly any[]) {
   const graded = rows
@@ -9,43 +12,68 @@ export function recomputeTrackRecord(rows: readonly any[]) {
   const firsts = graded.filter(
     (each, index) => graded.findIndex(({ event }) => event === each.event) === index,
   );
-  const where = (test: (row: any) => boolean) => summaryOf(graded.filter(({ row }) => test(row)));
-  const all = summaryOf(graded);
+  const where = (slices: number, test: (row: any) => boolean) =>
+    summaryOf(
+      graded.filter(({ row }) => test(row)),
+      slices,
+    );
+  const all = summaryOf(graded, 1);
   const bets = graded.flatMap(({ row, event }) =>
     row.bets
       .filter((bet: any) => bet.won !== null)
-      .map((bet: any) => ({ event, kind: bet.kind, value: bet.won ? bet.payout_per_dollar : -1 })),
+      .map((bet: any) => ({
+        event,
+        kind: bet.kind,
+        value: bet.won ? bet.payout_per_dollar : -1,
+        width: 1 + bet.payout_per_dollar,
+        claimed: bet.win_probability,
+        won: bet.won ? 1 : 0,
+        payout: bet.payout_per_dollar,
+      })),
   );
-  const paired = all.paired_difference;
+  const paired: any = all.paired_difference;
   return {
+    figures_version: 'figures/2',
     events: firsts.length,
     ...all,
-    blend: figures(graded.map(({ scores }) => scores['blend'] ?? null)),
+    blend: figures(graded, 'blend'),
+    estimate: figures(graded, 'estimate'),
+    estimate_difference: differenceOf(graded, ['estimate', 'market'], 1),
+    review: differenceOf(graded, ['council', 'first_council'], 1),
     skill: paired.n === 0 ? null : 1 - (paired.council_brier ?? 0) / (paired.market_brier ?? 0),
     calibration: calibration(graded),
     by_model: Object.fromEntries(
-      ['claude', 'gpt', 'gemini', 'grok', 'mean'].map(name => [
-        name,
-        figures(graded.map(({ scores }) => scores[name] ?? null)),
-      ]),
+      ['claude', 'gpt', 'gemini', 'grok', 'mean'].map(name => [name, figures(graded, name)]),
     ),
     by_action: Object.fromEntries(
-      ['BUY_YES', 'BUY_NO', 'SKIP'].map(action => [action, where(row => row.action === action)]),
+      ['BUY_YES', 'BUY_NO', 'SKIP'].map(action => [action, where(3, row => row.action === action)]),
     ),
     by_flag: {
-      degraded: where(row => row.degraded),
-      not_degraded: where(row => !row.degraded),
-      conflict: where(row => row.conflict),
-      no_conflict: where(row => !row.conflict),
+      degraded: where(4, row => row.degraded),
+      not_degraded: where(4, row => !row.degraded),
+      conflict: where(4, row => row.conflict),
+      no_conflict: where(4, row => !row.conflict),
     },
     bets: {
-      ...returns(bets),
+      ...returns(bets, 1),
       by_kind: {
-        edge: returns(bets.filter(({ kind }: any) => kind === 'edge')),
-        pick: returns(bets.filter(({ kind }: any) => kind === 'pick')),
+        edge: returns(
+          bets.filter(({ kind }: any) => kind === 'edge'),
+          2,
+        ),
+        pick: returns(
+          bets.filter(({ kind }: any) => kind === 'pick'),
+          2,
+        ),
       },
     },
-    first_report_per_event: summaryOf(firsts),
+    slice_adjustment: {
+      by_model: 'none',
+      by_action: 'bonferroni',
+      by_flag: 'bonferroni',
+      bets_by_kind: 'bonferroni',
+    },
+    first_report_per_event: summaryOf(firsts, 1),
   };
 }
 
@@ -73,17 +101,21 @@ export function scoresOf(row: any): Record<string, Score> {
     };
   };
   const [council, market] = [column(o => o.council), column(o => o.market)];
-  const names = [...new Set<string>(outcomes.flatMap((each: any) => Object.keys(each.members)))];
-  const members = names.map(name => [name, unit(column(o => o.members[name]))] as const);
+  const alone = (opinions: 'members' | 'first_members') =>
+    [...new Set<string>(outcomes.flatMap((each: any) => Object.keys(each[opinions])))].map(
+      name => [name, unit(column(o => o[opinions][name]))] as const,
+    );
+  const members = alone('members');
   const whole = members.flatMap(([, p]) => (p === null ? [] : [p]));
   return {
     council: score(council),
     market: score(market),
-    estimate: score(column(o => o.estimate)),
-    first_council: score(column(o => o.first_council)),
     blend: council === null || market === null ? null : score(blended(council, market, row.exclusive)),
     mean: whole.length === 0 ? null : score(y.map((_, i) => mean(whole.map(p => p[i] ?? 0)))),
+    estimate: score(column(o => o.estimate)),
+    first_council: score(column(o => o.first_council)),
     ...Object.fromEntries(members.map(([name, p]) => [name, score(p)])),
+    ...Object.fromEntries(alone('first_members').map(([name, p]) => [`first ${name}`, score(p)])),
   };
 }
 
@@ -126,35 +158,96 @@ interface GradedReport {
   readonly scores: Record<string, Score>;
 }
 
-function summaryOf(graded: readonly GradedReport[]) {
-  const pairs = graded.flatMap(({ event, scores: { council, market } }) =>
-    council && market ? [{ event, council, market }] : [],
-  );
-  const differences = pairs.map(({ event, council, market }) => ({
-    event,
-    value: council.brier - market.brier,
-  }));
+function summaryOf(graded: readonly GradedReport[], slices: number) {
   return {
-    council: figures(graded.map(({ scores }) => scores['council'] ?? null)),
-    market: figures(graded.map(({ scores }) => scores['market'] ?? null)),
-    paired_difference: {
-      ...clustered(differences),
-      council_brier: pairs.length === 0 ? null : mean(pairs.map(({ council }) => council.brier)),
-      market_brier: pairs.length === 0 ? null : mean(pairs.map(({ market }) => market.brier)),
-    },
+    council: figures(graded, 'council'),
+    market: figures(graded, 'market'),
+    paired_difference: differenceOf(graded, ['council', 'market'], slices),
   };
 }
 
-function figures(scores: readonly Score[]) {
-  const given = scores.flatMap(score => (score === null ? [] : [score]));
-  const of = (field: 'brier' | 'log_score' | 'hit') =>
-    given.length === 0 ? null : mean(given.map(score => score[field]));
-  return { brier: of('brier'), log_score: of('log_score'), hit_rate: of('hit'), n: given.length };
+function differenceOf(
+  graded: readonly GradedReport[],
+  [one, other]: readonly [string, string],
+  slices: number,
+) {
+  const pairs = graded.flatMap(({ row, event, scores }) => {
+    const [first, second] = [scores[one] ?? null, scores[other] ?? null];
+    return first && second ? [{ row, event, first: first.brier, second: second.brier }] : [];
+  });
+  const differences = pairs.map(({ row, event, first, second }) => ({
+    event,
+    value: first - second,
+    width: possible(row, one, other),
+  }));
+  const briers = (of: 'first' | 'second') =>
+    meanOrNull(votes(pairs.map(pair => ({ event: pair.event, value: pair[of] }))));
+  return {
+    ...clustered(differences, { slices, rho: 0.5 }),
+    [`${one}_brier`]: briers('first'),
+    [`${other}_brier`]: briers('second'),
+  };
 }
 
-function returns(bets: readonly { event: string; value: number }[]) {
-  const { mean, ...rest } = clustered(bets);
-  return { ...rest, mean_return_per_dollar: mean };
+/** The greatest less the least difference that the outcome could have made: every possible outcome is tried. */
+function possible(row: any, one: string, other: string): number {
+  const scored = row.outcomes.filter((each: any) => each.happened !== null);
+  const brier = (p: number[], y: number[]) => sum(p.map((each, i) => (each - (y[i] ?? 0)) ** 2));
+  const [first, second] = [scored.map((o: any) => o[one] / 100), scored.map((o: any) => o[other] / 100)];
+  const spread = (p: number[], q: number[]) => {
+    const differences = p.map((_, winner) => {
+      const y = p.map((__, i) => (i === winner ? 1 : 0));
+      return brier(p, y) - brier(q, y);
+    });
+    return Math.max(...differences) - Math.min(...differences);
+  };
+  if (row.exclusive) return spread(first, second);
+  return mean(first.map((p: number, i: number) => spread([p, 1 - p], [second[i], 1 - second[i]])));
+}
+
+function figures(graded: readonly GradedReport[], name: string) {
+  const given = graded.flatMap(({ event, scores }) => {
+    const score = scores[name] ?? null;
+    return score === null ? [] : [{ event, score }];
+  });
+  const of = (field: 'brier' | 'log_score' | 'hit') =>
+    meanOrNull(votes(given.map(({ event, score }) => ({ event, value: score[field] }))));
+  return {
+    brier: of('brier'),
+    log_score: of('log_score'),
+    hit_rate: of('hit'),
+    n: given.length,
+    events: votes(given.map(({ event }) => ({ event, value: 0 }))).length,
+  };
+}
+
+interface SettledBet extends Measured {
+  /** Percent; null if the record does not have it. */
+  readonly claimed: number | null;
+  readonly won: number;
+  readonly payout: number;
+}
+
+function returns(bets: readonly SettledBet[], slices: number) {
+  const { mean, ...rest } = clustered(bets, { slices, rho: 50 });
+  const claims = bets.flatMap(bet => (bet.claimed === null ? [] : [{ ...bet, claimed: bet.claimed / 100 }]));
+  const of = (value: (bet: (typeof claims)[number]) => number) =>
+    claims.map(bet => ({ event: bet.event, value: value(bet), width: 1 }));
+  const average = (value: (bet: (typeof claims)[number]) => number) => meanOrNull(votes(of(value)));
+  return {
+    ...rest,
+    mean_return_per_dollar: mean,
+    claims: {
+      ...clustered(
+        of(({ won, claimed }) => won - claimed),
+        { slices, rho: 10 },
+      ),
+      claimed_win_rate: average(({ claimed }) => claimed),
+      actual_win_rate: average(({ won }) => won),
+      claimed_return_per_dollar: average(({ claimed, payout }) => claimed * (payout + 1) - 1),
+      actual_return_per_dollar: average(({ value }) => value),
+    },
+  };
 }
 
 function calibration(graded: readonly GradedReport[]) {
@@ -167,67 +260,18 @@ function calibration(graded: readonly GradedReport[]) {
     const inside = judged.filter(
       ({ percent }) => percent >= bin * 10 && (percent < bin * 10 + 10 || bin === 9),
     );
-    const n = inside.length;
-    const share = n === 0 ? null : mean(inside.map(({ happened }) => happened));
+    const shares = votes(inside.map(({ event, happened }) => ({ event, value: happened })));
+    const share = meanOrNull(shares);
     return {
       from: bin / 10,
       to: (bin + 1) / 10,
-      n,
-      events: new Set(inside.map(({ event }) => event)).size,
-      mean_probability: n === 0 ? null : mean(inside.map(({ percent }) => percent / 100)),
+      n: inside.length,
+      events: shares.length,
+      mean_probability: meanOrNull(
+        votes(inside.map(({ event, percent }) => ({ event, value: percent / 100 }))),
+      ),
       share_happened: share,
-      interval_95: share === null ? null : wilson(share, n),
+      interval_95: share === null ? null : wilson(share, shares.length),
     };
   });
-}
-
-function wilson(share: number, n: number) {
-  const z = 1.959963984540054;
-  const root = z * Math.sqrt((4 * n * share * (1 - share) + z * z) / (4 * n * n));
-  const ends = [-1, 1].map(sign => (share + (z * z) / (2 * n) + sign * root) / (1 + (z * z) / n));
-  return ends.map(end => Math.min(1, Math.max(0, end)));
-}
-
-/**
- * Events are drawn whole: 2,000 times as many as there are, in the order of their first reports, by
- * mulberry32.
- */
-function clustered(values: readonly { event: string; value: number }[]) {
-  const events = [...new Set(values.map(({ event }) => event))];
-  const clusters = events.map(event => values.filter(each => each.event === event).map(({ value }) => value));
-  const next = mulberry32(fnv1a('council/bootstrap'));
-  const means = Array.from({ length: events.length < 2 ? 0 : 2_000 }, () => {
-    const drawn = clusters.map(() => clusters[Math.floor(next() * clusters.length)] ?? []);
-    return sum(drawn.map(sum)) / sum(drawn.map(({ length }) => length));
-  }).sort((a, b) => a - b);
-  return {
-    n: values.length,
-    events: events.length,
-    mean: values.length === 0 ? null : mean(values.map(({ value }) => value)),
-    interval_95: means.length === 0 ? null : [means[49], means[1_950]],
-  };
-}
-
-function mulberry32(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-function fnv1a(text: string): number {
-  return text
-    .split('')
-    .reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0, 2166136261);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
 }
