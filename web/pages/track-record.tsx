@@ -68,9 +68,9 @@ function Figures({ record }: { record: TrackRecordView }) {
       <ScoresPart record={record} />
       <DifferencePart record={record} />
       <CalibrationPart bins={record.calibration} />
-      <MembersPart members={record.by_model} />
+      <MembersPart record={record} />
       <GroupsPart record={record} />
-      <BetsPart bets={record.bets} />
+      <BetsPart record={record} />
     </>
   );
 }

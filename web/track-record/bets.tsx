@@ -1,33 +1,43 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
 import { Part } from '../shared/part.js';
-import { comparisonOf, returnTexts } from './comparison.js';
-import { counted, gain, range, reachOf } from './format-figures.js';
+import { TableHead } from '../shared/table-head.js';
+import { adjustmentTexts, comparisonOf, returnTexts } from './comparison.js';
+import { Figure } from './figure.js';
+import { counted, gain, points, range, reachOf, share } from './format-figures.js';
 import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 
 type Returns = TrackRecordView['bets']['by_kind']['edge'];
 
 /** The return of a stake of one dollar on every bet. */
-export function BetsPart({ bets }: { readonly bets: TrackRecordView['bets'] }) {
+export function BetsPart({ record }: { readonly record: TrackRecordView }) {
+  const { bets, slice_adjustment: adjustment } = record;
   const rows: readonly (readonly [string, Returns])[] = [
     ['All bets', bets],
     ['Edge bets', bets.by_kind.edge],
     ['Picks', bets.by_kind.pick],
   ];
   const reach = reachOf(
-    rows.flatMap(([, { mean_return_per_dollar: mean, interval_95: ends }]) => [mean ?? 0, ...(ends ?? [])]),
+    rows.flatMap(
+      ([, { mean_return_per_dollar: mean, interval_95: ends, confidence_sequence_95: sequence }]) => [
+        mean ?? 0,
+        ...(ends ?? []),
+        ...(sequence ?? []),
+      ],
+    ),
   );
   return (
     <Part id="bets" title="Returns of the bets">
       <table className="differences">
         <caption>
           Mean net return of one dollar staked on every suggested bet, at the price in the report, fees
-          included. Bets whose stake was returned are excluded.
+          included. Each event has one vote. Bets whose stake was returned are excluded. Edge bets and picks:{' '}
+          {adjustmentTexts[adjustment.bets_by_kind]}
         </caption>
         <thead>
           <tr>
             <th scope="col">Bets</th>
             <th scope="col">
-              Return per dollar with its 95 % interval
+              Return per dollar with its 95 % confidence sequence
               <IntervalAxis reach={reach} format={gain} sides={['loss', 'gain']} />
             </th>
           </tr>
@@ -43,12 +53,14 @@ export function BetsPart({ bets }: { readonly bets: TrackRecordView['bets'] }) {
         fair price. Returns vary far more than scores: a few long shots can make them look good or bad for a
         long time.
       </p>
+      {bets.claims.n === 0 ? null : <ClaimsTable rows={rows} />}
     </Part>
   );
 }
 
 function BetRow({ name, returns, reach }: { name: string; returns: Returns; reach: number }) {
-  const { n, events, mean_return_per_dollar: mean, interval_95: interval } = returns;
+  const { n, events, mean_return_per_dollar: mean } = returns;
+  const { interval_95: interval, confidence_sequence_95: sequence } = returns;
   const comparison = comparisonOf(returns);
   return (
     <tr>
@@ -59,15 +71,58 @@ function BetRow({ name, returns, reach }: { name: string; returns: Returns; reac
         </span>
       </th>
       <td>
-        <IntervalPlot mean={mean} interval={interval} reach={reach} comparison={comparison} />
+        <IntervalPlot
+          mean={mean}
+          interval={interval}
+          sequence={sequence}
+          reach={reach}
+          comparison={comparison}
+        />
         {mean === null ? null : (
           <>
             <strong className="number">{gain(mean)}</strong>{' '}
-            {interval === null ? null : <span className="number muted">{range(interval, gain)}</span>}{' '}
+            {sequence === null ? null : <span className="number muted">{range(sequence, gain)}</span>}{' '}
           </>
         )}
         <span className="comparison">{returnTexts[comparison]}</span>
       </td>
     </tr>
+  );
+}
+
+/** What the bets claimed beside what came of them. */
+function ClaimsTable({ rows }: { readonly rows: readonly (readonly [string, Returns])[] }) {
+  return (
+    <table className="scores">
+      <caption>
+        The win rate that the reports claimed beside the actual one, for the bets that were recorded with a
+        win probability. The difference is actual minus claimed, with its 95 % confidence sequence.
+      </caption>
+      <TableHead texts={['Bets']} numbers={['Claimed', 'Actual', 'Difference, points']} />
+      <tbody>
+        {rows.map(([name, { claims }]) => (
+          <tr key={name}>
+            <th scope="row">
+              {name}
+              <span className="of muted">
+                {counted(claims.n, 'bet')}, {counted(claims.events, 'event')}
+              </span>
+            </th>
+            <td className="number">
+              <Figure text={share(claims.claimed_win_rate)} />
+            </td>
+            <td className="number">
+              <Figure text={share(claims.actual_win_rate)} />
+            </td>
+            <td className="number">
+              <Figure text={points(claims.mean)} />
+              {claims.confidence_sequence_95 === null ? null : (
+                <span className="of muted">{range(claims.confidence_sequence_95, points)}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

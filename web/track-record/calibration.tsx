@@ -19,7 +19,7 @@ export function CalibrationPart({ bins }: { readonly bins: readonly CalibrationB
           <p>
             Every outcome with a forecast of the council, in bins of ten percent: outcomes forecast at 60 to
             70 % are between 60 and 70. The height of a point shows how many of them happened, its size how
-            many there were.
+            many there were. In each bin, an event has one vote.
           </p>
           <p>
             On the dashed line, outcomes happened as often as forecast. Above it they happened more often,
@@ -27,8 +27,7 @@ export function CalibrationPart({ bins }: { readonly bins: readonly CalibrationB
           </p>
           <p>
             The vertical lines are 95 % intervals. Where one crosses the dashed line, the deviation may be
-            chance. The intervals assume independent outcomes; where many outcomes belong to few events, the
-            true uncertainty is larger.
+            chance. The intervals count each event as one trial, however many outcomes it has in the bin.
           </p>
         </figcaption>
       </figure>

@@ -6,20 +6,22 @@ export type Comparison = 'nothing' | 'too_few' | 'spans_zero' | 'below' | 'above
 interface Difference {
   readonly n: number;
   readonly events: number;
-  readonly interval_95: readonly [low: number, high: number] | null;
+  readonly confidence_sequence_95: readonly [low: number, high: number] | null;
 }
 
-/** As in the verdict: no conclusion from an interval that includes zero, or from few events. */
-export function comparisonOf({ n, events, interval_95: interval }: Difference): Comparison {
+/** As in the verdict: no conclusion from a sequence that includes zero, or from few events. */
+export function comparisonOf({ n, events, confidence_sequence_95: sequence }: Difference): Comparison {
   if (n === 0) return 'nothing';
-  if (events < verdictEventsMin || interval === null) return 'too_few';
-  const [low, high] = interval;
+  if (events < verdictEventsMin || sequence === null) return 'too_few';
+  const [low, high] = sequence;
   if (low <= 0 && high >= 0) return 'spans_zero';
   return high < 0 ? 'below' : 'above';
 }
 
+export type ComparisonTexts = Readonly<Record<Comparison, string>>;
+
 /** For the difference of Brier scores, council − market. */
-export const scoreTexts: Readonly<Record<Comparison, string>> = {
+export const scoreTexts: ComparisonTexts = {
   nothing: 'no data yet',
   too_few: 'too few events',
   spans_zero: 'not distinguishable',
@@ -27,8 +29,24 @@ export const scoreTexts: Readonly<Record<Comparison, string>> = {
   above: 'market better',
 };
 
+/** Estimate − market. */
+export const estimateTexts: ComparisonTexts = { ...scoreTexts, below: 'estimate better' };
+
+/** Council − its members' first opinions. */
+export const reviewTexts: ComparisonTexts = {
+  ...scoreTexts,
+  below: 'review helped',
+  above: 'review harmed',
+};
+
+/** How a table allows for having several rows. */
+export const adjustmentTexts = {
+  none: 'Not adjusted for the number of rows.',
+  bonferroni: 'The sequences are adjusted for the number of rows (Bonferroni).',
+} as const;
+
 /** For the returns of bets. */
-export const returnTexts: Readonly<Record<Comparison, string>> = {
+export const returnTexts: ComparisonTexts = {
   nothing: 'no bets yet',
   too_few: 'too few events',
   spans_zero: 'not distinguishable from zero',

@@ -1,79 +1,147 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
 import { Part } from '../shared/part.js';
-import { comparisonOf, scoreTexts } from './comparison.js';
+import {
+  adjustmentTexts,
+  type ComparisonTexts,
+  comparisonOf,
+  estimateTexts,
+  reviewTexts,
+  scoreTexts,
+} from './comparison.js';
 import { Figure } from './figure.js';
 import { counted, difference, range, reachOf, score } from './format-figures.js';
 import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 
 /** The comparison that the verdict is based on. */
 export function DifferencePart({ record }: { readonly record: TrackRecordView }) {
-  const { paired_difference: all, first_report_per_event: first, skill } = record;
+  const { paired_difference: all, skill } = record;
+  const first = record.first_report_per_event.paired_difference;
   return (
     <Part id="difference" title="Was the council better than the market?">
       <DifferenceTable
         caption="Brier score of the council minus that of the market, over the reports for which the market had a price."
+        names={['Council', 'Market']}
         rows={[
-          { name: 'All reports', difference: all },
-          { name: 'First report of each event', difference: first.paired_difference },
+          { name: 'All reports', difference: againstMarket(all) },
+          { name: 'First report of each event', difference: againstMarket(first) },
         ]}
       />
       <p>
-        The point is the measured difference, and the line its 95 % interval. Where the line includes zero,
-        these reports do not show a difference between council and market. Reports on one event are
-        correlated, so the interval treats them as one; the second row uses only the first report on each
-        event.
+        Each event has one vote, the mean of its reports, however many were bought. The second row is a check:
+        it uses only the first report on each event.
+      </p>
+      <p>
+        The point is the measured difference. The thin line, with its ends in numbers, is its 95 % confidence
+        sequence: you may look at it as often as you like, and the chance that it ever excludes the true
+        difference is at most 5 %. Where it includes zero, these reports do not show a difference. The thick
+        line is the usual 95 % interval. It is right for one look only, and these figures are published every
+        hour.
       </p>
       {skill === null ? null : (
         <p>
           The skill score is <strong className="number">{difference(skill)}</strong>: 1 minus the council’s
-          Brier score divided by the market’s. Above zero, the council scored better. The interval shows
-          whether that is more than chance.
+          Brier score divided by the market’s. Above zero, the council scored better. The difference above
+          shows whether that is more than chance.
         </p>
       )}
+      <EstimateTable estimate={record.estimate_difference} />
+      <ReviewTable review={record.review} />
     </Part>
+  );
+}
+
+function EstimateTable({ estimate }: { readonly estimate: TrackRecordView['estimate_difference'] }) {
+  if (estimate.n === 0) return null;
+  const compared = { ...estimate, first: estimate.estimate_brier, second: estimate.market_brier };
+  return (
+    <DifferenceTable
+      caption="Brier score of the estimate minus that of the market. The estimate weighs council and market by what was learnt from resolved events; bets are priced by it."
+      names={['Estimate', 'Market']}
+      texts={estimateTexts}
+      rows={[{ name: 'All reports', difference: compared }]}
+    />
+  );
+}
+
+function ReviewTable({ review }: { readonly review: TrackRecordView['review'] }) {
+  if (review.n === 0) return null;
+  const compared = { ...review, first: review.council_brier, second: review.first_council_brier };
+  return (
+    <DifferenceTable
+      caption="What cross-review was worth: the Brier score of the council minus that of its members’ first opinions."
+      names={['Council', 'First opinions']}
+      sides={['review helped', 'review harmed']}
+      texts={reviewTexts}
+      rows={[{ name: 'All reports', difference: compared }]}
+    />
   );
 }
 
 /** The same comparison for groups of reports. */
 export function GroupsPart({ record }: { readonly record: TrackRecordView }) {
-  const { by_action: action, by_flag: flag } = record;
+  const { by_action: action, by_flag: flag, slice_adjustment: adjustment } = record;
   return (
     <Part id="groups" title="By action and by flag">
       <DifferenceTable
-        caption="By the recommended action on the queried market."
+        caption={`By the recommended action on the queried market. ${adjustmentTexts[adjustment.by_action]}`}
+        names={['Council', 'Market']}
         rows={[
-          { name: 'Buy yes', difference: action.BUY_YES.paired_difference },
-          { name: 'Buy no', difference: action.BUY_NO.paired_difference },
-          { name: 'Skip', difference: action.SKIP.paired_difference },
+          { name: 'Buy yes', difference: againstMarket(action.BUY_YES.paired_difference) },
+          { name: 'Buy no', difference: againstMarket(action.BUY_NO.paired_difference) },
+          { name: 'Skip', difference: againstMarket(action.SKIP.paired_difference) },
         ]}
       />
       <DifferenceTable
-        caption="By flag. Degraded: a model dropped out. Conflict: the council contradicted a reliable market so strongly that the headline followed the market; the council’s own forecast is graded here."
+        caption={`By flag. Degraded: a model dropped out. Conflict: the council contradicted a reliable market so strongly that the headline followed the market; the council’s own forecast is graded here. ${adjustmentTexts[adjustment.by_flag]}`}
+        names={['Council', 'Market']}
         rows={[
-          { name: 'Degraded', difference: flag.degraded.paired_difference },
-          { name: 'Not degraded', difference: flag.not_degraded.paired_difference },
-          { name: 'In conflict', difference: flag.conflict.paired_difference },
-          { name: 'Not in conflict', difference: flag.no_conflict.paired_difference },
+          { name: 'Degraded', difference: againstMarket(flag.degraded.paired_difference) },
+          { name: 'Not degraded', difference: againstMarket(flag.not_degraded.paired_difference) },
+          { name: 'In conflict', difference: againstMarket(flag.conflict.paired_difference) },
+          { name: 'Not in conflict', difference: againstMarket(flag.no_conflict.paired_difference) },
         ]}
       />
       <p className="muted small">
-        Among many groups, some differ by chance alone. Use these rows to raise questions, not to answer them.
+        Among many groups, some differ by chance alone. The thin lines allow for the number of rows in their
+        table; the thick ones do not. Use these rows to raise questions, not to answer them.
       </p>
     </Part>
   );
 }
 
-type Difference = TrackRecordView['paired_difference'];
+interface Difference extends Omit<TrackRecordView['paired_difference'], 'council_brier' | 'market_brier'> {
+  /** Brier scores of the two that are compared. */
+  readonly first: number | null;
+  readonly second: number | null;
+}
+
+function againstMarket({
+  council_brier: first,
+  market_brier: second,
+  ...difference
+}: TrackRecordView['paired_difference']): Difference {
+  return { ...difference, first, second };
+}
 
 interface DifferenceTableProps {
   readonly caption: string;
+  /** The two that are compared. */
+  readonly names: readonly [first: string, second: string];
+  /** What is below zero and above it. */
+  readonly sides?: readonly [below: string, above: string];
+  readonly texts?: ComparisonTexts;
   readonly rows: readonly { readonly name: string; readonly difference: Difference }[];
 }
 
-/** Council against market on the same reports, one group per row, all on one scale. */
-function DifferenceTable({ caption, rows }: DifferenceTableProps) {
+/** Two forecasters on the same reports, one group per row, all on one scale. */
+function DifferenceTable({ caption, names, sides, texts = scoreTexts, rows }: DifferenceTableProps) {
+  const [first, second] = names;
   const reach = reachOf(
-    rows.flatMap(({ difference: { mean, interval_95: ends } }) => [mean ?? 0, ...(ends ?? [])]),
+    rows.flatMap(({ difference: { mean, interval_95: ends, confidence_sequence_95: sequence } }) => [
+      mean ?? 0,
+      ...(ends ?? []),
+      ...(sequence ?? []),
+    ]),
   );
   return (
     <table className="differences">
@@ -83,28 +151,39 @@ function DifferenceTable({ caption, rows }: DifferenceTableProps) {
           <th scope="col">Reports</th>
           <th scope="col" className="number">
             <span className="swatch council" aria-hidden="true" />
-            Council
+            {first}
             <br />
             <span className="swatch market" aria-hidden="true" />
-            Market
+            {second}
           </th>
           <th scope="col">
-            Difference of Brier scores with its 95 % interval
-            <IntervalAxis reach={reach} format={difference} sides={['council better', 'market better']} />
+            Difference of Brier scores with its 95 % confidence sequence
+            <IntervalAxis
+              reach={reach}
+              format={difference}
+              sides={sides ?? [`${first.toLowerCase()} better`, `${second.toLowerCase()} better`]}
+            />
           </th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ name, difference: result }) => (
-          <DifferenceRow key={name} name={name} result={result} reach={reach} />
+          <DifferenceRow key={name} name={name} result={result} reach={reach} texts={texts} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function DifferenceRow({ name, result, reach }: { name: string; result: Difference; reach: number }) {
-  const { n, events, mean, interval_95: interval } = result;
+interface DifferenceRowProps {
+  readonly name: string;
+  readonly result: Difference;
+  readonly reach: number;
+  readonly texts: ComparisonTexts;
+}
+
+function DifferenceRow({ name, result, reach, texts }: DifferenceRowProps) {
+  const { n, events, mean, interval_95: interval, confidence_sequence_95: sequence } = result;
   const comparison = comparisonOf(result);
   return (
     <tr>
@@ -115,21 +194,27 @@ function DifferenceRow({ name, result, reach }: { name: string; result: Differen
         </span>
       </th>
       <td className="number">
-        <Figure text={score(result.council_brier)} />
+        <Figure text={score(result.first)} />
         <br />
-        <Figure text={score(result.market_brier)} />
+        <Figure text={score(result.second)} />
       </td>
       <td>
-        <IntervalPlot mean={mean} interval={interval} reach={reach} comparison={comparison} />
+        <IntervalPlot
+          mean={mean}
+          interval={interval}
+          sequence={sequence}
+          reach={reach}
+          comparison={comparison}
+        />
         {mean === null ? null : (
           <>
             <strong className="number">{difference(mean)}</strong>{' '}
-            {interval === null ? null : (
-              <span className="number muted">{range(interval, difference)}</span>
+            {sequence === null ? null : (
+              <span className="number muted">{range(sequence, difference)}</span>
             )}{' '}
           </>
         )}
-        <span className="comparison">{scoreTexts[comparison]}</span>
+        <span className="comparison">{texts[comparison]}</span>
       </td>
     </tr>
   );

@@ -13,6 +13,9 @@ export const difference = (value: number | null) => (value === null ? null : sig
 /** @param value return in dollars per dollar staked; formatted in cents */
 export const gain = (value: number | null) => (value === null ? null : `${signed(value * 100)}\u00a0¢`);
 
+/** @param value difference of two shares; formatted in percentage points, without the unit */
+export const points = (value: number | null) => (value === null ? null : signed(value * 100));
+
 /** "low to high" */
 export function range(
   interval: readonly [low: number, high: number] | null,

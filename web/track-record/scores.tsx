@@ -1,21 +1,23 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
-import { grouped, memberName, members } from '../shared/format.js';
+import { memberName, members } from '../shared/format.js';
 import { Part } from '../shared/part.js';
 import { TableHead } from '../shared/table-head.js';
+import { adjustmentTexts } from './comparison.js';
 import { Figure, Glossary } from './figure.js';
-import { score, share } from './format-figures.js';
+import { counted, score, share } from './format-figures.js';
 
-/** Scores of the council, of the market, and of a blend of the two. */
+/** Scores of the council, of the market, and of the two numbers that weigh both. */
 export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
   return (
-    <Part id="scores" title="Council, market and blend">
+    <Part id="scores" title="Council, market, blend and estimate">
       <ScoreTable
         large
-        caption="Mean scores over the graded reports. Where the market had no price, it has no score."
+        caption="Mean scores over the graded events. Each event has one vote, the mean of its reports. Where the market had no price, it has no score."
         rows={[
           { name: 'Council', figures: record.council, swatch: 'council' },
           { name: 'Market', figures: record.market, swatch: 'market' },
           { name: 'Blend', figures: record.blend, swatch: 'blend' },
+          { name: 'Estimate', figures: record.estimate },
         ]}
       />
       <Glossary
@@ -31,6 +33,10 @@ export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
           ['Hit rate', 'How often the most likely outcome happened. Higher is better.'],
           ['Market', 'The probabilities implied by the prices at the time of the report.'],
           ['Blend', 'A weighted mean of the two, with most of the weight on the market.'],
+          [
+            'Estimate',
+            'Council and market by weights that were learnt from resolved events. Bets are priced by it. Reports made before it existed have none.',
+          ],
         ]}
       />
     </Part>
@@ -38,11 +44,12 @@ export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
 }
 
 /** Scores of each member alone, and of their plain average. */
-export function MembersPart({ members: scores }: { readonly members: TrackRecordView['by_model'] }) {
+export function MembersPart({ record }: { readonly record: TrackRecordView }) {
+  const { by_model: scores, slice_adjustment: adjustment } = record;
   return (
     <Part id="members" title="Member by member">
       <ScoreTable
-        caption="Scores of each model alone, and of the plain average of the members. A member that dropped out of a report has no score for it, so the rows do not cover exactly the same reports."
+        caption={`Scores of each model alone, and of the plain average of the members. A member that dropped out of a report has no score for it, so the rows do not cover exactly the same reports. ${adjustmentTexts[adjustment.by_model]}`}
         rows={[
           ...members.map(model => ({ name: memberName(model), figures: scores[model] })),
           { name: 'Average', figures: scores.mean },
@@ -77,7 +84,7 @@ function ScoreTable({ caption, rows, large = false }: ScoreTableProps) {
             Forecaster
           </span>,
         ]}
-        numbers={['Brier score', 'Log score', 'Hit rate', 'Reports']}
+        numbers={['Brier score', 'Log score', 'Hit rate']}
       />
       <tbody>
         {rows.map(row => (
@@ -94,6 +101,9 @@ function ScoreTableRow({ name, figures, swatch }: ScoreRow) {
       <th scope="row">
         {swatch === undefined ? null : <span className={`swatch ${swatch}`} aria-hidden="true" />}
         {name}
+        <span className="of muted">
+          {counted(figures.n, 'report')}, {counted(figures.events, 'event')}
+        </span>
       </th>
       <td className="number">
         <Figure text={score(figures.brier)} />
@@ -104,7 +114,6 @@ function ScoreTableRow({ name, figures, swatch }: ScoreRow) {
       <td className="number">
         <Figure text={share(figures.hit_rate)} />
       </td>
-      <td className="number">{grouped(figures.n)}</td>
     </tr>
   );
 }

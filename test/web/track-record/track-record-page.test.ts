@@ -28,12 +28,11 @@ const plus = (value: number | null, digits = 3) => {
   return Number(text) === 0 ? text : `${(value ?? 0) < 0 ? '−' : '+'}${text}`;
 };
 const percent = (value: number | null) => `${fixed((value ?? Number.NaN) * 100, 1).replace('.0', '')} %`;
-const scores = (name: string, { brier, log_score, hit_rate, n }: TrackRecordView['council']) => [
-  name,
+const scores = (name: string, { brier, log_score, hit_rate, n, events }: TrackRecordView['council']) => [
+  `${name} ${n} reports, ${events} events`,
   fixed(brier),
   fixed(log_score),
   percent(hit_rate),
-  `${n}`,
 ];
 
 describeInBrowser('the track record page', browser => {
@@ -82,19 +81,21 @@ describeInBrowser('the track record page', browser => {
       const text = await visit.page.locator('main').innerText();
       expect(text).toContain(record.verdict_text.replaceAll(' %', '\u00a0%'));
       expect(text).toContain('SIMULATED');
-      expect(await rowsUnder(visit, 'Council, market and blend')).toEqual([
+      expect(await rowsUnder(visit, 'Council, market, blend and estimate')).toEqual([
         scores('Council', record.council),
         scores('Market', record.market),
         scores('Blend', record.blend),
+        scores('Estimate', record.estimate),
       ]);
     });
 
     test('every score is that of the API', async () => {
       const visit = await open();
-      expect(await rowsUnder(visit, 'Council, market and blend')).toEqual([
+      expect(await rowsUnder(visit, 'Council, market, blend and estimate')).toEqual([
         scores('Council', record.council),
         scores('Market', record.market),
         scores('Blend', record.blend),
+        scores('Estimate', record.estimate),
       ]);
       const { claude, gpt, gemini, grok, mean } = record.by_model;
       expect(await rowsUnder(visit, 'Member by member')).toEqual([
@@ -111,29 +112,47 @@ describeInBrowser('the track record page', browser => {
       expect(visit.troubles).toEqual([]);
     });
 
-    test('every difference is that of the API, and an interval around zero is not distinguishable', async () => {
+    test('every difference is that of the API, and a sequence around zero is not distinguishable', async () => {
       const visit = await open();
-      const line = (name: string, of: TrackRecordView['paired_difference']) => {
-        const [low, high] = of.interval_95 ?? [0, 0];
+      type Compared = Pick<
+        TrackRecordView['paired_difference'],
+        'n' | 'events' | 'mean' | 'confidence_sequence_95'
+      >;
+      const compared = (name: string, of: Compared, briers: readonly (number | null)[], better: string) => {
+        const [low, high] = of.confidence_sequence_95 ?? [0, 0];
         const words =
           of.events < 30
             ? 'too few events'
             : low <= 0 && high >= 0
               ? 'not distinguishable'
               : high < 0
-                ? 'council better'
+                ? better
                 : 'market better';
         return [
           `${name} ${of.n} reports, ${of.events} events`,
-          `${fixed(of.council_brier)} ${fixed(of.market_brier)}`,
+          briers.map(brier => fixed(brier)).join(' '),
           `${plus(of.mean)} ${plus(low)} to ${plus(high)} ${words}`,
         ];
       };
+      const line = (name: string, of: TrackRecordView['paired_difference']) =>
+        compared(name, of, [of.council_brier, of.market_brier], 'council better');
       const { by_action: action, by_flag: flag } = record;
       expect(record.verdict_text).toContain('not distinguishable');
       expect(await rowsUnder(visit, 'Was the council better than the market?')).toEqual([
         line('All reports', record.paired_difference),
         line('First report of each event', record.first_report_per_event.paired_difference),
+      ]);
+      const { estimate_difference: estimate, review } = record;
+      expect(await rowsUnder(visit, 'Was the council better than the market?', 1)).toEqual([
+        compared(
+          'All reports',
+          estimate,
+          [estimate.estimate_brier, estimate.market_brier],
+          'estimate better',
+        ),
+      ]);
+      expect(await rowsUnder(visit, 'Was the council better than the market?', 2)).toEqual([
+        compared('All reports', review, [review.council_brier, review.first_council_brier], 'review helped'),
       ]);
       expect(await rowsUnder(visit, 'By action and by flag')).toEqual([
         line('Buy yes', action.BUY_YES.paired_difference),
@@ -154,13 +173,24 @@ describeInBrowser('the track record page', browser => {
       const rows = await rowsUnder(visit, 'Returns of the bets');
       const expected = [bets, bets.by_kind.edge, bets.by_kind.pick].map(of => [
         `${of.n} bets, ${of.events} events`,
-        `${plus((of.mean_return_per_dollar ?? 0) * 100, 1)} ¢ ${plus((of.interval_95?.[0] ?? 0) * 100, 1)} ¢ to ${plus((of.interval_95?.[1] ?? 0) * 100, 1)} ¢`,
+        `${plus((of.mean_return_per_dollar ?? 0) * 100, 1)} ¢ ${plus((of.confidence_sequence_95?.[0] ?? 0) * 100, 1)} ¢ to ${plus((of.confidence_sequence_95?.[1] ?? 0) * 100, 1)} ¢`,
       ]);
       expect(rows).toHaveLength(3);
       for (const [index, [count = '', returns = '']] of expected.entries()) {
         expect(rows[index]?.[0]).toContain(count);
         expect(rows[index]?.[1]).toContain(returns);
       }
+      const points = (value: number | null | undefined) => plus((value ?? 0) * 100, 1);
+      expect(await rowsUnder(visit, 'Returns of the bets', 1)).toEqual(
+        Object.entries({ 'All bets': bets, 'Edge bets': bets.by_kind.edge, Picks: bets.by_kind.pick }).map(
+          ([name, { claims }]) => [
+            `${name} ${claims.n} bets, ${claims.events} events`,
+            percent(claims.claimed_win_rate),
+            percent(claims.actual_win_rate),
+            `${points(claims.mean)} ${points(claims.confidence_sequence_95?.[0])} to ${points(claims.confidence_sequence_95?.[1])}`,
+          ],
+        ),
+      );
     });
 
     test('the calibration plot has a point for every bin with outcomes, and its table has every bin', async () => {

@@ -7,6 +7,7 @@ import {
   difference,
   fromZeroToOne,
   gain,
+  points,
   radiusOf,
   range,
   reachOf,
@@ -17,9 +18,9 @@ import {
 
 describe('the text about a difference', () => {
   const text = (low: number, high: number, events = 30) =>
-    scoreTexts[comparisonOf({ n: events, events, interval_95: [low, high] })];
+    scoreTexts[comparisonOf({ n: events, events, confidence_sequence_95: [low, high] })];
 
-  test('an interval that includes zero is not distinguishable', () => {
+  test('a sequence that includes zero is not distinguishable', () => {
     for (const [low, high] of [
       [-0.1, 0.1],
       [0, 0.1],
@@ -34,11 +35,13 @@ describe('the text about a difference', () => {
     expect(text(0.001, 0.2)).toBe('market better');
   });
 
-  test('fewer than thirty events allow no conclusion, for any interval', () => {
+  test('fewer than thirty events allow no conclusion, for any sequence', () => {
     expect(text(-0.2, -0.1, 29)).toBe('too few events');
     expect(text(-0.2, -0.1, 30)).toBe('council better');
-    expect(scoreTexts[comparisonOf({ n: 100, events: 100, interval_95: null })]).toBe('too few events');
-    expect(scoreTexts[comparisonOf({ n: 0, events: 0, interval_95: null })]).toBe('no data yet');
+    expect(scoreTexts[comparisonOf({ n: 100, events: 100, confidence_sequence_95: null })]).toBe(
+      'too few events',
+    );
+    expect(scoreTexts[comparisonOf({ n: 0, events: 0, confidence_sequence_95: null })]).toBe('no data yet');
   });
 });
 
@@ -52,6 +55,7 @@ describe('the format of figures', () => {
     ]);
     expect([share(0.625), share(1), share(null)]).toEqual(['62.5\u00a0%', '100\u00a0%', null]);
     expect([gain(0.0321), gain(-1)]).toEqual(['+3.2\u00a0¢', '−100.0\u00a0¢']);
+    expect([points(0.0321), points(null)]).toEqual(['+3.2', null]);
   });
 
   test('an interval has both ends', () => {
