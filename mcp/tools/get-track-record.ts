@@ -30,9 +30,10 @@ export const getTrackRecord = defineTool({
   name: 'get_track_record',
   title: 'Read the public track record',
   description:
-    'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, and of ' +
-    'their blend, each with n; the paired difference with its 95 % interval; returns of suggested bets; and verdict_text, ' +
-    'a sentence on what the figures show and what they do not.\n' +
+    'Reads how accurate past reports were: Brier and log scores of the council, of the market at the same moment, of ' +
+    'their blend and of the estimate of both, each with n and events (each event has one vote); the paired differences ' +
+    'with a 95 % confidence sequence; what cross-review was worth; returns and claims of suggested bets; and ' +
+    'verdict_text, a sentence on what the figures show and what they do not.\n' +
     'Use it when the user asks whether the council is any good, and before any statement about its skill; quote ' +
     'verdict_text, and n with every figure. Do not use it for the outcome of one report (get_report, field grade). A ' +
     'small n is no evidence of skill or calibration.\n' +
@@ -44,7 +45,7 @@ export const getTrackRecord = defineTool({
       .default([])
       .describe(
         'Parts beyond the headline figures: "calibration" (bins with n), "by_model" (each member), "by_action", "by_flag" ' +
-          '(degraded, conflict), "first_report_per_event".',
+          '(degraded, conflict), "first_report_per_event". slice_adjustment says which are adjusted for their number.',
       ),
   }),
   output: outputShape,
@@ -60,7 +61,7 @@ function withSections(record: TrackRecordView, requested: readonly Section[]): R
 }
 
 function describeTrackRecord(record: Result): string {
-  const { counts, bets, paired_difference: difference, simulated, verdict_text, ...rest } = record;
+  const { counts, bets, simulated, verdict_text, ...rest } = record;
   const parts = sections.flatMap(name =>
     rest[name] === undefined ? [] : [`${name}: ${JSON.stringify(rest[name])}`],
   );
@@ -72,17 +73,27 @@ function describeTrackRecord(record: Result): string {
     figures('Council', rest.council),
     figures('Market at the same moment', rest.market),
     figures('Blend of both', rest.blend),
-    `Brier of council minus market: ${difference.mean ?? 'none'}, 95 % interval ${interval(difference.interval_95)}, n = ${difference.n} ` +
-      `reports of ${difference.events} events.`,
-    `Bets: mean return a dollar ${bets.mean_return_per_dollar ?? 'none'}, 95 % interval ${interval(bets.interval_95)}, n = ${bets.n}.`,
+    figures('Estimate of both, by learnt weights', rest.estimate),
+    difference('Brier of council minus market', rest.paired_difference),
+    difference('Brier of estimate minus market', rest.estimate_difference),
+    difference('Value of cross-review, Brier of council minus first opinions', rest.review),
+    `Bets: mean return a dollar ${bets.mean_return_per_dollar ?? 'none'}, 95 % confidence sequence ` +
+      `${ends(bets.confidence_sequence_95)}, n = ${bets.n} bets of ${bets.events} events; claimed win rate ` +
+      `${bets.claims.claimed_win_rate ?? 'none'}, actual ${bets.claims.actual_win_rate ?? 'none'}, n = ${bets.claims.n}.`,
     ...parts,
   ].join('\n');
 }
 
-function figures(name: string, { brier, log_score, hit_rate, n }: Result['council']): string {
-  return `${name}: Brier ${brier ?? 'none'}, log score ${log_score ?? 'none'}, hit rate ${hit_rate ?? 'none'}, n = ${n}.`;
+function figures(name: string, { brier, log_score, hit_rate, n, events }: Result['council']): string {
+  return `${name}: Brier ${brier ?? 'none'}, log score ${log_score ?? 'none'}, hit rate ${hit_rate ?? 'none'}, n = ${n} reports of ${events} events.`;
 }
 
-function interval(bounds: readonly [number, number] | null): string {
+type Difference = Pick<Result['paired_difference'], 'n' | 'events' | 'mean' | 'confidence_sequence_95'>;
+
+function difference(name: string, { n, events, mean, confidence_sequence_95: sequence }: Difference): string {
+  return `${name}: ${mean ?? 'none'}, 95 % confidence sequence ${ends(sequence)}, n = ${n} reports of ${events} events.`;
+}
+
+function ends(bounds: readonly [number, number] | null): string {
   return bounds === null ? 'none' : `${bounds[0]} to ${bounds[1]}`;
 }
