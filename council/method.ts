@@ -57,6 +57,12 @@ export const distributionSumTolerancePercent = 2;
 /** Tolerance of comparisons with a threshold, so that "5 points" holds in decimal despite binary rounding. */
 export const comparisonTolerance = 1e-9;
 
+/**
+ * `council/2`: the dispersion of the members at which the estimate's exponent of the council is the learnt one. About
+ * the mean over real forecasts; it only centres the term.
+ */
+export const dispersionUsual = 0.4;
+
 /** Name and version of the formula of the estimate (`council/estimate/`). */
 export const estimateMethod = 'estimate/1';
 
@@ -121,7 +127,7 @@ export const methods: Readonly<Record<MethodName, MethodRules>> = {
     published: {
       name: 'council/2',
       pooling: logarithmicPool,
-      thresholds: { ...firstThresholds, pick_min_return: pickMinReturn },
+      thresholds: { ...firstThresholds, pick_min_return: pickMinReturn, dispersion_usual: dispersionUsual },
     },
   },
 };

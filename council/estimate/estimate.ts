@@ -1,4 +1,4 @@
-import { poolClampMin } from '../method.js';
+import { dispersionUsual, poolClampMin } from '../method.js';
 import { at, clamp, scaledToOne, sum } from '../numbers.js';
 import type { Coefficients } from '../report.js';
 
@@ -42,7 +42,7 @@ export type Features = readonly Vector[];
 
 /** Everything that an estimate depends on, so that fitting and estimating cannot differ. */
 export function featuresOf({ council, market, members }: EstimateInput): Features {
-  const excess = dispersion(members) - usualDispersion;
+  const excess = dispersion(members) - dispersionUsual;
   const councilLogs = logsOf(council);
   return logsOf(market).map((marketLog, index) => {
     const councilLog = at(councilLogs, index);
@@ -62,9 +62,6 @@ function dot(row: Vector, vector: Vector): number {
   for (let index = 0; index < row.length; index += 1) total += at(row, index) * at(vector, index);
   return total;
 }
-
-/** About the mean over real forecasts. It only centres the term, so that `council` describes a usual report. */
-const usualDispersion = 0.4;
 
 /**
  * How far apart the members are: the root of the mean variance of the log ratio of two outcomes, over all pairs of
