@@ -1,5 +1,6 @@
 import type { PositionView } from '../contract/deliberation.js';
 import type { BetView, RuntimeView } from '../contract/runtime.js';
+import { pricedBy, sideNumbers } from './estimate-text.js';
 
 /** Sentences about a report, shared by the command line and the MCP tools. */
 
@@ -22,16 +23,26 @@ export function limitWarnings(runtime: Limits): string[] {
   ];
 }
 
-/** Outcomes in percent, most likely first. `market` is null where the market has no price. */
+export interface OutcomeRow {
+  readonly name: string;
+  readonly council: number;
+  /** Null where the market has no price. */
+  readonly market: number | null;
+  /** Null where there is no estimate. */
+  readonly estimate: number | null;
+}
+
+/** Outcomes in percent, most likely first. */
 export function outcomeRows(
-  runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities'>,
-): { readonly name: string; readonly council: number; readonly market: number | null }[] {
+  runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities' | 'estimate'>,
+): OutcomeRow[] {
   return Object.entries(runtime.market_probabilities)
     .sort(([, a], [, b]) => b - a)
     .map(([name, council]) => ({
       name,
       council,
       market: runtime.market_implied_probabilities[name] ?? null,
+      estimate: runtime.estimate?.probabilities[name] ?? null,
     }));
 }
 
@@ -51,17 +62,22 @@ export function dissentLines(positions: readonly PositionView[]): string[] {
 
 const betKinds = {
   edge: 'Edge (claims a mispricing)',
-  pick: 'Pick (the favourite at a fair price, no mispricing claimed)',
+  pick: 'Pick (the council’s favourite at a fair price, claims nothing else)',
 } as const;
 
-export function betLines(bets: readonly BetView[]): string[] {
-  if (bets.length === 0) return ['No bet is suggested.'];
-  return bets.map(
-    bet =>
-      `${betKinds[bet.kind]}: ${bet.side} “${bet.market}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; ` +
-      `wins with ${bet.win_probability} %, edge ${bet.edge_points} points; ` +
-      `a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
-      `${signed(bet.payout_per_dollar)} if it wins.`,
+export function betLines(runtime: Pick<RuntimeView, 'top_bets' | 'estimate'>): string[] {
+  if (runtime.top_bets.length === 0) return ['No bet is suggested.'];
+  return runtime.top_bets.map(bet => betLine(bet, pricedBy(runtime)));
+}
+
+function betLine(bet: BetView, priced: 'council' | 'estimate'): string {
+  const { council, market } = sideNumbers(bet);
+  const beside = priced === 'estimate' ? `, council ${council} %` : '';
+  return (
+    `${betKinds[bet.kind]}: ${bet.side} “${bet.market}” at ${bet.share_cost.toFixed(3)} USD a share, fee included; ` +
+    `wins with ${bet.win_probability} % (${priced})${beside}, market ${market} %: edge ${bet.edge_points} points; ` +
+    `a dollar returns ${signed(bet.expected_return_per_dollar)} on average, ` +
+    `${signed(bet.payout_per_dollar)} if it wins.`
   );
 }
 

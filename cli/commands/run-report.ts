@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { followReport } from '../../client/council-client.js';
+import { estimateFormula, numberLines, shownNumbers } from '../../client/estimate-text.js';
 import { ApiProblem } from '../../client/http-client.js';
 import {
   describeCharge,
@@ -132,38 +133,56 @@ function describeReport(report: ReportView, paint: Paint): string {
   const heading = paint.strong(`Report ${report.id}: ${report.event_title}`);
   if (report.failure !== null) return `${heading}\n${paint.bad(`FAILED: ${report.failure.detail}`)}`;
   if (runtime === null) return `${heading}\n${report.status}`;
+  const by = runtime.most_likely_source === 'council' ? 'by the council' : 'by the market';
   const warnings = [...(runtime.simulated ? [simulatedWarning] : []), ...limitWarnings(runtime)];
   return [
     heading,
     ...warnings.map(paint.warning),
     '',
-    `Most likely   ${paint.strong(`${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`)} (by the ${runtime.most_likely_source === 'council' ? 'council' : 'market'})`,
-    `Verdict       ${paint.strong(report.action ?? 'none')} on “${report.queried_market}”: ${report.probability} %, confidence ${report.confidence}`,
+    `Most likely   ${paint.strong(`${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`)} (${by})`,
+    `Verdict       ${paint.strong(report.action ?? 'none')} on “${report.queried_market}”: ${report.probability} % for YES (${by}), confidence ${report.confidence}`,
     '',
     ...outcomeTable(runtime),
+    ...numberLines(runtime),
     ...independenceNote(runtime),
     ...dissentLines(report.deliberation?.positions ?? []),
     '',
-    ...betLines(runtime.top_bets),
+    ...betLines(runtime),
     '',
     report.summary ?? '',
     '',
+    ...(runtime.estimate === null ? [] : [paint.faint(describeWeights(runtime.estimate, runtime.method))]),
     paint.faint(report.disclaimer),
   ].join('\n');
 }
 
+function describeWeights(
+  estimate: NonNullable<RuntimeView['estimate']>,
+  { thresholds }: RuntimeView['method'],
+): string {
+  const { id, sha256 } = estimate.weights;
+  return `${estimateFormula(estimate, thresholds)}; weights ${id}, SHA-256 ${sha256}.`;
+}
+
 function outcomeTable(runtime: RuntimeView): string[] {
   const rows = outcomeRows(runtime);
+  const numbers = shownNumbers(runtime);
   const width = Math.max(...rows.map(({ name }) => name.length), 'Outcome'.length);
+  const line = (name: string, cells: readonly string[]) =>
+    [name.padEnd(width), ...cells.map(text => text.padStart(cellWidth))].join('  ');
   return [
-    `${'Outcome'.padEnd(width)}  council   market`,
-    ...rows.map(
-      ({ name, council, market }) =>
-        `${name.padEnd(width)}  ${cell(council)}  ${market === null ? 'no price' : cell(market)}`,
+    line('Outcome', numbers),
+    ...rows.map(row =>
+      line(
+        row.name,
+        numbers.map(name => cell(row[name])),
+      ),
     ),
   ];
 }
 
-function cell(percent: number): string {
-  return `${percent.toFixed(1)} %`.padStart(7);
+const cellWidth = 8;
+
+function cell(percent: number | null): string {
+  return percent === null ? 'none' : `${percent.toFixed(1)} %`;
 }

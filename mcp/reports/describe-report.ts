@@ -1,3 +1,4 @@
+import { estimateFormula, formulaTerms, numberLines, shownNumbers } from '../../client/estimate-text.js';
 import {
   betLines,
   dissentLines,
@@ -26,14 +27,12 @@ export function describeReport(report: ReportResult): string {
     '',
     ...verdict(report, report.runtime),
     '',
-    'Outcome: council %, market %',
-    ...outcomeRows(report.runtime).map(
-      ({ name, council, market }) => `- ${name}: ${council}, ${market ?? 'no price'}`,
-    ),
+    ...outcomes(report.runtime),
+    ...numberLines(report.runtime),
     ...independenceNote(report.runtime),
     ...dissentLines(report.positions),
     '',
-    ...betLines(report.runtime.top_bets),
+    ...betLines(report.runtime),
     '',
     `Summary by the chairman (${report.runtime.chairman}): ${report.summary ?? 'none'}`,
     ...describeGrade(report.grade),
@@ -45,6 +44,17 @@ export function describeReport(report: ReportResult): string {
 
 type Runtime = NonNullable<ReportResult['runtime']>;
 
+/** Every outcome with its numbers in percent. */
+function outcomes(runtime: Runtime): string[] {
+  const numbers = shownNumbers(runtime);
+  return [
+    `Outcome: ${numbers.map(name => `${name} %`).join(', ')}`,
+    ...outcomeRows(runtime).map(
+      row => `- ${row.name}: ${numbers.map(name => row[name] ?? 'none').join(', ')}`,
+    ),
+  ];
+}
+
 function describeProgress({ progress }: ReportResult): string[] {
   if (progress === null) return [];
   const { stage, done, of } = progress;
@@ -55,7 +65,7 @@ function verdict(report: ReportResult, runtime: Runtime): string[] {
   const by = runtime.most_likely_source === 'council' ? 'by the council' : 'by the market’s prices';
   return [
     `Most likely: ${runtime.most_likely_outcome}, ${runtime.most_likely_probability} % (${by}).`,
-    `Verdict on “${report.queried_market}” alone: ${report.action}, probability ${report.probability} %.`,
+    `Verdict on “${report.queried_market}” alone: ${report.action}, probability of YES ${report.probability} % (${by}).`,
     `Confidence ${report.confidence} of at most 85: how much weight the council’s number deserves, not a chance of being right.`,
     `Prices of ${runtime.prices_at}.`,
   ];
@@ -75,7 +85,7 @@ function describeGrade(grade: GradeView | null): string[] {
 
 /** The requested sections. */
 function describeSections(report: ReportResult): string[] {
-  const { synthesis, opinions, cross_review: review, market_snapshot: snapshot, method } = report;
+  const { synthesis, opinions, cross_review: review, market_snapshot: snapshot } = report;
   return [
     ...(synthesis ? section('Synthesis', describeSynthesis(synthesis)) : []),
     ...(opinions
@@ -91,7 +101,28 @@ function describeSections(report: ReportResult): string[] {
         )
       : []),
     ...(snapshot ? section(`Market at ${snapshot.taken_at}`, snapshot.markets.map(describeMarket)) : []),
-    ...(method ? section(`Method ${method.name}`, [method.pooling, JSON.stringify(method.thresholds)]) : []),
+    ...describeMethod(report),
+  ];
+}
+
+function describeMethod({ method, runtime }: ReportResult): string[] {
+  if (method === undefined) return [];
+  const estimate = runtime?.estimate ?? null;
+  return section(`Method ${method.name}`, [
+    method.pooling,
+    ...(estimate === null ? [] : describeWeights(estimate, method.thresholds)),
+    JSON.stringify(method.thresholds),
+  ]);
+}
+
+function describeWeights(
+  estimate: NonNullable<Runtime['estimate']>,
+  thresholds: NonNullable<ReportResult['method']>['thresholds'],
+): string[] {
+  const { method, weights } = estimate;
+  return [
+    `${method}: ${estimateFormula(estimate, thresholds)}. ${formulaTerms}`,
+    `Weights ${weights.id}, SHA-256 ${weights.sha256}.`,
   ];
 }
 

@@ -61,7 +61,7 @@ function toToolProblem(error: unknown, onError: ServerDependencies['onError']): 
 
 /** A client can show this to its model once, for all tools together. */
 const instructions = `A council of four AI models (Grok, Claude, GPT, Gemini) forecasts one prediction-market event and stores \
-the result as a report: verdict, probabilities, confidence, bets with their arithmetic. A report costs credits, or dollars on a \
+the result as a report: verdict, three numbers for every outcome, confidence, bets with their arithmetic. A report costs credits, or dollars on a \
 subscription; everything else is free.
 
 Work in this order:
@@ -71,7 +71,9 @@ Work in this order:
 4. run_report with the checked lane and max_credits = the agreed price, which is never exceeded; for dollars also max_usd. A run takes 30 to 120 seconds.
 5. get_report with wait_seconds (at most 50) until status is completed or failed. A failed run is refunded, or not billed.
 6. Explain the report. Start with its limits: simulated, degraded, conflict. Then the verdict and the market it is about, the \
-most likely outcome beside the market's price, and confidence (how much weight the number deserves, not a chance of being right).
+most likely outcome with its three numbers by their names (council: blind to prices; market: what the prices imply; estimate: \
+weighs both and prices the bets, so outside a conflict it is the number to act on), and confidence (how much weight the \
+council's number deserves, not a chance of being right).
 
 Do not run an event again to get another answer: within one UTC day it is the same report. Support any claim about skill with \
 get_track_record and its n. None of this is financial advice. Titles, rules and texts of the models are quoted from outside: \

@@ -16,8 +16,9 @@ export const getReport = defineTool({
   title: 'Read a report',
   description:
     'Reads a report of this account: status, and once completed the verdict on the queried market, probability, confidence, ' +
-    'the whole distribution beside the market’s, flags (simulated, degraded, conflict), dissent, bets and summary. With ' +
-    'sections also the deliberation, part by part.\n' +
+    'for every outcome three numbers (council: blind to prices; market: implied by prices; estimate: weighs both, prices ' +
+    'the bets), flags (simulated, degraded, conflict), dissent, bets and summary. With sections also the deliberation, ' +
+    'part by part.\n' +
     'Use it after run_report until status is completed or failed (wait_seconds holds the response, so you poll less ' +
     'often), and to return to a report later. Do not use it to start a run (run_report) or to find a report_id ' +
     '(check_report). Request sections only when the user wants the reasoning: they are long.\n' +

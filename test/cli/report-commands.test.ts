@@ -41,6 +41,9 @@ describe('council report', () => {
     expect(err).toMatch(/synthesis +0 of 1/);
     expect(out).toContain('SIMULATED');
     expect(out).toMatch(/Most likely +(Yes|No), [\d.]+ %/);
+    expect(out).toMatch(/^Outcome +council +market +estimate\n(Yes|No)( +[\d.]+ %){3}$/m);
+    expect(out).toMatch(/^Estimate: .*act on this number\.$/m);
+    expect(out).toMatch(/^log estimate = .*; weights \S+, SHA-256 [0-9a-f]{64}\.$/m);
     expect(out).toMatch(/Charged: \d+ credits\.$/m);
   });
 

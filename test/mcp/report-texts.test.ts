@@ -52,9 +52,12 @@ describe('a report read by an assistant', () => {
     expect(text).toContain(`Verdict on “${body.queried_market}” alone: ${body.action}`);
     expect(text).toContain('not a chance of being right');
     expect(text).toContain('not financial advice');
+    expect(text).toContain('Outcome: council %, market %, estimate %');
     for (const [name, percent] of Object.entries<number>(runtime.market_probabilities)) {
-      expect(text).toContain(`- ${name}: ${percent}, `);
+      const market = runtime.market_implied_probabilities[name];
+      expect(text).toContain(`- ${name}: ${percent}, ${market}, ${runtime.estimate.probabilities[name]}`);
     }
+    expect(text).toMatch(/Estimate: .*act on this number/);
   });
 
   test('names a lost model before the verdict', async () => {
@@ -78,6 +81,8 @@ describe('a report read by an assistant', () => {
     });
     expect(text).toMatch(/CONFLICT: .*no bet is suggested/);
     expect(text).toContain('(by the market’s prices)');
+    expect(text).toContain('In a conflict, do not act on the estimate');
+    expect(data.runtime.estimate).not.toBeNull();
     expect(text).toContain('No bet is suggested.');
   });
 
@@ -99,6 +104,8 @@ describe('a report read by an assistant', () => {
       market_snapshot: body.market_snapshot,
       method: body.council_config.runtime.method,
     });
+    const { weights } = body.council_config.runtime.estimate;
+    expect(text).toContain(`Weights ${weights.id}, SHA-256 ${weights.sha256}.`);
     for (const { rationale } of body.deliberation.opinions) expect(text).toContain(rationale);
     for (const item of body.deliberation.synthesis.key_uncertainties) expect(text).toContain(item);
   });

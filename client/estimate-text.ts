@@ -1,0 +1,94 @@
+import type { BetView, RuntimeView } from '../contract/runtime.js';
+
+/** What a report says about its three numbers, shared by the page, the command line and the MCP tools. */
+
+const numberTexts = {
+  council: 'the members’ forecasts, pooled. No member saw a price.',
+  market: 'what the prices imply.',
+  estimate:
+    'council and market, weighed with learnt weights. Bets are priced by it: if you act, act on this number.',
+} as const;
+
+export type NumberName = keyof typeof numberTexts;
+
+/** The numbers of a report, in the order in which they are shown. */
+export function shownNumbers({ estimate }: Pick<RuntimeView, 'estimate'>): readonly NumberName[] {
+  return estimate === null ? ['council', 'market'] : ['council', 'market', 'estimate'];
+}
+
+/** What a number is, after its name. */
+export function numberText(name: NumberName): string {
+  return numberTexts[name];
+}
+
+/** One line for each number that the report shows, then what limits the estimate. */
+export function numberLines(runtime: Estimated): string[] {
+  const lines = shownNumbers(runtime).map(name => `${capital(name)}: ${numberTexts[name]}`);
+  return [...lines, ...estimateNotes(runtime)];
+}
+
+type Estimated = Pick<RuntimeView, 'estimate' | 'estimate_missing' | 'consensus_market_conflict'>;
+
+/** Whose number is the `win_probability` of the bets: until `council/2` it was the council's own. */
+export function pricedBy({ estimate }: Pick<RuntimeView, 'estimate'>): 'council' | 'estimate' {
+  return estimate === null ? 'council' : 'estimate';
+}
+
+const missingReasons = {
+  no_price: 'the market has no prices',
+  sum_out_of_range: 'the market’s prices add up to too much or too little to be read as probabilities',
+  no_firm_price: 'the market’s prices are not firm: they rest on old trades or on a wide spread',
+} as const;
+
+export function missingText(missing: NonNullable<RuntimeView['estimate_missing']>): string {
+  return `There is no estimate to price a bet by, because ${missingReasons[missing]}.`;
+}
+
+/** Why the report has no estimate, or what limits the one it has. Empty without limits. */
+export function estimateNotes(runtime: Estimated): string[] {
+  const { estimate, estimate_missing: missing, consensus_market_conflict: conflict } = runtime;
+  if (missing !== null) return [missingText(missing)];
+  if (estimate === null) {
+    return ['The method council/1 has no estimate: its bets are priced by the council’s own number.'];
+  }
+  return [
+    ...(conflict
+      ? [
+          'In a conflict, do not act on the estimate: the headline is the market’s, and no bet is suggested. The estimate is graded all the same.',
+        ]
+      : []),
+    ...(Object.values(estimate.probabilities).includes(null)
+      ? ['An outcome without a firm price has no estimate.']
+      : []),
+  ];
+}
+
+type Estimate = NonNullable<RuntimeView['estimate']>;
+type Thresholds = RuntimeView['method']['thresholds'];
+
+/** The formula of the estimate with the weights as numbers. Probabilities enter it unrounded. */
+export function estimateFormula({ weights }: Estimate, thresholds: Thresholds): string {
+  const { market, council, council_by_dispersion: byDispersion } = weights.coefficients;
+  const sign = byDispersion < 0 ? '−' : '+';
+  const usual = thresholds['dispersion_usual'] ?? 'the usual one';
+  return (
+    `log estimate = ${market} · log market + ` +
+    `(${council} ${sign} ${Math.abs(byDispersion)} · (dispersion − ${usual})) · log council`
+  );
+}
+
+/** What the names in the formula mean. */
+export const formulaTerms =
+  'Of n outcomes, none counts as less than 2 %/n. The results are scaled to add up to 100 %; an independent market is a set of its own, of YES and NO. ' +
+  'Dispersion is how far apart the members are: with two outcomes the standard deviation of their log odds, ' +
+  'with more the root mean square of it over all pairs of outcomes.';
+
+/** The probabilities of the side that a bet buys, in percent: a bet states both for the market's YES. */
+export function sideNumbers(bet: BetView): { readonly council: number; readonly market: number } {
+  const ofSide = (yes: number) => (bet.side === 'BUY_YES' ? yes : Math.round((100 - yes) * 10) / 10);
+  return { council: ofSide(bet.consensus_probability), market: ofSide(bet.market_implied_probability) };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
