@@ -66,7 +66,9 @@ export function verdictLine(report: ReportSummaryView): string {
   if (action === null || market === null || probability === null) return 'The run is in progress.';
   // The market of a single-market event is named like the event, which is shown already.
   const on = market === report.event_title ? '' : ` on “${market}”`;
-  return `${verdicts[action]}${on}: ${percent(probability)} for YES${confidence === null ? '' : `, confidence ${confidence}`}`;
+  // Without an action, the probability may be the market's: in a conflict.
+  const whose = action === 'SKIP' ? '' : 'council ';
+  return `${verdicts[action]}${on}: ${whose}${percent(probability)} for YES${confidence === null ? '' : `, confidence ${confidence}`}`;
 }
 
 const lanes = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BetView } from '../../../contract/runtime.js';
 import { currentMethod, methods } from '../../../council/method.js';
-import { betSentence, noBetReason } from '../../../web/report/bets/format-bets.js';
+import { betSentence, edgeSentence, noBetReason, pickRule } from '../../../web/report/bets/format-bets.js';
 import { actionTitle, betTitle } from '../../../web/report/headline/format-verdict.js';
 
 /** With plain spaces in place of narrow and no-break spaces. */
@@ -59,15 +59,39 @@ describe('the text about a bet', () => {
     expect(actionTitle('BUY_YES', 'The question', named(['Home', 'Away']))).toBe('Buy “Home”');
   });
 
+  test('shows the numbers of the side bought, and the subtraction that gives the edge', () => {
+    const priced = { ...bet, win_probability: 48.2, edge_points: 5.7 };
+    expect(plain(edgeSentence(priced, 'estimate'))).toBe(
+      'YES on this market: council 52 %, market 42.5 %, estimate 48.2 %. ' +
+        'Edge: 48.2 % (estimate) − 42.5 % (market), subtracted before rounding: +5.7 points.',
+    );
+    const no = { ...priced, side: 'BUY_NO', win_probability: 51.8, edge_points: -5.7 } as const;
+    expect(plain(edgeSentence(no, 'estimate'))).toBe(
+      'NO on this market: council 48 %, market 57.5 %, estimate 51.8 %. ' +
+        'Edge: 51.8 % (estimate) − 57.5 % (market), subtracted before rounding: −5.7 points.',
+    );
+    expect(plain(edgeSentence(bet, 'council'))).toBe(
+      'YES on this market: council 52 %, market 42.5 %. ' +
+        'Edge: 52 % (council) − 42.5 % (market), subtracted before rounding: +9.5 points.',
+    );
+  });
+
+  test('states the condition for a pick where the method has one', () => {
+    expect(plain(pickRule(methods['council/2'].published.thresholds))).toContain('−5.0 ¢ per dollar or more');
+    expect(pickRule(methods['council/1'].published.thresholds)).toBe('');
+  });
+
   test('gives a reason if no bet is suggested', () => {
     const runtime = {
       consensus_market_conflict: false,
       market_implied_basis: 'normalised',
+      estimate_missing: null,
       quote_age_seconds: 3,
       degraded: false,
       method: methods[currentMethod].published,
     } as const;
     expect(noBetReason({ ...runtime, consensus_market_conflict: true })).toContain('in conflict');
+    expect(noBetReason({ ...runtime, estimate_missing: 'no_firm_price' })).toContain('no estimate');
     expect(noBetReason({ ...runtime, market_implied_basis: 'no_price' })).toContain('quotes no price');
     expect(noBetReason({ ...runtime, market_implied_basis: 'sum_out_of_range' })).toContain(
       'add up to too much',

@@ -25,12 +25,31 @@ describe('the texts of a report', () => {
       most_likely_source: 'market_implied',
       market_probabilities: { A: 10, B: 90 },
       market_implied_probabilities: { A: 80, B: null },
-      exclusive: true,
+      estimate: null,
     } as const;
     expect(plain(counterpartText(runtime))).toBe('Council: 10 %. The council’s favourite is B with 90 %.');
     expect(plain(counterpartText({ ...runtime, most_likely_source: 'council' }))).toBe('Market: 80 %.');
     expect(counterpartText({ ...runtime, most_likely_source: 'council', most_likely_outcome: 'B' })).toBe(
       'The market has no price for this outcome.',
+    );
+  });
+
+  test('give the estimate of the headline’s outcome beside the other number', () => {
+    const coefficients = { market: 0.7, council: 0.4, council_by_dispersion: 0.1 };
+    const runtime = {
+      most_likely_outcome: 'A',
+      most_likely_source: 'council',
+      market_probabilities: { A: 60, B: 40 },
+      market_implied_probabilities: { A: 50, B: 50 },
+      estimate: {
+        probabilities: { A: 53.5, B: 46.5 },
+        method: 'estimate/1',
+        weights: { id: 'weights-test', sha256: 'a'.repeat(64), coefficients },
+      },
+    } as const;
+    expect(plain(counterpartText(runtime))).toBe('Market: 50 %. Estimate: 53.5 %.');
+    expect(plain(counterpartText({ ...runtime, most_likely_source: 'market_implied' }))).toBe(
+      'Council: 60 %. Estimate: 53.5 %.',
     );
   });
 
@@ -101,7 +120,7 @@ describe('the texts of a report', () => {
       created_at: '2031-01-01T00:00:00.000Z',
       completed_at: null,
     } as const;
-    expect(plain(verdictLine(summary))).toBe('Buy NO: 12.5 % for YES, confidence 60');
+    expect(plain(verdictLine(summary))).toBe('Buy NO: council 12.5 % for YES, confidence 60');
     expect(plain(verdictLine({ ...summary, queried_market: 'Draw', action: 'SKIP' }))).toBe(
       'Skip on “Draw”: 12.5 % for YES, confidence 60',
     );

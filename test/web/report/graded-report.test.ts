@@ -59,6 +59,8 @@ describeInBrowser('the page of a graded report', browser => {
     for (const [name, score] of [
       ['Council', scores.council],
       ['Market', scores.market],
+      ['Estimate', scores.estimate],
+      ['Council before the review', scores.first_council],
     ]) {
       const row = visit.page
         .getByRole('row', { name, exact: false })

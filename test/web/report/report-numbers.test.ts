@@ -40,6 +40,7 @@ describe('the rows of the plot', () => {
     outcome,
     council: 1,
     market: 1,
+    estimate: 1,
     members: [],
     happened: null,
     ...more,
@@ -52,12 +53,13 @@ describe('the rows of the plot', () => {
       ...Array.from({ length: 36 }, (_, index) => row(`small ${index}`)),
       row('of the council', { council: 30 }),
       row('of the market', { market: 30 }),
+      row('of the estimate', { estimate: 30 }),
       row('that happened', { council: 0, market: null, happened: true }),
     ];
     const { shown, folded } = foldRows(many);
     expect(shown).toHaveLength(10);
     expect(shown.length + folded.length).toBe(many.length);
-    for (const name of ['of the council', 'of the market', 'that happened'])
+    for (const name of ['of the council', 'of the market', 'of the estimate', 'that happened'])
       expect(shown.map(({ outcome }) => outcome)).toContain(name);
   });
 
@@ -67,6 +69,7 @@ describe('the rows of the plot', () => {
       {
         market_probabilities: { A: 20, B: 70, C: 10 },
         market_implied_probabilities: { A: 30, B: 60, C: null },
+        estimate: null,
       },
     );
     expect(rows.map(({ outcome, council, market }) => [outcome, council, market])).toEqual([

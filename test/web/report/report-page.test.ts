@@ -52,6 +52,7 @@ describeInBrowser('the report page', browser => {
     expect(text).toMatch(/Most likely according to the market\s+Eastmoor United\s+46\.5/);
     expect(text).toMatch(/The council’s favourite is Wexley Rovers with 9\d/);
     expect(text).toContain('No bet is suggested. Council and market are in conflict');
+    expect(text).toContain('In a conflict, do not act on the estimate');
     expect(await visit.page.locator('.bets').count()).toBe(0);
     await openDetails(visit.page);
     await expectSoundPage(visit);
@@ -102,21 +103,67 @@ describeInBrowser('the report page', browser => {
     scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
     const { report, visit, text } = await read(derby);
     const { runtime } = report.council_config;
-    const table = visit.page.getByRole('table', { name: 'Council and market, in percent' });
+    const table = visit.page.getByRole('table', { name: 'Probabilities in percent' });
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      expect.stringContaining('Outcome'),
+      'Council',
+      'Market',
+      'Estimate',
+    ]);
     for (const [outcome, percent] of Object.entries<number>(runtime.market_probabilities)) {
       const row = table.getByRole('row', { name: outcome });
       expect(await row.locator('td').allInnerTexts()).toEqual([
         `${percent}\u00a0%`,
         `${runtime.market_implied_probabilities[outcome]}\u00a0%`,
-        expect.stringMatching(/^[+−]?\d/),
+        `${runtime.estimate.probabilities[outcome]}\u00a0%`,
       ]);
     }
     const [best] = runtime.top_bets;
     const cents = (dollars: number) => `${(dollars * 100).toFixed(1).replace(/\.0$/, '')}\u00a0¢`;
+    const ofSide = (yes: number) => (best.side === 'BUY_YES' ? yes : Number((100 - yes).toFixed(1)));
+    expect(best.win_probability).toBe(ofSide(runtime.estimate.probabilities[best.market]));
+    expect(text).toContain(`council ${ofSide(best.consensus_probability)}\u00a0%, market`);
+    expect(text).toContain(`Edge: ${best.win_probability}\u00a0% (estimate) − `);
     expect(text).toContain(`A share costs ${cents(best.share_cost)}, fee included.`);
     expect(await visit.page.locator('.bets > li').count()).toBe(runtime.top_bets.length);
     expect(text).toContain(`${report.confidence} of at most 85`);
     expect(text).toContain(report.disclaimer);
+  });
+
+  test('the estimate is explained by its formula and weights, and leads to its scores', async () => {
+    const { report, visit, text } = await read(derby);
+    expect(text).toMatch(/Council: .*No member saw a price/);
+    expect(text).toMatch(/Estimate: .*act on this number/);
+    const { weights } = report.council_config.runtime.estimate;
+    await visit.page.getByText('How the estimate is calculated').click();
+    const details = await visit.page.locator('#estimate').innerText();
+    expect(details).toContain(`log estimate = ${weights.coefficients.market} · log market + `);
+    expect(details).toContain(weights.id);
+    expect(details).toContain(weights.sha256);
+    await expectSoundPage(visit);
+    await visit.page.getByRole('link', { name: 'How good each number has been' }).click();
+    await visit.page.waitForURL('**/track-record#scores');
+  });
+
+  test('a report of council/1 has two numbers, says that it has no estimate, and whose number its bets follow', async () => {
+    scriptCouncil(service, { percents: { 'Eastmoor United': 55, Draw: 10, 'Wexley Rovers': 35 } });
+    const { report, visit } = await read(derby);
+    const { runtime } = report.council_config;
+    const method = { ...runtime.method, name: 'council/1', thresholds: {} };
+    const older = { ...runtime, estimate: null, estimate_missing: null, method };
+    await visit.page.route(`**/api/reports/${report.id}`, route =>
+      route.fulfill({
+        json: { ...report, council_config: { ...report.council_config, runtime: older } },
+      }),
+    );
+    await visit.page.reload();
+    await visit.page.getByText('The method council/1 has no estimate').waitFor();
+    const text = await textOf(visit.page);
+    expect(text).toContain('In this report bets are priced by the council’s own number.');
+    expect(text).toContain('Win probability (council)');
+    expect(text).not.toMatch(/Estimate\b/);
+    await openDetails(visit.page);
+    await expectSoundPage(visit);
   });
 
   test.each([
@@ -125,8 +172,10 @@ describeInBrowser('the report page', browser => {
     ['two named sides', 'sample-harbour-cup-final-2031'],
     ['no price at all', 'sample-warm-superconductor-2032'],
   ])('a report on an event with %s is accessible and fits a phone', async (_what, sampleId) => {
-    const { visit, report } = await read(sampleId);
+    const { visit, report, text } = await read(sampleId);
     expect(report.status).toBe('completed');
+    const { estimate } = report.council_config.runtime;
+    expect(text.includes('There is no estimate to price a bet by')).toBe(estimate === null);
     await expectSoundPage(visit);
     await expectFitsPhoneWhenOpened(visit.page);
   });

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { pricedBy } from '../../../client/estimate-text.js';
 import type { MarketSnapshotView } from '../../../contract/reports.js';
 import type { BetView } from '../../../contract/runtime.js';
 import { cents, percent, signed } from '../../shared/format.js';
@@ -6,7 +7,16 @@ import { Part } from '../../shared/part.js';
 import { eventPath } from '../../shared/paths.js';
 import type { ResultView } from '../completed-view.js';
 import { betTitle } from '../headline/format-verdict.js';
-import { betSentence, edgeRule, moneyText, noBetReason, signedCents, yesSentence } from './format-bets.js';
+import {
+  betSentence,
+  edgeRule,
+  edgeSentence,
+  moneyText,
+  noBetReason,
+  pickRule,
+  pricedByText,
+  signedCents,
+} from './format-bets.js';
 
 /** The suggested bets with their calculation, or the reason why there are none. */
 export function BetsPart({ report, runtime }: ResultView) {
@@ -24,15 +34,16 @@ export function BetsPart({ report, runtime }: ResultView) {
   return (
     <Part id="bets" title="Bets">
       <p>
-        An <strong>edge</strong> means that the price looks wrong:{' '}
+        {pricedByText(runtime)} An <strong>edge</strong> means that the price looks wrong:{' '}
         {edgeRule(runtime.method.thresholds, runtime.degraded)}. A <strong>pick</strong> is the council’s
-        favourite at a fair price. Best bet first, at the prices of the report;{' '}
+        favourite at a fair price{pickRule(runtime.method.thresholds)}; it claims nothing else. Best bet
+        first, at the prices of the report;{' '}
         <Link to={eventPath(report.event_id)}>see the current prices</Link>.
       </p>
       <ol className="bets">
         {bets.map(bet => (
           <li key={bet.slug + bet.side} className="card">
-            <Bet bet={bet} markets={markets} />
+            <Bet bet={bet} priced={pricedBy(runtime)} markets={markets} />
           </li>
         ))}
       </ol>
@@ -40,7 +51,13 @@ export function BetsPart({ report, runtime }: ResultView) {
   );
 }
 
-function Bet({ bet, markets }: { bet: BetView; markets: MarketSnapshotView['markets'] }) {
+interface BetProps {
+  readonly bet: BetView;
+  readonly priced: ReturnType<typeof pricedBy>;
+  readonly markets: MarketSnapshotView['markets'];
+}
+
+function Bet({ bet, priced, markets }: BetProps) {
   return (
     <>
       <h3>
@@ -50,12 +67,12 @@ function Bet({ bet, markets }: { bet: BetView; markets: MarketSnapshotView['mark
       <p>{betSentence(bet)}</p>
       <dl className="sums">
         <Figure name="Share cost" value={cents(bet.share_cost)} />
-        <Figure name="Win probability" value={percent(bet.win_probability)} />
+        <Figure name={`Win probability (${priced})`} value={percent(bet.win_probability)} />
         <Figure name="Payout per $1" value={moneyText(bet.payout_per_dollar)} />
         <Figure name="Expected return per $1" value={signedCents(bet.expected_return_per_dollar)} />
         <Figure name="Edge" value={`${signed(bet.edge_points)} points`} />
       </dl>
-      <p className="muted small">{yesSentence(bet)}</p>
+      <p className="muted small">{edgeSentence(bet, priced)}</p>
     </>
   );
 }

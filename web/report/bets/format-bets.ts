@@ -1,3 +1,4 @@
+import { missingText, pricedBy, sideNumbers } from '../../../client/estimate-text.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { cents, dollars, percent, signed } from '../../shared/format.js';
 
@@ -9,12 +10,20 @@ export function betSentence(bet: BetView): string {
   );
 }
 
-/** The probabilities of YES, even if the bet is on NO. */
-export function yesSentence(bet: BetView): string {
+/** The numbers of the side bought, and how the edge follows from them. */
+export function edgeSentence(bet: BetView, priced: 'council' | 'estimate'): string {
+  const { council, market } = sideNumbers(bet);
+  const estimate = priced === 'estimate' ? `, estimate ${percent(bet.win_probability)}` : '';
   return (
-    `YES on this market: council ${percent(bet.consensus_probability)}, market ${percent(bet.market_implied_probability)}, ` +
-    `price ${cents(bet.yes_price)}. The edge is the council’s probability of the side bought minus the market’s, before rounding.`
+    `${bet.side === 'BUY_YES' ? 'YES' : 'NO'} on this market: council ${percent(council)}, market ${percent(market)}${estimate}. ` +
+    `Edge: ${percent(bet.win_probability)} (${priced}) − ${percent(market)} (market), subtracted before rounding: ${signed(bet.edge_points)} points.`
   );
+}
+
+export function pricedByText(runtime: Pick<RuntimeView, 'estimate'>): string {
+  return pricedBy(runtime) === 'estimate'
+    ? 'Bets are priced by the estimate, not by the council’s own number, which is shown beside it.'
+    : 'In this report bets are priced by the council’s own number. On past questions such bets claimed far more than they returned.';
 }
 
 /** In cents below one dollar. */
@@ -37,16 +46,30 @@ export function edgeRule(thresholds: Thresholds, degraded: boolean): string {
   return `at least ${points} points above the market, and a return of at least ${percent(minReturn * 100)} after the fee`;
 }
 
+/** The condition for a pick, in reports that have one. */
+export function pickRule(thresholds: Thresholds): string {
+  const minReturn = thresholds['pick_min_return'];
+  return minReturn === undefined
+    ? ''
+    : `, with an expected return of ${signedCents(minReturn)} per dollar or more`;
+}
+
 export function noBetReason(
   runtime: Pick<
     RuntimeView,
-    'consensus_market_conflict' | 'market_implied_basis' | 'quote_age_seconds' | 'degraded' | 'method'
+    | 'consensus_market_conflict'
+    | 'market_implied_basis'
+    | 'estimate_missing'
+    | 'quote_age_seconds'
+    | 'degraded'
+    | 'method'
   >,
 ): string {
   const { thresholds } = runtime.method;
   if (runtime.consensus_market_conflict) {
     return 'Council and market are in conflict.';
   }
+  if (runtime.estimate_missing !== null) return missingText(runtime.estimate_missing);
   if (runtime.market_implied_basis === 'no_price') {
     return 'The market quotes no price, so there is nothing to buy and nothing to compare the council with.';
   }

@@ -20,7 +20,7 @@ export function GradePart({ grade, runtime }: GradePartProps) {
       <p className="lead">
         {outcomeText(grade, runtime.exclusive)} {scores === null ? '' : comparisonText(scores)}
       </p>
-      {scores === null ? null : <Scores scores={scores} />}
+      {scores === null ? null : <Scores scores={scores} hasEstimate={runtime.estimate !== null} />}
       {scores === null || scores.bets.length === 0 ? null : <GradedBets bets={scores.bets} />}
       <p className="muted small">
         Resolved by <time dateTime={grade.resolved_at}>{day(grade.resolved_at)}</time>, graded on{' '}
@@ -35,11 +35,13 @@ export function GradePart({ grade, runtime }: GradePartProps) {
 type Scores = NonNullable<GradeView['scores']>;
 type Score = Scores['council'];
 
-function Scores({ scores }: { scores: Scores }) {
+function Scores({ scores, hasEstimate }: { scores: Scores; hasEstimate: boolean }) {
   const rows: readonly (readonly [name: string, score: Score])[] = [
     ['Council', scores.council],
     ['Market', scores.market],
+    ...(hasEstimate ? [['Estimate', scores.estimate] as const] : []),
     ['Blend', scores.blend],
+    ...(scores.first_council === null ? [] : [['Council before the review', scores.first_council] as const]),
     ['Mean of the members', scores.mean],
     ...memberScores(scores).map(([model, score]) => [memberName(model), score] as const),
   ];
@@ -48,7 +50,8 @@ function Scores({ scores }: { scores: Scores }) {
       <caption>
         The Brier score is the squared distance from what happened: 0 is certain and right, 2 certain and
         wrong, 0.5 undecided. The log score penalises confident mistakes more. Lower is better for both. Hit
-        means that the favourite happened. The blend is one fifth council and four fifths market.
+        means that the favourite happened. The blend is one fifth council and four fifths market, without
+        learnt weights.
       </caption>
       <TableHead texts={['Forecaster']} numbers={['Brier', 'Log score', 'Hit']} />
       <tbody>

@@ -17,7 +17,7 @@ export function Cautions({ report, runtime }: ResultView) {
         <Caution kind="conflict" title="Council and market are in conflict">
           They disagree so strongly that the report does not follow the council, because in such cases the
           market has been right more often. The headline is therefore the market’s, and no bet is suggested.
-          The council’s own forecast is shown next to it and is graded.
+          The council’s own forecast and the estimate are shown next to it and are graded. Do not act on them.
         </Caution>
       ) : null}
       {runtime.degraded ? <Degraded report={report} runtime={runtime} /> : null}

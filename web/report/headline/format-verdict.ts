@@ -1,3 +1,4 @@
+import { missingText, pricedBy } from '../../../client/estimate-text.js';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { percent } from '../../shared/format.js';
@@ -15,11 +16,14 @@ export function verdictTitle(
 /** The reason for the action. */
 export function verdictReason(report: Pick<ReportView, 'action'>, runtime: RuntimeView): string {
   if (runtime.consensus_market_conflict) return 'Council and market are in conflict, so no bet is suggested.';
-  if (report.action !== 'SKIP') return 'The council considers this side too cheap. The calculation is below.';
+  if (report.action !== 'SKIP') {
+    return `By the ${pricedBy(runtime)}, this side is too cheap. The calculation is below.`;
+  }
+  if (runtime.estimate_missing !== null) return missingText(runtime.estimate_missing);
   return `No edge on this market. An edge needs ${edgeRule(runtime.method.thresholds, runtime.degraded)}.`;
 }
 
-/** What the market says about a headline of the council, and the council about one of the market. */
+/** The other numbers of the headline's outcome: the market's, or the council's if the headline is the market's. */
 export function counterpartText(
   runtime: Pick<
     RuntimeView,
@@ -27,14 +31,28 @@ export function counterpartText(
     | 'most_likely_source'
     | 'market_probabilities'
     | 'market_implied_probabilities'
-    | 'exclusive'
+    | 'estimate'
   >,
 ): string {
-  const { most_likely_outcome: outcome, market_probabilities: council } = runtime;
-  if (runtime.most_likely_source === 'council') {
-    const market = runtime.market_implied_probabilities[outcome] ?? null;
-    return market === null ? 'The market has no price for this outcome.' : `Market: ${percent(market)}.`;
-  }
+  const estimate = runtime.estimate?.probabilities[runtime.most_likely_outcome] ?? null;
+  const other = runtime.most_likely_source === 'council' ? marketText(runtime) : councilText(runtime);
+  return estimate === null ? other : `${other} Estimate: ${percent(estimate)}.`;
+}
+
+type Headline = Pick<
+  RuntimeView,
+  'most_likely_outcome' | 'market_probabilities' | 'market_implied_probabilities'
+>;
+
+function marketText({
+  most_likely_outcome: outcome,
+  market_implied_probabilities: market,
+}: Headline): string {
+  const price = market[outcome] ?? null;
+  return price === null ? 'The market has no price for this outcome.' : `Market: ${percent(price)}.`;
+}
+
+function councilText({ most_likely_outcome: outcome, market_probabilities: council }: Headline): string {
   const [favourite] = Object.entries(council).sort(([, a], [, b]) => b - a);
   const own = council[outcome];
   if (own === undefined || favourite === undefined) return '';

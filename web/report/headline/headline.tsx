@@ -44,6 +44,7 @@ function MostLikely({ runtime }: { runtime: RuntimeView }) {
 
 function Verdict({ report, runtime }: ResultView) {
   const { queried_market: market, probability } = report;
+  const estimate = runtime.estimate?.probabilities[market ?? ''] ?? null;
   const isOneOfMany = (report.market_snapshot?.markets.length ?? 0) > 1;
   return (
     <div className="verdict-on">
@@ -51,7 +52,8 @@ function Verdict({ report, runtime }: ResultView) {
       <dd className="answer">{verdictTitle(report)}</dd>
       {isOneOfMany && probability !== null ? (
         <dd>
-          {percent(probability)} for YES according to {sourceName(runtime)}.
+          {percent(probability)} for YES according to {sourceName(runtime)}
+          {estimate === null ? '' : `, ${percent(estimate)} by the estimate`}.
         </dd>
       ) : null}
       <dd className="muted">{verdictReason(report, runtime)}</dd>

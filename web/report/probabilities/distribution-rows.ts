@@ -8,16 +8,18 @@ export interface DistributionRow {
   readonly council: number;
   /** Null where there is no price. */
   readonly market: number | null;
+  /** Null where there is none. */
+  readonly estimate: number | null;
   /** Final forecasts of the members. */
   readonly members: readonly number[];
   /** Null until the event is graded, and if it cannot be. */
   readonly happened: boolean | null;
 }
 
-/** The council's distribution beside the market's, most likely first. */
+/** The council's distribution beside the market's and the estimate, most likely first. */
 export function distributionRows(
   { deliberation, grade }: Pick<ReportView, 'deliberation' | 'grade'>,
-  runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities'>,
+  runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities' | 'estimate'>,
 ): DistributionRow[] {
   const members = finalDistributions(deliberation).map(({ distribution }) => distribution);
   const happened = new Map(grade?.scores?.outcomes.map(({ name, happened }) => [name, happened]));
@@ -28,6 +30,7 @@ export function distributionRows(
         outcome,
         council,
         market: runtime.market_implied_probabilities[outcome] ?? null,
+        estimate: runtime.estimate?.probabilities[outcome] ?? null,
         members: members.flatMap(distribution =>
           distribution.filter(each => each.outcome === outcome).map(({ probability }) => probability),
         ),
@@ -42,7 +45,7 @@ const keptWhenFolded = 10;
 
 /**
  * Splits the rows into those that are shown and those that are collapsed. Keeps the outcomes that are likely
- * according to the council or the market, and the outcome that happened.
+ * according to one of the three numbers, and the outcome that happened.
  */
 export function foldRows(rows: readonly DistributionRow[]): {
   readonly shown: readonly DistributionRow[];
@@ -57,8 +60,8 @@ function byCouncil(a: DistributionRow, b: DistributionRow): number {
   return b.council - a.council || (b.market ?? 0) - (a.market ?? 0);
 }
 
-function weightOf({ council, market, happened }: DistributionRow): number {
-  return happened === true ? Number.POSITIVE_INFINITY : Math.max(council, market ?? 0);
+function weightOf({ council, market, estimate, happened }: DistributionRow): number {
+  return happened === true ? Number.POSITIVE_INFINITY : Math.max(council, market ?? 0, estimate ?? 0);
 }
 
 export interface FinalDistribution {

@@ -1,3 +1,4 @@
+import type { NumberName } from '../../../client/estimate-text.js';
 import type { DistributionRow } from './distribution-rows.js';
 import { type PercentAxis, placeOn } from './percent-axis.js';
 
@@ -5,8 +6,10 @@ const height = 28;
 const middle = height / 2;
 const memberHalfHeight = 8;
 const diamond = 'M0 -7.5 L7 0 L0 7.5 L-7 0 Z';
+/** Points down, and is placed above the other marks, which it would cover otherwise. */
+const triangle = 'M0 0 L5 -8 L-5 -8 Z';
 
-/** Council, market and members on one axis. The table has the same numbers for screen readers. */
+/** Council, market, estimate and members on one axis. The table has the same numbers for screen readers. */
 export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly axis: PercentAxis }) {
   const at = (percent: number) => placeOn(axis, percent);
   return (
@@ -33,6 +36,11 @@ export function DotPlot({ row, axis }: { readonly row: DistributionRow; readonly
         </svg>
       )}
       <circle className="council" cx={at(row.council)} cy={middle} r="6.5" />
+      {row.estimate === null ? null : (
+        <svg x={at(row.estimate)} y={middle} overflow="visible">
+          <path className="estimate" d={triangle} />
+        </svg>
+      )}
     </svg>
   );
 }
@@ -51,11 +59,12 @@ export function DotAxis({ axis }: { readonly axis: PercentAxis }) {
 }
 
 /** A mark for the legend. */
-export function LegendMark({ of }: { readonly of: 'council' | 'market' | 'member' }) {
+export function LegendMark({ of }: { readonly of: NumberName | 'member' }) {
   return (
     <svg className="dots-mark" width="16" height="18" viewBox="-8 -9 16 18" aria-hidden="true">
       {of === 'council' ? <circle className="council" r="6.5" /> : null}
       {of === 'market' ? <path className="market" d={diamond} /> : null}
+      {of === 'estimate' ? <path className="estimate" d={triangle} transform="translate(0 4)" /> : null}
       {of === 'member' ? <line className="member" y1={-memberHalfHeight} y2={memberHalfHeight} /> : null}
     </svg>
   );

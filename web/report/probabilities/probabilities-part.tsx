@@ -1,12 +1,16 @@
-import { percent, signed } from '../../shared/format.js';
+import { type NumberName, numberText, shownNumbers } from '../../../client/estimate-text.js';
+import { percent } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
+import { TableHead } from '../../shared/table-head.js';
 import type { ResultView } from '../completed-view.js';
 import { type DistributionRow, distributionRows, foldRows, marketBasisText } from './distribution-rows.js';
 import { DotAxis, DotPlot, LegendMark } from './dot-plot.js';
+import { EstimateNotes } from './estimate-notes.js';
 import { axisFor, type PercentAxis } from './percent-axis.js';
 
-/** The council's probability of every outcome, next to the market's. */
+/** The three numbers of every outcome: by the council, by the market, and the estimate of both. */
 export function ProbabilitiesPart({ report, runtime }: ResultView) {
+  const numbers = shownNumbers(runtime);
   return (
     <Part id="probabilities" title="Probabilities">
       <p>
@@ -15,78 +19,91 @@ export function ProbabilitiesPart({ report, runtime }: ResultView) {
           : 'These are separate questions. Several may come true, or none, so they do not add up to 100 %.'}{' '}
         {marketBasisText(runtime)}
       </p>
-      <DistributionFigure rows={distributionRows(report, runtime)} />
+      <DistributionFigure rows={distributionRows(report, runtime)} numbers={numbers} />
+      <EstimateNotes runtime={runtime} />
     </Part>
   );
 }
 
+interface DistributionFigureProps {
+  readonly rows: readonly DistributionRow[];
+  readonly numbers: readonly NumberName[];
+}
+
 /** A table with a plot in each row, so that every number can be both seen and read. */
-function DistributionFigure({ rows }: { readonly rows: readonly DistributionRow[] }) {
-  const axis = axisFor(rows.flatMap(({ council, market, members }) => [council, market ?? 0, ...members]));
+function DistributionFigure({ rows, numbers }: DistributionFigureProps) {
+  const axis = axisFor(
+    rows.flatMap(({ council, market, estimate, members }) => [
+      council,
+      market ?? 0,
+      estimate ?? 0,
+      ...members,
+    ]),
+  );
   const { shown, folded } = foldRows(rows);
   return (
     <figure className="distribution">
       <figcaption>
-        <span>
-          <LegendMark of="council" /> council
-        </span>
-        <span>
-          <LegendMark of="market" /> market
-        </span>
-        <span>
-          <LegendMark of="member" /> each member’s final forecast
-        </span>
+        <ul>
+          {numbers.map(name => (
+            <li key={name}>
+              <LegendMark of={name} />
+              <span>
+                <strong>{titles[name]}</strong>: {numberText(name)}
+              </span>
+            </li>
+          ))}
+          <li>
+            <LegendMark of="member" />
+            <span>Each member’s final forecast.</span>
+          </li>
+        </ul>
       </figcaption>
-      <DistributionTable caption="Council and market, in percent" rows={shown} axis={axis} />
+      <DistributionTable caption="Probabilities in percent" rows={shown} numbers={numbers} axis={axis} />
       {folded.length === 0 ? null : (
         <details className="more">
           <summary>{folded.length} less likely outcomes</summary>
-          <DistributionTable caption="Other outcomes" rows={folded} axis={axis} />
+          <DistributionTable caption="Other outcomes" rows={folded} numbers={numbers} axis={axis} />
         </details>
       )}
     </figure>
   );
 }
 
-interface DistributionTableProps {
+const titles = { council: 'Council', market: 'Market', estimate: 'Estimate' } as const;
+
+interface DistributionTableProps extends DistributionFigureProps {
   readonly caption: string;
-  readonly rows: readonly DistributionRow[];
   readonly axis: PercentAxis;
 }
 
-function DistributionTable({ caption, rows, axis }: DistributionTableProps) {
+function DistributionTable({ caption, rows, numbers, axis }: DistributionTableProps) {
   return (
     <table>
       <caption className="unseen">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="plotted">
-              <span className="outcome">Outcome</span>
-              <DotAxis axis={axis} />
-            </span>
-          </th>
-          <th scope="col" className="number">
-            Council
-          </th>
-          <th scope="col" className="number">
-            Market
-          </th>
-          <th scope="col" className="number">
-            Gap
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        texts={[
+          <span key="outcome" className="plotted">
+            <span className="outcome">Outcome</span>
+            <DotAxis axis={axis} />
+          </span>,
+        ]}
+        numbers={numbers.map(name => titles[name])}
+      />
       <tbody>
         {rows.map(row => (
-          <Row key={row.outcome} row={row} axis={axis} />
+          <Row key={row.outcome} row={row} numbers={numbers} axis={axis} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ row, axis }: { row: DistributionRow; axis: PercentAxis }) {
+interface RowProps extends Pick<DistributionTableProps, 'numbers' | 'axis'> {
+  readonly row: DistributionRow;
+}
+
+function Row({ row, numbers, axis }: RowProps) {
   return (
     <tr>
       <th scope="row">
@@ -97,9 +114,15 @@ function Row({ row, axis }: { row: DistributionRow; axis: PercentAxis }) {
           <DotPlot row={row} axis={axis} />
         </span>
       </th>
-      <td className="number council">{percent(row.council)}</td>
-      <td className="number market">{row.market === null ? 'none' : percent(row.market)}</td>
-      <td className="number gap">{row.market === null ? 'none' : signed(row.council - row.market)}</td>
+      {numbers.map(name => (
+        <td key={name} className={`number ${name}`}>
+          {percentOrNone(row[name])}
+        </td>
+      ))}
     </tr>
   );
+}
+
+function percentOrNone(value: number | null): string {
+  return value === null ? 'none' : percent(value);
 }
