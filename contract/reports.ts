@@ -39,7 +39,11 @@ export const reportSummaryShape = z.object({
   action: action
     .nullable()
     .describe('The verdict on the queried market. Often `SKIP` on an event with many outcomes.'),
-  probability: percent.nullable().describe('Probability in percent that the queried market resolves YES.'),
+  probability: percent
+    .nullable()
+    .describe(
+      'Probability in percent that the queried market resolves YES: the council’s or, in a conflict, the market’s. Never the estimate.',
+    ),
   confidence: percent
     .nullable()
     .describe('How much weight `probability` deserves, 0 to 85. Not a probability of being right.'),

@@ -54,6 +54,11 @@ def usd(cents):
     return f"{cents / 100:.2f} USD"
 
 
+def percent(probabilities, outcome):
+    value = probabilities.get(outcome)
+    return "none" if value is None else f"{value} %"
+
+
 def describe_charge(receipt):
     if receipt.get("price_usd_cents"):
         return f"{usd(receipt['price_usd_cents'])}, billed to the subscription"
@@ -101,7 +106,8 @@ def main():
     while report["status"] in ("pending", "processing"):
         report = send(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
 
-    # 5. Print the verdict. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
+    # 5. Print the verdict, and the most likely outcome by all three numbers: bets are priced by the estimate. A failed
+    # run costs nothing: what was taken is given back, and a subscription is not billed.
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
@@ -110,10 +116,20 @@ def main():
         f"{report['action']} on {report['queried_market']}: "
         f"{report['probability']} %, confidence {report['confidence']}"
     )
+    outcome = runtime["most_likely_outcome"]
+    estimate = runtime["estimate"] or {"probabilities": {}}
+    print(
+        f"{outcome}: council {percent(runtime['market_probabilities'], outcome)}, "
+        f"market {percent(runtime['market_implied_probabilities'], outcome)}, "
+        f"estimate {percent(estimate['probabilities'], outcome)}"
+    )
     if runtime["degraded"]:
         print("A model dropped out: read the report before you rely on it.")
     if runtime["consensus_market_conflict"]:
-        print("Council and market disagree strongly: the headline is the market's and no bet is suggested.")
+        print(
+            "Council and market disagree strongly: the headline is the market's and no bet is suggested. "
+            "Do not act on the estimate."
+        )
     print(report["summary"])
     print(f"Report {receipt['report_id']}, {describe_charge(receipt)}. {report['disclaimer']}")
 

@@ -67,13 +67,17 @@ while [ "$status" = pending ] || [ "$status" = processing ]; do
   status=$(jq -r .status <<<"$report")
 done
 
-# 5. Print the verdict. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
+# 5. Print the verdict, and the most likely outcome by all three numbers: bets are priced by the estimate. A failed run
+# costs nothing: what was taken is given back, and a subscription is not billed.
 [ "$status" = completed ] || refuse "$(jq -r '"The run failed: \(.failure.detail)"' <<<"$report")"
 jq -r --arg charge "$charge" '
   .event_title,
   "\(.action) on \(.queried_market): \(.probability) %, confidence \(.confidence)",
+  (.council_config.runtime | .most_likely_outcome as $outcome
+    | def percent: if . == null then "none" else "\(.) %" end;
+    "\($outcome): council \(.market_probabilities[$outcome] | percent), market \(.market_implied_probabilities[$outcome] | percent), estimate \(.estimate.probabilities[$outcome] | percent)"),
   (if .council_config.runtime.degraded then "A model dropped out: read the report before you rely on it." else empty end),
   (if .council_config.runtime.consensus_market_conflict
-    then "Council and market disagree strongly: the headline is the market’s and no bet is suggested." else empty end),
+    then "Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate." else empty end),
   .summary,
   "Report \(.id), \($charge). \(.disclaimer)"' <<<"$report"

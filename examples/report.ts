@@ -25,10 +25,21 @@ interface Responses {
     confidence: number;
     summary: string;
     failure: { detail: string } | null;
-    council_config: { runtime: { degraded: boolean; consensus_market_conflict: boolean } };
+    council_config: { runtime: Runtime };
     disclaimer: string;
   };
 }
+
+interface Runtime {
+  degraded: boolean;
+  consensus_market_conflict: boolean;
+  most_likely_outcome: string;
+  market_probabilities: Percents;
+  market_implied_probabilities: Percents;
+  estimate: { probabilities: Percents } | null;
+}
+
+type Percents = Record<string, number | null>;
 
 interface RequestOptions {
   method?: string;
@@ -100,17 +111,26 @@ do {
   report = await send<'report'>(`/api/reports/${receipt.report_id}`, { headers: { Prefer: 'wait=30' } });
 } while (report.status === 'pending' || report.status === 'processing');
 
-// 5. Print the verdict. A failed run costs nothing: what was taken is given back, and a subscription is not
-// billed.
+// 5. Print the verdict, and the most likely outcome by all three numbers: bets are priced by the estimate. A
+// failed run costs nothing: what was taken is given back, and a subscription is not billed.
 if (report.status === 'failed') refuse(`The run failed: ${report.failure?.detail}`);
-const { degraded, consensus_market_conflict: conflict } = report.council_config.runtime;
+const { runtime } = report.council_config;
+const { degraded, consensus_market_conflict: conflict, most_likely_outcome: outcome } = runtime;
+const percentIn = (percents: Percents = {}) =>
+  typeof percents[outcome] === 'number' ? `${percents[outcome]} %` : 'none';
 console.log(event.title);
 console.log(
   `${report.action} on ${report.queried_market}: ${report.probability} %, confidence ${report.confidence}`,
 );
+console.log(
+  `${outcome}: council ${percentIn(runtime.market_probabilities)}, ` +
+    `market ${percentIn(runtime.market_implied_probabilities)}, estimate ${percentIn(runtime.estimate?.probabilities)}`,
+);
 if (degraded) console.log('A model dropped out: read the report before you rely on it.');
 if (conflict)
-  console.log('Council and market disagree strongly: the headline is the market’s and no bet is suggested.');
+  console.log(
+    'Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate.',
+  );
 console.log(report.summary);
 console.log(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);
 

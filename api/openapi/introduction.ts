@@ -17,8 +17,8 @@ const inThousands = (count: number) => count.toLocaleString('en');
 /** General information before the operations. Markdown. */
 export const introduction = `
 Runs a council of four AI models on a prediction-market event and sells the result as a report: a verdict on the
-market, pooled probabilities, the whole deliberation, and ranked bets with their arithmetic. A failed run is
-refunded automatically.
+market, the probabilities of council, market and estimate, the whole deliberation, and ranked bets with their
+arithmetic. A failed run is refunded automatically.
 
 **Quick start.** Search an event (\`GET /api/events\`), check the price of its report
 (\`GET /api/reports/check/{event_id}\`), buy it on that lane with that price as \`quoted_credits\` or \`quoted_usd_cents\` (\`POST /api/reports\`),

@@ -67,6 +67,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
       const { stdout } = await start(buyer.key, 'fed cut', '150');
       expect(stdout).toMatch(/Will the Federal Reserve cut rates/);
       expect(stdout).toMatch(/(BUY_YES|BUY_NO|SKIP) on .*: [\d.]+ %, confidence [\d.]+/);
+      expect(stdout).toMatch(/^(Yes|No): council [\d.]+ %, market [\d.]+ %, estimate [\d.]+ %$/m);
       expect(stdout).toMatch(/SIMULATED/);
       const spent = Number(/Report \d+, (\d+) credits/.exec(stdout)?.[1]);
       expect(spent).toBeGreaterThan(0);
