@@ -70,7 +70,7 @@ describe('the resolved sample events', () => {
     const event = await samples.get(eventId);
     if (event === null) throw new Error('there is no such sample');
     const grade = await gradeOf(event);
-    expect(grade).toMatchObject({ state, grader: 'grader/1', corrected: false });
+    expect(grade).toMatchObject({ state, grader: 'grader/2', corrected: false });
     expect(happened(grade)).toEqual(outcomes);
   });
 });
