@@ -14,6 +14,7 @@ import { up as runLimitsAndSlugs } from './0012-run-limits-and-slugs.js';
 import { up as quoteWindows } from './0013-quote-windows.js';
 import { up as growth } from './0014-growth.js';
 import { up as modelCallsOnce } from './0015-model-calls-once.js';
+import { up as estimateWeights } from './0016-estimate-weights.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-quote-windows': { up: quoteWindows },
   '0014-growth': { up: growth },
   '0015-model-calls-once': { up: modelCallsOnce },
+  '0016-estimate-weights': { up: estimateWeights },
 };

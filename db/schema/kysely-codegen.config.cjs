@@ -86,6 +86,7 @@ module.exports = defineConfig({
       'usage_outbox.cancellation': either('due', 'done', 'expired'),
       'usage_outbox.kind': either('fresh', 'cached'),
       'usage_outbox.state': either('pending', 'sent', 'void', 'held'),
+      'weights_activations.cause': either('first', 'refit', 'operator'),
     },
   },
 });

@@ -96,6 +96,9 @@ export interface Database {
   grades: Table<'grades', { generated: 'id' }>;
   track_records: Table<'track_records', { updatable: 'body' | 'computed_at' }>;
   sample_reports: Table<'sample_reports'>;
+  estimate_weights: Table<'estimate_weights'>;
+  weights_activations: Table<'weights_activations', { generated: 'id' }>;
+  weights_refits: Table<'weights_refits'>;
 }
 
 /**

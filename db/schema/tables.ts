@@ -72,6 +72,13 @@ export interface Checkouts {
   written_by: string | null;
 }
 
+export interface EstimateWeights {
+  body: string;
+  id: string;
+  sha256: string;
+  stored_at: Date;
+}
+
 export interface Events {
   event: JSONColumnType<MarketEvent>;
   event_id: string;
@@ -311,12 +318,31 @@ export interface WeeklyGrants {
   written_by: string | null;
 }
 
+export interface WeightsActivations {
+  activated_at: Date;
+  cause: "first" | "refit" | "operator";
+  id: Generated<number>;
+  reason: string;
+  weights_id: string;
+}
+
+export interface WeightsRefits {
+  activated: boolean;
+  cut_off: Date;
+  id: string;
+  incumbent_id: string;
+  reason: string;
+  recorded_at: Date;
+  weights_id: string | null;
+}
+
 export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
   audit_horizon: AuditHorizon;
   billing_customers: BillingCustomers;
   checkouts: Checkouts;
+  estimate_weights: EstimateWeights;
   event_slugs: EventSlugs;
   events: Events;
   grades: Grades;
@@ -339,4 +365,6 @@ export interface DB {
   track_records: TrackRecords;
   usage_outbox: UsageOutbox;
   weekly_grants: WeeklyGrants;
+  weights_activations: WeightsActivations;
+  weights_refits: WeightsRefits;
 }

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { firstWeights } from '../../../council/estimate/first-weights.js';
+import { canonicalWeights, type Weights } from '../../../council/estimate/weights.js';
+import { weightsSha256 } from '../../../db/estimate/digests.js';
+import { findRefit, type NewRefit, recordRefit } from '../../../db/estimate/refits.js';
+import {
+  activateWeights,
+  findWeights,
+  listWeights,
+  readCurrentWeights,
+  storeWeights,
+} from '../../../db/estimate/weights.js';
+import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
+
+const world = useTestWorld();
+
+const currentId = async () => (await readCurrentWeights(world.db)).weights.id;
+const activate = (weightsId: string) =>
+  activateWeights(world.db, { weightsId, cause: 'operator', reason: 'test', now: noon });
+const activations = () => world.sql('select weights_id, cause from weights_activations order by id');
+
+function weights(id: string, change: Partial<Weights> = {}): Weights {
+  return { ...firstWeights, id, ...change };
+}
+
+describe('weights', () => {
+  test('of the release are in force in a new database', async () => {
+    expect(await readCurrentWeights(world.db)).toEqual({
+      weights: firstWeights,
+      sha256: weightsSha256(firstWeights),
+    });
+    expect(await activations()).toEqual([{ weights_id: firstWeights.id, cause: 'first' }]);
+  });
+
+  test('are found by id and hash as they were stored, and by no other hash', async () => {
+    const stored = weights('kept', { lambda: 0.1 + 0.2 });
+    expect(await storeWeights(world.db, stored, noon)).toBe(true);
+    const sha256 = weightsSha256(stored);
+    expect(await findWeights(world.db, 'kept', sha256)).toEqual({ weights: stored, sha256 });
+    expect(await findWeights(world.db, 'kept', weightsSha256(firstWeights))).toBeNull();
+    expect(await findWeights(world.db, 'unknown')).toBeNull();
+  });
+
+  test('are stored once, and an id never names two of them', async () => {
+    expect(await storeWeights(world.db, weights('once'), noon)).toBe(true);
+    expect(await storeWeights(world.db, weights('once'), later({ hours: 1 }))).toBe(true);
+    expect(await storeWeights(world.db, weights('once', { lambda: 7 }), noon)).toBe(false);
+    expect((await findWeights(world.db, 'once'))?.weights.lambda).toBe(firstWeights.lambda);
+  });
+
+  test('with a text that does not match id or hash are not accepted', async () => {
+    const insert = 'insert into estimate_weights (id, sha256, body, stored_at) values ($1, $2, $3, now())';
+    const body = canonicalWeights(weights('forged'));
+    const sha256 = weightsSha256(weights('forged'));
+    await expect(world.sql(insert, ['forged', 'a'.repeat(64), body])).rejects.toThrow('check constraint');
+    await expect(world.sql(insert, ['another', sha256, body])).rejects.toThrow('check constraint');
+  });
+
+  test.each(['estimate_weights', 'weights_activations', 'weights_refits'])(
+    'in %s are never changed',
+    async table => {
+      await recordRefit(world.db, refit({ id: `kept-${table}`, weights: null, activate: false }));
+      await expect(world.sql(`delete from ${table}`)).rejects.toThrow('keeps its rows');
+      await expect(world.sql(`truncate ${table} cascade`)).rejects.toThrow('keeps its rows');
+      const [column] = await world.sql(
+        `select column_name as name from information_schema.columns where table_name = $1 and column_name like '%_at'`,
+        [table],
+      );
+      await expect(world.sql(`update ${table} set ${column.name} = now()`)).rejects.toThrow('keeps its rows');
+    },
+  );
+});
+
+describe('an activation', () => {
+  test('puts weights in force, and going back to earlier ones is one more activation', async () => {
+    await storeWeights(world.db, weights('next'), noon);
+    expect(await activate('next')).toBe('activated');
+    expect(await currentId()).toBe('next');
+    expect(await activate(firstWeights.id)).toBe('activated');
+    expect(await currentId()).toBe(firstWeights.id);
+    const listed = await listWeights(world.db);
+    expect(listed.filter(({ inForce }) => inForce).map(each => each.weights.id)).toEqual([firstWeights.id]);
+    expect(listed.find(each => each.weights.id === 'next')?.activation).toEqual({
+      cause: 'operator',
+      reason: 'test',
+      activatedAt: noon,
+    });
+  });
+
+  test('of the weights in force, or of unknown ones, changes nothing', async () => {
+    const before = await activations();
+    expect(await activate(await currentId())).toBe('already_in_force');
+    expect(await activate('unknown')).toBe('unknown');
+    expect(await activations()).toEqual(before);
+  });
+});
+
+describe('a refit', () => {
+  test('is recorded once with its weights and their activation, however often it is repeated at the same time', async () => {
+    const incumbentId = await currentId();
+    const once = refit({ id: 'refit-once', incumbentId, weights: weights('refit-once'), activate: true });
+    const results = await inParallel(5, () => recordRefit(world.db, once));
+    expect(new Set(results.map(({ activated }) => activated))).toEqual(new Set([true]));
+    expect(await currentId()).toBe('refit-once');
+    expect((await activations()).filter(row => row.weights_id === 'refit-once')).toHaveLength(1);
+    expect(await findRefit(world.db, 'refit-once')).toMatchObject({
+      incumbentId,
+      activated: true,
+      reason: 'better',
+    });
+    await activate(incumbentId);
+    await recordRefit(world.db, once);
+    expect(await currentId()).toBe(incumbentId);
+  });
+
+  test('that does not activate its weights keeps them with the reason', async () => {
+    const incumbentId = await currentId();
+    const kept = weights('refit-kept');
+    await recordRefit(
+      world.db,
+      refit({ id: 'refit-kept', incumbentId, weights: kept, activate: false, reason: 'worse' }),
+    );
+    expect(await currentId()).toBe(incumbentId);
+    expect((await findWeights(world.db, 'refit-kept'))?.weights).toEqual(kept);
+    expect(await findRefit(world.db, 'refit-kept')).toMatchObject({ activated: false, reason: 'worse' });
+  });
+
+  test('never replaces weights that it was not compared with', async () => {
+    const stale = refit({
+      id: 'refit-stale',
+      incumbentId: 'next',
+      weights: weights('refit-stale'),
+      activate: true,
+    });
+    const inForce = await currentId();
+    expect(await recordRefit(world.db, stale)).toMatchObject({
+      activated: false,
+      reason: expect.stringContaining(`${inForce} came into force during the refit`),
+    });
+    expect(await currentId()).toBe(inForce);
+  });
+});
+
+function refit(change: Partial<NewRefit>): NewRefit {
+  return {
+    id: 'refit',
+    cutOff: noon,
+    incumbentId: firstWeights.id,
+    weights: null,
+    activate: false,
+    reason: 'better',
+    now: noon,
+    ...change,
+  };
+}
