@@ -7,6 +7,7 @@ import { commandLine } from './groups/command-line.js';
 import { gradingCommands } from './groups/grading-commands.js';
 import { reportCommands } from './groups/report-commands.js';
 import { serviceCommands } from './groups/service-commands.js';
+import { weightsCommands } from './groups/weights-commands.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
 import { createOutput, paintFor } from './terminal/output.js';
@@ -46,9 +47,15 @@ function commands(): Command {
     .showHelpAfterError('Add --help for usage.')
     .exitOverride()
     .addHelpText('after', `\n${exitCodesHelp}\n\nUsage in this repository: ${commandLine('<command>')}`);
-  for (const group of [reportCommands, gradingCommands, accountCommands, bookCommands, serviceCommands]) {
-    group(council, context);
-  }
+  const groups = [
+    reportCommands,
+    gradingCommands,
+    weightsCommands,
+    accountCommands,
+    bookCommands,
+    serviceCommands,
+  ];
+  for (const group of groups) group(council, context);
   return council;
 }
 

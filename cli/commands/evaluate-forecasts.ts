@@ -1,35 +1,73 @@
-import { readFileSync } from 'node:fs';
-import { CsvError, parse } from 'csv-parse/sync';
-import { z } from 'zod';
+import { finish } from '../../council/estimate/steps.js';
+import { blendCoefficients } from '../../council/estimate/weights.js';
+import { type BetResults, type EvaluatedBets, evaluateBets } from '../../council/learning/evaluate-bets.js';
+import {
+  estimateQuestions,
+  estimateQuestionsOutOfFold,
+  questionSet,
+} from '../../council/learning/question-sets.js';
 import {
   type Evaluation,
   evaluate,
   type Graded,
   type ResolvedQuestion,
 } from '../../council/track-record/evaluate.js';
+import { rowsSha256 } from '../../db/estimate/digests.js';
+import type { StoredWeights } from '../../db/estimate/weights.js';
 import type { Output } from '../terminal/output.js';
+import { readForecastFile } from './read-forecasts.js';
+
+/** Where the estimate of an evaluation comes from. */
+export interface EstimateSource {
+  /** True: each question is estimated by coefficients that were fitted on other events; otherwise by the weights. */
+  readonly out_of_fold: boolean;
+  /** The weights were trained on exactly these questions, so the figures of the estimate prove nothing. */
+  readonly in_sample: boolean;
+  readonly weights: { readonly id: string; readonly sha256: string } | null;
+}
 
 /** Grades the council's method on a file of resolved questions; prints JSON and a table. */
-export function evaluateForecasts(output: Output, file: string): void {
-  const { forecasters, questions } = readForecasts(readText(file));
-  const evaluation = evaluate(forecasters, questions);
-  for (const line of table(evaluation)) output.progress(line);
-  output.result(evaluation, JSON.stringify(evaluation, null, 2));
+export function evaluateForecasts(output: Output, file: string, estimateBy: 'fit' | StoredWeights): void {
+  const { forecasters, questions } = readForecastFile(file);
+  const estimates =
+    estimateBy === 'fit'
+      ? finish(estimateQuestionsOutOfFold(questions, blendCoefficients))
+      : estimateQuestions(questions, estimateBy.weights.coefficients);
+  const evaluation = evaluate(forecasters, questions, estimates);
+  const source = sourceOf(questions, estimateBy);
+  const bets = evaluateBets(questions, estimates);
+  for (const line of [...evaluationTable(evaluation, bets), describeSource(source)]) output.progress(line);
+  const document = { ...evaluation, estimate_by: source, bets };
+  output.result(document, JSON.stringify(document, null, 2));
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
-  }
+function sourceOf(questions: readonly ResolvedQuestion[], estimateBy: 'fit' | StoredWeights): EstimateSource {
+  if (estimateBy === 'fit') return { out_of_fold: true, in_sample: false, weights: null };
+  const { weights, sha256 } = estimateBy;
+  const rows = questions.map(questionSet).filter(set => set !== null);
+  return {
+    out_of_fold: false,
+    in_sample: rowsSha256(rows) === weights.trained_on.rows_sha256,
+    weights: { id: weights.id, sha256 },
+  };
 }
 
-function table(evaluation: Evaluation): string[] {
-  const { council, market, blend, headline, mean, forecasters } = evaluation;
-  const rows = Object.entries({ council, market, blend, headline, mean, ...forecasters });
+function describeSource({ out_of_fold, in_sample, weights }: EstimateSource): string {
+  if (out_of_fold)
+    return 'estimate: out of fold. Each question is estimated by coefficients fitted on other events.';
+  return in_sample
+    ? `estimate: IN SAMPLE. The weights ${weights?.id} were trained on these questions; use --fit for figures out of fold.`
+    : `estimate: by the weights ${weights?.id}, not refitted. It is out of sample if they were not trained on any of these questions.`;
+}
+
+/** The figures as text. */
+export function evaluationTable(evaluation: Evaluation, bets: EvaluatedBets): string[] {
+  return [...forecasterTable(evaluation), ...betTable(bets)];
+}
+
+function forecasterTable(evaluation: Evaluation): string[] {
+  const { council, market, blend, estimate, headline, mean, forecasters } = evaluation;
+  const rows = Object.entries({ council, market, blend, estimate, headline, mean, ...forecasters });
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `${evaluation.questions} questions, method ${evaluation.method}, ${evaluation.conflicts} in conflict with the market, ${evaluation.below_quorum} without a council`,
@@ -46,6 +84,32 @@ function figures({ n, brier, brier_interval_95: interval, minus_market: differen
   return `${count}  ${plain(brier)}  ${range(interval, plain)}${minusMarket}`;
 }
 
+function betTable({ by_kind: { edge, pick }, ...all }: EvaluatedBets): string[] {
+  return [
+    'bets        n  events  won: claimed, actual, 95 %           return: claimed, realised, 95 %',
+    ...Object.entries({ edge, pick, all }).map(
+      ([name, results]) => `${name.padEnd(6)}  ${betFigures(results)}`,
+    ),
+  ];
+}
+
+function betFigures(results: BetResults): string {
+  const {
+    n,
+    events,
+    claimed_win_rate,
+    actual_win_rate,
+    claimed_return_per_dollar,
+    realised_return_per_dollar,
+  } = results;
+  const count = `${String(n).padStart(5)}  ${String(events).padStart(6)}`;
+  if (claimed_win_rate === null || actual_win_rate === null) return `${count}  none`;
+  if (claimed_return_per_dollar === null || realised_return_per_dollar === null) return `${count}  none`;
+  const won = `${percent(claimed_win_rate)}, ${percent(actual_win_rate)}, ${range(results.actual_win_rate_interval_95, percent)}`;
+  const earned = `${gain(claimed_return_per_dollar)}, ${gain(realised_return_per_dollar)}, ${range(results.realised_return_interval_95, gain)}`;
+  return `${count}  ${won.padEnd(36)}  ${earned}`;
+}
+
 function range(interval: readonly [number, number] | null, show: (value: number) => string): string {
   return interval === null ? 'no interval' : `${show(interval[0])} to ${show(interval[1])}`;
 }
@@ -58,114 +122,10 @@ function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(4)}`;
 }
 
-export interface ForecastTable {
-  readonly forecasters: readonly string[];
-  readonly questions: readonly ResolvedQuestion[];
+function percent(value: number): string {
+  return `${(value * 100).toFixed(1)} %`;
 }
 
-/**
- * Reads a CSV table with one resolved yes/no question per line: `id,outcome,market` and one column per
- * forecaster, with probabilities from 0 to 1, empty where there is none. The columns `event` and `checkpoint`
- * are optional.
- * @throws Error that names the line and column of the first mistake: no line is skipped silently
- */
-export function readForecasts(text: string): ForecastTable {
-  const [header, ...lines] = readLines(text);
-  const columns = readHeader(header?.record ?? []);
-  if (lines.length === 0) throw new Error('The file has a header and no questions.');
-  return {
-    forecasters: columns.forecasters.map(({ name }) => name),
-    questions: lines.map(line => readQuestion(line, columns)),
-  };
+function gain(value: number): string {
+  return `${value < 0 ? '' : '+'}${percent(value)}`;
 }
-
-const linesShape = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
-type Line = z.infer<typeof linesShape>[number];
-
-function readLines(text: string): Line[] {
-  try {
-    return linesShape.parse(parse(text, { bom: true, trim: true, info: true, skip_empty_lines: true }));
-  } catch (error) {
-    if (error instanceof CsvError) {
-      throw new Error(`The file is not a CSV table: ${error.message}.`, { cause: error });
-    }
-    throw error;
-  }
-}
-
-const required = ['id', 'outcome', 'market'] as const;
-/** `event` groups the questions of one event; `checkpoint` is the time of the forecast and is not used. */
-const optional: readonly string[] = ['event', 'checkpoint'];
-const forecastersMin = 2;
-
-interface Columns {
-  readonly names: readonly string[];
-  readonly forecasters: readonly Column[];
-}
-
-interface Column {
-  readonly name: string;
-  readonly index: number;
-}
-
-function readHeader(names: readonly string[]): Columns {
-  const columns = names
-    .map((name, index) => ({ name, index }))
-    .filter(({ name }) => !optional.includes(name));
-  if (!required.every((name, position) => columns[position]?.name === name)) {
-    throw new Error(
-      `The first line must begin with ${required.join(',')} (event and checkpoint are optional), followed by one column per forecaster; it is: ${names.join(',').slice(0, 200)}`,
-    );
-  }
-  const forecasters = columns.slice(required.length);
-  const forecasterNames = forecasters.map(({ name }) => name);
-  if (forecasters.length < forecastersMin) {
-    throw new Error(
-      `A council needs at least ${forecastersMin} forecasters; the file has ${forecasters.length}.`,
-    );
-  }
-  if (forecasterNames.includes('') || new Set(forecasterNames).size < forecasters.length) {
-    throw new Error('Every forecaster in the first line needs a unique name.');
-  }
-  return { names, forecasters };
-}
-
-function readQuestion({ record, info }: Line, { names, forecasters }: Columns): ResolvedQuestion {
-  const invalid = (column: string, rule: string): Error =>
-    new Error(`Line ${info.lines}, column ${column}: ${rule}.`);
-  const cell = (name: string): string => record[names.indexOf(name)] ?? '';
-  const identifier = (name: string): string => {
-    if (cell(name) === '') throw invalid(name, 'must not be empty');
-    return cell(name);
-  };
-  const probability = (text: string, column: string): number | null => {
-    const parsed = probabilityShape.safeParse(text);
-    if (!parsed.success) throw invalid(column, 'must be a probability from 0 to 1, or empty');
-    return parsed.data;
-  };
-
-  const id = identifier('id');
-  const event = names.includes('event') ? { event: identifier('event') } : {};
-  const outcome = outcomeShape.safeParse(cell('outcome'));
-  if (!outcome.success) throw invalid('outcome', 'must be 0 or 1, the answer of the question');
-  return {
-    id,
-    ...event,
-    outcome: outcome.data,
-    market: probability(cell('market'), 'market'),
-    forecasts: forecasters.map(({ name, index }) => probability(record[index] ?? '', name)),
-  };
-}
-
-const decimal = /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-const outcomeShape = z
-  .string()
-  .regex(decimal)
-  .transform(Number)
-  .pipe(z.union([z.literal(0), z.literal(1)]));
-
-const probabilityShape = z.union([
-  z.literal('').transform(() => null),
-  z.string().regex(decimal).transform(Number).pipe(z.number().min(0).max(1)),
-]);

@@ -28,17 +28,25 @@ export function gradingCommands(council: Command, context: CommandContext): void
   council
     .command('evaluate')
     .description(
-      "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, mean and each forecaster as JSON. Needs no running service.",
+      "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, estimate, mean and each forecaster as JSON, and what the bets would have claimed and earned. Needs no running service.",
     )
     .summary("grade the council's method on a CSV file of resolved questions")
     .argument(
       '<file>',
       'columns id,[event],[checkpoint],outcome,market and one per forecaster; probabilities from 0 to 1',
     )
-    .addHelpText('after', examples('evaluate forecasts.csv'))
-    .action(async (file: string) => {
+    .addOption(
+      new Option(
+        '--weights <id>',
+        'the weights of the estimate: an id, or the path of an artefact; by default those that the service ships with',
+      ).conflicts('fit'),
+    )
+    .option('--fit', 'estimate each question by coefficients that are fitted on the other events of the file')
+    .addHelpText('after', examples('evaluate forecasts.csv', 'evaluate forecasts.csv --fit'))
+    .action(async (file: string, { weights, fit }: { weights?: string; fit?: boolean }) => {
       const { evaluateForecasts } = await import('../commands/evaluate-forecasts.js');
-      evaluateForecasts(context.output, file);
+      const { chooseWeights } = await import('../commands/choose-weights.js');
+      evaluateForecasts(context.output, file, fit === true ? 'fit' : await chooseWeights(context, weights));
     });
 }
 

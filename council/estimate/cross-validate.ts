@@ -3,6 +3,7 @@ import { seededShuffle } from '../random.js';
 import type { Coefficients } from '../report.js';
 import { estimateOf, toVector, type Vector } from './estimate.js';
 import { fitCoefficients, fitTable, type TrainingRow, tableOf } from './fit-coefficients.js';
+import type { Steps } from './steps.js';
 
 /** The candidates for λ, from little to much shrinkage. */
 export const lambdas = [3, 10, 30, 100, 300] as const;
@@ -15,9 +16,9 @@ const folds = 10;
  *
  * @returns one distribution per row, aligned with `rows`
  */
-export function crossValidate(rows: readonly TrainingRow[], prior: Coefficients): number[][] {
-  const vectorOf = fitFolds(rows, training => {
-    const lambda = chooseLambda(training, prior);
+export function* crossValidate(rows: readonly TrainingRow[], prior: Coefficients): Steps<number[][]> {
+  const vectorOf = yield* fitFolds(rows, function* (training) {
+    const lambda = yield* chooseLambda(training, prior);
     return toVector(fitCoefficients(training, { prior, lambda }));
   });
   return rows.map(row => estimateOf(row.features, vectorOf(row)));
@@ -28,9 +29,12 @@ export function crossValidate(rows: readonly TrainingRow[], prior: Coefficients)
  * The score hardly depends on λ, but bets are chosen where the estimate is furthest from the market, so the less it is
  * shrunken, the more they claim. The standard error is that of the difference from the best, by event.
  */
-export function chooseLambda(rows: readonly TrainingRow[], prior: Coefficients): number {
-  const vectorsOf = fitFolds(rows, training => {
+export function* chooseLambda(rows: readonly TrainingRow[], prior: Coefficients): Steps<number> {
+  const most = at(lambdas, lambdas.length - 1);
+  if (rows.length === 0) return most;
+  const vectorsOf = yield* fitFolds(rows, function* (training) {
     const table = tableOf(training);
+    yield;
     return lambdas.map(lambda => toVector(fitTable(table, { prior, lambda })));
   });
   const losses = lambdas.map((_, index) => lossByEvent(rows, row => at(vectorsOf(row), index)));
@@ -40,21 +44,22 @@ export function chooseLambda(rows: readonly TrainingRow[], prior: Coefficients):
     const differences = at(losses, index).map((loss, event) => loss - at(best, event));
     return mean(differences) <= standardError(differences);
   });
-  return within.at(-1) ?? lambdas.at(-1) ?? Number.NaN;
+  return within.at(-1) ?? most;
 }
 
 /**
  * Fits once per fold, on the rows of all other folds. Events stay whole.
  * @returns what was fitted without the event of a row
  */
-function fitFolds<Fitted>(
+function* fitFolds<Fitted>(
   rows: readonly TrainingRow[],
-  fit: (training: readonly TrainingRow[]) => Fitted,
-): (row: TrainingRow) => Fitted {
+  fit: (training: readonly TrainingRow[]) => Steps<Fitted>,
+): Steps<(row: TrainingRow) => Fitted> {
   const foldOf = foldsByEvent(rows);
-  const fitted = Array.from({ length: folds }, (_, fold) =>
-    fit(rows.filter(({ event }) => foldOf.get(event) !== fold)),
-  );
+  const fitted: Fitted[] = [];
+  for (let fold = 0; fold < folds; fold += 1) {
+    fitted.push(yield* fit(rows.filter(({ event }) => foldOf.get(event) !== fold)));
+  }
   return ({ event }) => at(fitted, foldOf.get(event) ?? -1);
 }
 

@@ -134,7 +134,7 @@ function slopes({ differences, lengths, weights }: TrainingTable, vector: Vector
     const end = start + (lengths[row] ?? 0);
     const weight = weights[row] ?? 0;
     const total = readRow(start, end);
-    loss += weight * Math.log(total);
+    loss += weight * log(total);
     for (let i = 0; i < size; i += 1) {
       const mean = (first[i] ?? 0) / total;
       gradient[i] = (gradient[i] ?? 0) + weight * mean;
@@ -163,7 +163,7 @@ function createMoments(differences: Float64Array, vector: Float64Array) {
     for (let outcome = start; outcome < end; outcome += size) {
       let exponent = 0;
       for (let i = 0; i < size; i += 1) exponent += (differences[outcome + i] ?? 0) * (vector[i] ?? 0);
-      const odds = Math.exp(exponent);
+      const odds = exp(exponent);
       total += odds;
       for (let i = 0; i < size; i += 1) {
         const product = odds * (differences[outcome + i] ?? 0);
@@ -206,3 +206,6 @@ function solve(matrix: readonly Vector[], right: Vector): Vector {
   }
   return solution;
 }
+
+/** Looked up once, because they are called millions of times and every use of a global is a lookup. */
+const { exp, log } = Math;

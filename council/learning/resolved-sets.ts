@@ -1,5 +1,6 @@
 import { type EstimateInput, featuresOf } from '../estimate/estimate.js';
 import type { TrainingRow } from '../estimate/fit-coefficients.js';
+import { at } from '../numbers.js';
 import { compareText } from '../text.js';
 
 /** A set of outcomes of which exactly one has happened, with what was known before. */
@@ -10,6 +11,14 @@ export interface ResolvedSet extends EstimateInput {
   readonly happened: number;
 }
 
+/** A resolved set with its times (ISO 8601, UTC, as `Date.toISOString` writes them, so that texts order as times). */
+export interface TimedSet extends ResolvedSet {
+  /** When the forecast was made. */
+  readonly madeAt: string;
+  /** When its outcome became known. */
+  readonly resolvedAt: string;
+}
+
 /**
  * One line per set, in an order that does not depend on how they were read: the text whose SHA-256 names the rows that
  * weights were trained on.
@@ -18,12 +27,17 @@ export function canonicalRows(sets: readonly ResolvedSet[]): string {
   return sets.map(canonicalRow).sort(compareText).join('\n');
 }
 
-/** Training rows in the order of `canonicalRows`, so that the order of reading does not change a bit of a fit. */
-export function trainingRows(sets: readonly ResolvedSet[]): TrainingRow[] {
-  return sets
-    .map(set => ({ set, text: canonicalRow(set) }))
-    .sort((a, b) => compareText(a.text, b.text))
-    .map(({ set }) => ({ event: set.event, features: featuresOf(set), happened: set.happened }));
+/**
+ * The indices of the sets in the order of `canonicalRows`: fitting adds up in this order, so that the order of reading does
+ * not change a bit of the result.
+ */
+export function canonicalOrder(sets: readonly ResolvedSet[]): number[] {
+  const texts = sets.map(canonicalRow);
+  return [...texts.keys()].sort((a, b) => compareText(at(texts, a), at(texts, b)));
+}
+
+export function trainingRow(set: ResolvedSet): TrainingRow {
+  return { event: set.event, features: featuresOf(set), happened: set.happened };
 }
 
 function canonicalRow({ event, happened, market, council, members }: ResolvedSet): string {

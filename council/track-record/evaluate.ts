@@ -26,6 +26,8 @@ export interface Evaluation {
   readonly council: Graded;
   readonly market: Graded;
   readonly blend: Graded;
+  /** Council and market by learnt weights, on questions with a price and a council. */
+  readonly estimate: Graded & { readonly minus_blend: Difference | null };
   /** The headline that a report would have had: the council's number, or the market's in conflict. */
   readonly headline: Graded;
   /** Arithmetic mean of the forecasts, for comparison with simple pooling. */
@@ -62,8 +64,14 @@ type Interval = readonly [low: number, high: number] | null;
 /**
  * Grades the council's method on questions whose answers are known, with the same functions that compute the
  * numbers of a live report: consensus, quorum, conflict and blend. All prices count as trustworthy.
+ *
+ * @param estimates of YES (0..1), aligned with the questions; null without a price or a council
  */
-export function evaluate(forecasters: readonly string[], questions: readonly ResolvedQuestion[]): Evaluation {
+export function evaluate(
+  forecasters: readonly string[],
+  questions: readonly ResolvedQuestion[],
+  estimates: readonly (number | null)[],
+): Evaluation {
   const councils = questions.map(({ forecasts }) => councilOf(forecasts.filter(isGiven)));
   const withMarket = (combine: (council: number, market: number) => number): Series =>
     series(questions, ({ market }, index) => {
@@ -73,6 +81,8 @@ export function evaluate(forecasters: readonly string[], questions: readonly Res
 
   const council = series(questions, (_, index) => at(councils, index));
   const market = series(questions, question => question.market);
+  const estimated = series(questions, (_, index) => at(estimates, index));
+  const blended = withMarket((p, q) => at(blend([p, 1 - p], [q, 1 - q], true), 0));
   const grade = (one: Series): Graded => ({
     ...scoreOf(one),
     minus_council: one === council ? null : differenceOf(one, council),
@@ -85,7 +95,8 @@ export function evaluate(forecasters: readonly string[], questions: readonly Res
     conflicts: questions.filter((question, index) => inConflict(at(councils, index), question.market)).length,
     council: grade(council),
     market: grade(market),
-    blend: grade(withMarket((p, q) => at(blend([p, 1 - p], [q, 1 - q], true), 0))),
+    blend: grade(blended),
+    estimate: { ...grade(estimated), minus_blend: differenceOf(estimated, blended) },
     headline: grade(withMarket((p, q) => (inConflict(p, q) ? q : p))),
     mean: grade(series(questions, ({ forecasts }, index) => meanWithCouncil(at(councils, index), forecasts))),
     forecasters: Object.fromEntries(

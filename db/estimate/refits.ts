@@ -23,7 +23,16 @@ export interface Refit {
 
 /** Null if no refit by this id was recorded. */
 export async function findRefit(db: Db | Tx, id: string): Promise<Refit | null> {
-  const row = await db
+  return (await refits(db).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The newest first. */
+export async function listRefits(db: Db, limit: number): Promise<Refit[]> {
+  return refits(db).orderBy('recorded_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+function refits(db: Db | Tx) {
+  return db
     .selectFrom('weights_refits')
     .select([
       'id',
@@ -32,10 +41,7 @@ export async function findRefit(db: Db | Tx, id: string): Promise<Refit | null> 
       'weights_id as weightsId',
       'activated',
       'reason',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+    ]);
 }
 
 export interface NewRefit {

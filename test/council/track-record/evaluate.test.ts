@@ -1,12 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evaluate, type ResolvedQuestion } from '../../../council/track-record/evaluate.js';
+import { evaluate as evaluateAll, type ResolvedQuestion } from '../../../council/track-record/evaluate.js';
 
 function question(overrides: Partial<ResolvedQuestion> = {}): ResolvedQuestion {
   return { id: 'q', outcome: 1, market: null, forecasts: [0.6, 0.8], ...overrides };
 }
 
 const names = ['ada', 'bela'];
+
+function evaluate(
+  forecasters: readonly string[],
+  questions: readonly ResolvedQuestion[],
+  estimates: readonly (number | null)[] = questions.map(() => null),
+) {
+  return evaluateAll(forecasters, questions, estimates);
+}
 
 test('the council is the mean of logits of the given forecasts', () => {
   const { council, mean, forecasters } = evaluate(names, [question()]);

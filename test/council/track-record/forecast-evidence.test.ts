@@ -1,7 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readForecasts } from '../../../cli/commands/evaluate-forecasts.js';
+import { readForecasts } from '../../../cli/commands/read-forecasts.js';
+import { firstWeights } from '../../../council/estimate/first-weights.js';
+import { finish } from '../../../council/estimate/steps.js';
+import { blendCoefficients } from '../../../council/estimate/weights.js';
+import { evaluateBets } from '../../../council/learning/evaluate-bets.js';
+import { fitShrunken } from '../../../council/learning/fit-weights.js';
+import {
+  estimateQuestions,
+  estimateQuestionsOutOfFold,
+  questionSet,
+} from '../../../council/learning/question-sets.js';
+import { canonicalOrder, trainingRow } from '../../../council/learning/resolved-sets.js';
+import { at } from '../../../council/numbers.js';
 import { evaluate } from '../../../council/track-record/evaluate.js';
+import { rowsSha256 } from '../../../db/estimate/digests.js';
 
 /**
  * Real resolved questions, read from outside the project because they may not be copied into it. The expected
@@ -16,7 +29,7 @@ function readFile(file: string) {
 
 function evaluateFile(file: string) {
   const { forecasters, questions } = readFile(file);
-  return evaluate(forecasters, questions);
+  return evaluate(forecasters, questions, estimateQuestions(questions, firstWeights.coefficients));
 }
 
 describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
@@ -48,6 +61,34 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
     expect(headline.minus_council?.interval_95?.[1]).toBeLessThan(0);
   });
 
+  test('the estimate, out of fold, beats the blend, and its bets win as often as they claim', () => {
+    const { forecasters, questions } = readFile('halawi2024-train.csv');
+    const estimates = finish(estimateQuestionsOutOfFold(questions, blendCoefficients));
+    const { estimate } = evaluate(forecasters, questions, estimates);
+    expect(estimate.brier).toBeCloseTo(0.1481, 4);
+    expect(estimate.minus_blend?.brier).toBeLessThan(-0.002);
+    expect(estimate.minus_market?.interval_95?.[1]).toBeLessThan(0);
+    const { by_kind, ...all } = evaluateBets(questions, estimates);
+    for (const bets of [all, by_kind.edge, by_kind.pick]) {
+      expect(Math.abs(bets.actual_minus_claimed ?? 1)).toBeLessThan(0.03);
+      expect(bets.realised_return_per_dollar).toBeGreaterThan(0);
+    }
+    expect(by_kind.edge).toMatchObject({ n: 240, events: 153 });
+  });
+
+  test('the weights that the service ships with are those that `weights fit` finds', () => {
+    const sets = readFile('halawi2024-train.csv')
+      .questions.map(questionSet)
+      .filter(set => set !== null);
+    expect(rowsSha256(sets)).toBe(firstWeights.trained_on.rows_sha256);
+    const rows = canonicalOrder(sets).map(index => trainingRow(at(sets, index)));
+    expect(finish(fitShrunken(rows, blendCoefficients))).toEqual({
+      coefficients: firstWeights.coefficients,
+      prior: firstWeights.prior,
+      lambda: firstWeights.lambda,
+    });
+  });
+
   test('intervals treat the checkpoints of one question as one piece of evidence', () => {
     const { forecasters, questions } = readFile('halawi2024-train.csv');
     const { council } = halawi();
@@ -56,6 +97,7 @@ describeWithData('on 1,943 forecasts of 531 questions (Halawi 2024)', () => {
     const byRow = evaluate(
       forecasters,
       questions.map(({ id, outcome, market, forecasts }) => ({ id, outcome, market, forecasts })),
+      questions.map(() => null),
     );
     expect(byRow.council.brier).toBe(council.brier);
     expect(width(council.brier_interval_95)).toBeGreaterThan(1.5 * width(byRow.council.brier_interval_95));

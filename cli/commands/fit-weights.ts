@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { finish } from '../../council/estimate/steps.js';
+import { blendCoefficients, type Weights } from '../../council/estimate/weights.js';
+import { evaluateBets } from '../../council/learning/evaluate-bets.js';
+import { estimateOutOfFold, fitWeights } from '../../council/learning/fit-weights.js';
+import { alignedEstimates, questionSet } from '../../council/learning/question-sets.js';
+import { evaluate } from '../../council/track-record/evaluate.js';
+import { rowsSha256, weightsSha256 } from '../../db/estimate/digests.js';
+import { Failure } from '../terminal/failure.js';
+import type { Output } from '../terminal/output.js';
+import { evaluationTable } from './evaluate-forecasts.js';
+import { readForecastFile } from './read-forecasts.js';
+
+interface FitOptions {
+  readonly id: string;
+  /** The file for the artefact. */
+  readonly out?: string;
+  readonly now: Date;
+}
+
+/**
+ * Fits weights to a file of resolved questions, shrunk towards the fixed blend. Prints the artefact, and what estimates out
+ * of fold scored.
+ */
+export function fitWeightsToFile(output: Output, file: string, { id, out, now }: FitOptions): void {
+  const { forecasters, questions } = readForecastFile(file);
+  const sets = questions.map(questionSet);
+  const usable = sets.filter(set => set !== null);
+  if (usable.length === 0) {
+    throw new Failure('No question of the file has a price and at least two forecasts.', {
+      next: 'Fill in the column market; docs/evaluate.md describes the file.',
+    });
+  }
+  const outOfFold = finish(estimateOutOfFold(usable, blendCoefficients));
+  const weights = finish(
+    fitWeights({
+      id,
+      sets: usable,
+      outOfFold,
+      rowsSha256: rowsSha256(usable),
+      incumbent: blendCoefficients,
+      createdAt: now.toISOString(),
+    }),
+  );
+  const estimates = alignedEstimates(sets, outOfFold);
+  const evaluation = evaluate(forecasters, questions, estimates);
+  const bets = evaluateBets(questions, estimates);
+  if (out !== undefined) writeArtefact(out, weights);
+  output.progress('Out of fold: each question is estimated by coefficients fitted on other events.');
+  for (const line of evaluationTable(evaluation, bets)) output.progress(line);
+  const { estimate, market, blend } = evaluation;
+  const document = {
+    ...weights,
+    sha256: weightsSha256(weights),
+    cross_validated: { estimate, market, blend, bets },
+  };
+  output.result(document, JSON.stringify(document, null, 2));
+  if (out !== undefined)
+    output.next(`Written to ${out}. Try it on other questions: evaluate FILE --weights ${out}`);
+}
+
+function writeArtefact(path: string, weights: Weights): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(weights, null, 2)}\n`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(`${path} cannot be written: ${reason}`, {
+      next: 'Choose another --out.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { firstWeights } from '../../council/estimate/first-weights.js';
+import type { Db } from '../../db/database.js';
+import { findRefit, listRefits, type Refit } from '../../db/estimate/refits.js';
+import {
+  activateWeights,
+  findWeights,
+  type ListedWeights,
+  listWeights,
+  storeWeights,
+} from '../../db/estimate/weights.js';
+import { Failure } from '../terminal/failure.js';
+import type { Output } from '../terminal/output.js';
+
+/** Lists all stored weights, the newest first, and the last refits. */
+export async function listStoredWeights(db: Db, output: Output): Promise<void> {
+  const listed = await listWeights(db);
+  const refits = await listRefits(db, refitsShown);
+  output.result(
+    { weights: listed.map(listedDocument), refits: refits.map(refitDocument) },
+    [...listed.map(listedLine), '', 'Last refits:', ...refitLines(refits)].join('\n'),
+  );
+}
+
+const refitsShown = 10;
+
+/** Shows the artefact of stored weights, with its hash. */
+export async function showWeights(db: Db, output: Output, id: string): Promise<void> {
+  const found = await findWeights(db, id);
+  if (found === null) throw unknown(id);
+  const refit = await findRefit(db, id);
+  const document = {
+    ...found.weights,
+    sha256: found.sha256,
+    refit: refit === null ? null : refitDocument(refit),
+  };
+  output.result(document, JSON.stringify(document, null, 2));
+}
+
+interface ActivationOrder {
+  readonly id: string;
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** Puts stored weights in force for all reports that are concluded from now on. */
+export async function activateStoredWeights(db: Db, output: Output, order: ActivationOrder): Promise<void> {
+  const { id, reason, now } = order;
+  // A database that was created by an earlier release does not have the weights of this one.
+  if (id === firstWeights.id) await storeWeights(db, firstWeights, now);
+  const did = await activateWeights(db, { weightsId: id, cause: 'operator', reason, now });
+  if (did === 'unknown') throw unknown(id);
+  output.result(
+    { id, activated: did === 'activated' },
+    did === 'activated'
+      ? `${id} is in force. Reports that are already completed keep their numbers.`
+      : `${id} was already in force.`,
+  );
+}
+
+function unknown(id: string): Failure {
+  return new Failure(`There are no weights ${id}.`, { next: 'List them with `weights list`.' });
+}
+
+function listedDocument({ weights, sha256, inForce, activation }: ListedWeights) {
+  const { id, coefficients, lambda, trained_on, walk_forward, created_at } = weights;
+  return {
+    id,
+    sha256,
+    in_force: inForce,
+    coefficients,
+    lambda,
+    events: trained_on.events,
+    walk_forward,
+    created_at,
+    last_activation:
+      activation === null
+        ? null
+        : {
+            at: activation.activatedAt.toISOString(),
+            cause: activation.cause,
+            reason: activation.reason,
+          },
+  };
+}
+
+function listedLine({ weights, inForce, activation }: ListedWeights): string {
+  const { market, council, council_by_dispersion } = weights.coefficients;
+  const since =
+    activation === null
+      ? 'never activated'
+      : `activated ${activation.activatedAt.toISOString()} (${activation.cause})`;
+  return `${inForce ? '*' : ' '} ${weights.id}  market ${market}, council ${council} + ${council_by_dispersion} · dispersion  ${since}`;
+}
+
+function refitDocument({ id, cutOff, incumbentId, weightsId, activated, reason }: Refit) {
+  return {
+    id,
+    cut_off: cutOff.toISOString(),
+    incumbent: incumbentId,
+    weights: weightsId,
+    activated,
+    reason,
+  };
+}
+
+function refitLines(refits: readonly Refit[]): string[] {
+  if (refits.length === 0) return ['  none yet'];
+  return refits.map(
+    ({ id, activated, reason }) => `  ${id}  ${activated ? 'activated' : 'not activated'}: ${reason}`,
+  );
+}

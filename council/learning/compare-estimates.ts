@@ -1,0 +1,74 @@
+import { estimateOf, toVector } from '../estimate/estimate.js';
+import type { TrainingRow } from '../estimate/fit-coefficients.js';
+import type { WalkForward } from '../estimate/weights.js';
+import { logScoreClampMin } from '../method.js';
+import { at, roundTo, sum } from '../numbers.js';
+import type { Coefficients } from '../report.js';
+import { clusteredMean } from '../track-record/intervals.js';
+
+/** Decimals of an artefact: more than a report shows, fewer than rounding errors reach. */
+const decimals = 6;
+
+/** Coefficients as an artefact has them. */
+export function publishedCoefficients(coefficients: Coefficients): Coefficients {
+  return {
+    market: roundTo(coefficients.market, decimals),
+    council: roundTo(coefficients.council, decimals),
+    council_by_dispersion: roundTo(coefficients.council_by_dispersion, decimals),
+  };
+}
+
+/**
+ * Scores estimates, and compares them with those by the incumbent's coefficients. One event, one vote: its rows count by
+ * their mean.
+ *
+ * @param estimates one distribution per row (at least one), made without knowledge of its outcome
+ */
+export function compareEstimates(
+  rows: readonly TrainingRow[],
+  estimates: readonly (readonly number[])[],
+  incumbent: Coefficients,
+): WalkForward {
+  const vector = toVector(incumbent);
+  const [briers, logScores, differences] = [meansByEvent(), meansByEvent(), meansByEvent()];
+  for (const [index, { event, features, happened }] of rows.entries()) {
+    const estimated = at(estimates, index);
+    const brier = brierOf(estimated, happened);
+    briers.add(event, brier);
+    logScores.add(event, -Math.log(Math.max(logScoreClampMin, at(estimated, happened))));
+    differences.add(event, brier - brierOf(estimateOf(features, vector), happened));
+  }
+  const difference = differences.finish();
+  return {
+    brier: published(briers.finish().mean),
+    log_score: published(logScores.finish().mean),
+    minus_incumbent: published(difference.mean),
+    interval_95: difference.interval_95 && [
+      published(difference.interval_95[0]),
+      published(difference.interval_95[1]),
+    ],
+  };
+}
+
+function published(value: number | null): number {
+  return roundTo(value ?? Number.NaN, decimals);
+}
+
+function brierOf(estimated: readonly number[], happened: number): number {
+  return sum(estimated.map((p, index) => (p - (index === happened ? 1 : 0)) ** 2)) / 2;
+}
+
+function meansByEvent() {
+  const values = new Map<string, { total: number; count: number }>();
+  return {
+    add: (event: string, value: number) => {
+      const { total, count } = values.get(event) ?? { total: 0, count: 0 };
+      values.set(event, { total: total + value, count: count + 1 });
+    },
+    finish: () => {
+      const overEvents = clusteredMean();
+      for (const [event, { total, count }] of values) overEvents.add(event, total / count);
+      return overEvents.finish();
+    },
+  };
+}

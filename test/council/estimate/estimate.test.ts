@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { blend } from '../../../council/conclusion/consensus.js';
+import { dispersion, estimate } from '../../../council/estimate/estimate.js';
+import { blendCoefficients } from '../../../council/estimate/weights.js';
+import { at, scaledToOne, sum } from '../../../council/numbers.js';
+
+const coefficients = { market: 0.7, council: 0.4, council_by_dispersion: 0.1 };
+const logit = (p: number) => Math.log(p / (1 - p));
+const sides = (p: number) => [p, 1 - p];
+
+/** A distribution over n outcomes, none of which is at the floor. */
+const distribution = (n: number) =>
+  fc.array(fc.double({ min: 0.2, max: 1, noNaN: true }), { minLength: n, maxLength: n }).map(scaledToOne);
+const sets = fc.integer({ min: 2, max: 6 }).chain(n =>
+  fc.record({
+    market: distribution(n),
+    council: distribution(n),
+    members: fc.array(distribution(n), { minLength: 2, maxLength: 4 }),
+  }),
+);
+
+describe('the estimate', () => {
+  test('of two outcomes is a weighted sum of logits', () => {
+    const members = [0.6, 0.8].map(sides);
+    const council = 0.71;
+    const spread = (logit(0.8) - logit(0.6)) / 2;
+    const weight = 0.4 + 0.1 * (spread - 0.4);
+    const expected = 0.7 * logit(0.3) + weight * logit(council);
+    const [yes = Number.NaN] = estimate(
+      { market: sides(0.3), council: sides(council), members },
+      coefficients,
+    );
+    expect(logit(yes)).toBeCloseTo(expected, 12);
+  });
+
+  test('with the coefficients of the blend is the blend', () => {
+    fc.assert(
+      fc.property(sets, ({ market, council, members }) => {
+        const expected = blend(council, market, true);
+        for (const [index, p] of estimate({ market, council, members }, blendCoefficients).entries()) {
+          expect(p).toBeCloseTo(at(expected, index), 9);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('adds up to 1, follows a permutation of the outcomes, and gives any two of them the odds of their own numbers', () => {
+    fc.assert(
+      fc.property(sets, set => {
+        const p = estimate(set, coefficients);
+        expect(sum(p)).toBeCloseTo(1, 12);
+        const reversed = {
+          market: set.market.toReversed(),
+          council: set.council.toReversed(),
+          members: set.members.map(row => row.toReversed()),
+        };
+        for (const [index, each] of estimate(reversed, coefficients).toReversed().entries()) {
+          expect(each).toBeCloseTo(at(p, index), 12);
+        }
+        const weight = 0.4 + 0.1 * (dispersion(set.members) - 0.4);
+        const odds = 0.7 * ratio(set.market) + weight * ratio(set.council);
+        expect(ratio(p)).toBeCloseTo(odds, 9);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('is finite for certain voices, and no voice has a veto', () => {
+    const p = estimate(
+      {
+        market: [0, 1],
+        council: [1, 0],
+        members: [
+          [1, 0],
+          [1, 0],
+        ],
+      },
+      coefficients,
+    );
+    expect(sum(p)).toBeCloseTo(1, 12);
+    for (const each of p) expect(each).toBeGreaterThan(0.01);
+  });
+});
+
+describe('the dispersion of the members', () => {
+  test('of two outcomes is the standard deviation of their logits', () => {
+    const logits = [0.2, 0.5, 0.9].map(logit);
+    const mean = sum(logits) / 3;
+    const deviation = Math.sqrt(sum(logits.map(value => (value - mean) ** 2)) / 3);
+    expect(dispersion([0.2, 0.5, 0.9].map(sides))).toBeCloseTo(deviation, 12);
+  });
+
+  test('of n outcomes is the root of the mean variance over all pairs', () => {
+    fc.assert(
+      fc.property(sets, ({ members }) => {
+        const n = at(members, 0).length;
+        const variances: number[] = [];
+        for (let i = 0; i < n; i += 1) {
+          for (let j = 0; j < i; j += 1) {
+            const ratios = members.map(row => Math.log(at(row, i) / at(row, j)));
+            const mean = sum(ratios) / ratios.length;
+            variances.push(sum(ratios.map(value => (value - mean) ** 2)) / ratios.length);
+          }
+        }
+        expect(dispersion(members)).toBeCloseTo(Math.sqrt(sum(variances) / variances.length), 9);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+/** Log odds of the first two outcomes. */
+function ratio(p: readonly number[]): number {
+  return Math.log(at(p, 0) / at(p, 1));
+}
