@@ -96,3 +96,18 @@ export const recordRefresh = {
   scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 } satisfies ActivityOptions;
+
+/** Fits weights: seconds for a thousand reports. The heartbeat detects a dead worker. */
+export const weightsFit = {
+  heartbeatTimeout: '10 seconds',
+  startToCloseTimeout: '30 minutes',
+  scheduleToCloseTimeout: '1 day',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+} satisfies ActivityOptions;
+
+/** Waits for the database for a day, because the next refit is a week away. */
+export const refitStep = {
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '1 day',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+} satisfies ActivityOptions;

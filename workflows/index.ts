@@ -1,4 +1,5 @@
 /** The entry of the workflow bundle: every export is a workflow type. */
 export { councilReport } from './council-report.js';
 export { maintenance } from './maintenance.js';
+export { refit } from './refit.js';
 export { regrade } from './regrade.js';

@@ -19,6 +19,7 @@ import type { UsageComparison } from '../activities/maintenance/compare-usage.js
 import type { MaintenanceActivities } from '../activities/maintenance/maintenance-activities.js';
 import { booksAudit, maintenanceRound } from './activity-options.js';
 import type { GradingSettings } from './grading-batch.js';
+import { refitToday } from './refit.js';
 import { autoUpgrade, regradeDue } from './regrade.js';
 
 /** Also the workflow's memo, where `config/temporal/apply-manifest.ts` reads it. */
@@ -116,6 +117,8 @@ const duties = {
   prune: () => activities('prune old rows').prune(),
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),
+  /** Refits the weights of the estimate to the graded reports. */
+  'refit-weights': () => refitToday(),
 };
 
 /** After this many rounds without a pause, the duty waits for its interval: an operator's signal is seen then. */

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { log } from '@temporalio/activity';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
 import type { Dropout } from '../../council/deliberation/members.js';
-import { firstWeights } from '../../council/estimate/first-weights.js';
 import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
 import type { EstimateWeights } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
-import { weightsSha256 } from '../../db/estimate/digests.js';
+import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
@@ -46,7 +45,7 @@ export async function concludeReport(
   { db, metrics, now }: ConcludeDependencies,
   { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
-  const run = await readRunAndDeliberation(db, reportId);
+  const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), weightsInForce(db)]);
   const { event, pricesAt, queriedMarket, seed, simulated } = run;
   if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
@@ -55,7 +54,7 @@ export async function concludeReport(
   const concludedAt = now();
   const input: ConcludeInput = {
     method: currentMethod,
-    weights: shippedWeights,
+    weights,
     event,
     pricesAt: pricesAt.toISOString(),
     quoteAgeSeconds: (concludedAt.getTime() - pricesAt.getTime()) / 1_000,
@@ -91,11 +90,10 @@ export async function concludeReport(
 }
 
 /** With their hash, so that a report names exactly the numbers that it used. */
-const shippedWeights: EstimateWeights = {
-  id: firstWeights.id,
-  sha256: weightsSha256(firstWeights),
-  coefficients: firstWeights.coefficients,
-};
+async function weightsInForce(db: Db): Promise<EstimateWeights> {
+  const { weights, sha256 } = await readCurrentWeights(db);
+  return { id: weights.id, sha256, coefficients: weights.coefficients };
+}
 
 function count(
   { reports, dropouts }: Metrics,

@@ -8,6 +8,7 @@ import { modelQueues, type TemporalManifest } from '../../config/temporal/manife
 import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
 import { councilModels } from '../../council/models.js';
 import { traceActivity } from '../../telemetry/tracing.js';
+import type { RefitActivities } from '../estimate/refit-activities.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
 import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import type { ReportActivities } from '../report/report-activities.js';
@@ -19,7 +20,7 @@ export interface WorkerSetup {
   readonly workflowBundle: WorkflowBundleOption;
   /** Unset: the workers are not versioned, and serve every run that is pinned to no version. */
   readonly version?: WorkerVersion | undefined;
-  readonly activities: ReportActivities & MaintenanceActivities & GradingActivities;
+  readonly activities: ReportActivities & MaintenanceActivities & GradingActivities & RefitActivities;
 }
 
 /** All that one process works on: the runs with their steps, and the calls to each member. */

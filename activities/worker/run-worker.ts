@@ -23,6 +23,7 @@ import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-c
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
+import { createRefitActivities } from '../estimate/refit-activities.js';
 import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
 import { createReportActivities } from '../report/report-activities.js';
@@ -181,6 +182,7 @@ function activitiesOf(world: WorkerWorld) {
       log,
     }),
     ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
+    ...createRefitActivities({ db, now, log }),
   };
 }
 

@@ -15,6 +15,7 @@ const maintenanceDuties = [
   'expire-grants',
   'prune',
   'regrade-due',
+  'refit-weights',
 ] as const;
 
 /** Temporal puts a dot or a colon between this name and the build id. */

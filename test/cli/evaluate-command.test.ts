@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readForecasts } from '../../cli/commands/evaluate-forecasts.js';
+import { readForecasts } from '../../cli/commands/read-forecasts.js';
 
 const run = promisify(execFile);
 let folder: string;

@@ -13,6 +13,8 @@ import { sumUsage } from '../../db/billing/usage.js';
 import { listDueCancellations } from '../../db/billing/usage-corrections.js';
 import { listDueUsage } from '../../db/billing/usage-sending.js';
 import type { Db } from '../../db/database.js';
+import { readGradedReports } from '../../db/estimate/graded-reports.js';
+import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { readStatement } from '../../db/ledger/ledger.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
@@ -97,6 +99,7 @@ const reads: Record<string, () => Promise<unknown>> = {
     await readPurchaseSituation(db, situation(), { simulated: true, now: noon }),
     await findReceipt(db, randomUUID()),
   ],
+  'the weights in force': () => readCurrentWeights(db),
   'the money in flight': async () => [await listUnfinishedRuns(db), await readMoneyInFlight(db, noon)],
   'usage to send': () => listDueUsage(db, noon, { customersMax: 200, rowsPerCustomerMax: 20 }),
   'usage to cancel': () => listDueCancellations(db, noon, 100),
@@ -116,6 +119,7 @@ const pages: Record<string, () => Promise<unknown>> = {
     const ids = await listReportsToGrade(db, { kind: 'due' }, { after: 0, limit: 50, grader: 'council/1' });
     await readGradableReports(db, ids);
   },
+  'a page of what to learn from': () => readGradedReports(db, { before: noon, after: 1_050_000, limit: 200 }),
   pruning: () => prune(db, noon),
 };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { MaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { type MaintenanceInput, type maintenance, runNow } from '../../../workflows/maintenance.js';
+import type { refitToday } from '../../../workflows/refit.js';
 import type { regradeDue } from '../../../workflows/regrade.js';
 import type { TestService } from './test-service.js';
 
@@ -14,6 +15,7 @@ type Duties = {
   'expire-grants': MaintenanceActivities['expireGrants'];
   prune: MaintenanceActivities['prune'];
   'regrade-due': typeof regradeDue;
+  'refit-weights': typeof refitToday;
 };
 
 /** Runs one round of a maintenance duty, as an operator would. */

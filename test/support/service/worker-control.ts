@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { createRefitActivities } from '../../../activities/estimate/refit-activities.js';
 import { createGradingActivities } from '../../../activities/grading/grading-activities.js';
 import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
@@ -61,6 +62,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
             checkoutReader: null,
           }),
           ...createGradingActivities({ ...world, db: world.database.db, source: 'sample' }),
+          ...createRefitActivities({ ...world, db: world.database.db }),
         },
       });
       let end = (): void => undefined;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { firstWeights } from '../../../council/estimate/first-weights.js';
+import {
+  activateWeights,
+  findWeights,
+  readCurrentWeights,
+  storeWeights,
+} from '../../../db/estimate/weights.js';
+import type { refit } from '../../../workflows/refit.js';
+import { plantedSets } from '../../council/learning/planted-sets.js';
+import { plantResolved } from '../../support/record/plant-resolved.js';
+import { runRound } from '../../support/service/run-maintenance.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+/** What the planted outcomes are drawn from. */
+const truth = { market: 0.3, council: 1, council_by_dispersion: 0 };
+const opposite = { market: 1, council: -1, council_by_dispersion: 0 };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  await plantResolved(service.database, plantedSets(truth, { sets: 1_000 }), { simulated: false });
+  const simulated = plantedSets(opposite, { sets: 300, seed: 'simulated' });
+  await plantResolved(service.database, simulated, { simulated: true });
+});
+afterAll(() => service.stop());
+
+const start = (day: string) =>
+  service.temporal.workflow.start<typeof refit>('refit', {
+    workflowId: `refit/${day}`,
+    taskQueue: service.manifest.task_queue,
+    args: [{ day }],
+  });
+const refitted = async (day: string) => (await start(day)).result();
+const query = async (statement: string) => (await service.database.pool.query(statement)).rows;
+const activations = () => query('select weights_id, cause from weights_activations order by id');
+const currentId = async () => (await readCurrentWeights(service.database.db)).weights.id;
+
+test('a refit that loses its worker in the middle goes on, finds planted weights, and activates them once', async () => {
+  const lock = await service.database.pool.connect();
+  await lock.query('begin; lock table record_entries in access exclusive mode');
+  const running = await start('2031-06-01');
+  await until(
+    'the reports are read',
+    async () => (await running.describe()).raw.pendingActivities ?? [],
+    pending => pending[0]?.activityType?.name === 'proposeWeights',
+  );
+  const stopped = service.stopWorker();
+  await lock.query('rollback');
+  lock.release();
+  await stopped;
+  expect(await query('select id from weights_refits')).toEqual([]);
+  await service.startWorker();
+
+  expect(await running.result()).toEqual({
+    id: 'refit-2031-06-01',
+    incumbentId: firstWeights.id,
+    weightsId: 'refit-2031-06-01',
+    activated: true,
+    reason: expect.stringContaining(`better than ${firstWeights.id} by more than noise`),
+  });
+  const { weights } = await readCurrentWeights(service.database.db);
+  expect(Math.abs(weights.coefficients.market - truth.market)).toBeLessThan(0.2);
+  expect(Math.abs(weights.coefficients.council - truth.council)).toBeLessThan(0.2);
+  expect(weights).toMatchObject({ id: 'refit-2031-06-01', prior: firstWeights.coefficients });
+  expect(weights.trained_on).toMatchObject({
+    events: 1_000,
+    rows: 1_000,
+    until: '2031-06-01T00:00:00.000Z',
+  });
+  expect(await activations()).toEqual([
+    { weights_id: firstWeights.id, cause: 'first' },
+    { weights_id: 'refit-2031-06-01', cause: 'refit' },
+  ]);
+});
+
+test('a second refit of the same day returns what the first one did, and changes nothing', async () => {
+  const before = await activations();
+  expect(await refitted('2031-06-01')).toMatchObject({ id: 'refit-2031-06-01', activated: true });
+  expect(await activations()).toEqual(before);
+});
+
+test('a refit refuses weights that are not better, and keeps them with the reason', async () => {
+  const { db } = service.database;
+  const now = new Date();
+  await storeWeights(db, { ...firstWeights, id: 'oracle', coefficients: truth }, now);
+  await activateWeights(db, { weightsId: 'oracle', cause: 'operator', reason: 'test', now });
+  expect(await refitted('2031-06-02')).toMatchObject({
+    incumbentId: 'oracle',
+    weightsId: 'refit-2031-06-02',
+    activated: false,
+    reason: expect.stringContaining('not better than oracle by more than noise'),
+  });
+  expect(await currentId()).toBe('oracle');
+  expect((await findWeights(db, 'refit-2031-06-02'))?.weights.prior).toEqual(truth);
+});
+
+test('a refit learns only from what was resolved before its day, and says when that is too little', async () => {
+  const none = { weightsId: null, activated: false, reason: expect.stringContaining('too few events') };
+  expect(await refitted('2031-01-02')).toMatchObject(none);
+  const today = await runRound(service, 'refit-weights');
+  expect(today).toMatchObject({ ...none, incumbentId: 'oracle' });
+  expect(await runRound(service, 'refit-weights')).toEqual(today);
+});
