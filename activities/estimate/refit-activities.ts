@@ -71,16 +71,16 @@ async function proposeWeights(
 }
 
 /** A record entry can have tens of kilobytes. */
-const pageSize = 200;
+const pageSize = 100;
 
-/** Page after page, of which only the numbers are kept. */
+/** Page after page, of which only the numbers are kept. Nothing is learnt from simulated models. */
 async function readTimedSets(db: Db, before: Date): Promise<TimedSet[]> {
   const sets: TimedSet[] = [];
   for (let after = 0; ; ) {
-    const page = await readGradedReports(db, { before, after, limit: pageSize });
+    const page = await readGradedReports(db, { simulated: false, before, after, limit: pageSize });
     for (const { reportId, forecast, scores, resolvedAt } of page) {
       const times = { madeAt: forecast.completed_at, resolvedAt: resolvedAt.toISOString() };
-      for (const set of reportSets(forecast, scores.outcomes)) sets.push({ ...set, ...times });
+      for (const set of reportSets(forecast, scores?.outcomes ?? [])) sets.push({ ...set, ...times });
       after = reportId;
     }
     if (page.length < pageSize) return sets;

@@ -5,6 +5,11 @@ import { examples } from './command-line.js';
 /** Commands for operators: the weights of the estimate. */
 export function weightsCommands(council: Command, context: CommandContext): void {
   const weights = council.command('weights').description('operators: the weights of the estimate');
+  fitCommand(weights, context);
+  storedCommands(weights, context);
+}
+
+function fitCommand(weights: Command, context: CommandContext): void {
   weights
     .command('fit')
     .description(
@@ -21,6 +26,9 @@ export function weightsCommands(council: Command, context: CommandContext): void
       const chosen = { id: id ?? `fit-${now.toISOString().slice(0, 10)}`, now };
       fitWeightsToFile(context.output, file, out === undefined ? chosen : { ...chosen, out });
     });
+}
+
+function storedCommands(weights: Command, context: CommandContext): void {
   weights
     .command('list')
     .description(

@@ -9,7 +9,7 @@ import type { ResolvedSet } from './resolved-sets.js';
  * NO. Only where an estimate is possible, as in `estimateSet`: an entry of `record/2` says where it was made; one of
  * `record/1` needs prices.
  *
- * @param graded aligned with the outcomes of the forecast
+ * @param graded aligned with the outcomes of the forecast; empty if nothing was graded
  */
 export function reportSets(forecast: RecordedForecast, graded: readonly GradedOutcome[]): ResolvedSet[] {
   const { event_id: event, outcomes, exclusive } = forecast;
@@ -20,7 +20,7 @@ export function reportSets(forecast: RecordedForecast, graded: readonly GradedOu
     return set === null || winner === -1 ? [] : [{ event, happened: winner, ...set }];
   }
   return outcomes.flatMap((outcome, index) => {
-    const result = at(happened, index);
+    const result = happened[index] ?? null;
     const set = result === null ? null : oneMarket(outcome);
     return set === null ? [] : [{ event, happened: result === 1 ? 0 : 1, ...set }];
   });
@@ -31,7 +31,7 @@ type Rows = Pick<ResolvedSet, 'market' | 'council' | 'members'>;
 /** An outcome without a price has probability 0 if the other prices add up, which counts as the floor. */
 function wholeSet(outcomes: readonly RecordedOutcome[]): Rows | null {
   const market = outcomes.map(outcome => (outcome.market ?? 0) / 100);
-  const members = membersOf(outcomes);
+  const members = membersOf(outcomes).filter(row => sum(row) > 0);
   if (!outcomes.every(isEstimated) || sum(market) === 0 || members.length === 0) return null;
   return { market, council: outcomes.map(({ council }) => council / 100), members };
 }
@@ -58,7 +58,7 @@ function membersOf(outcomes: readonly RecordedOutcome[]): number[][] {
       const percent = members[model];
       return percent === undefined ? [] : [percent / 100];
     });
-    return row.length === outcomes.length && sum(row) > 0 ? [row] : [];
+    return row.length === outcomes.length ? [row] : [];
   });
 }
 

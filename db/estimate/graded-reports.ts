@@ -2,27 +2,29 @@ import type { ReportScores } from '../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../database.js';
 
-/** A report of the record whose outcome is known. */
+/** A report of the record with the grade that was known at a time. */
 export interface GradedReport {
   readonly reportId: number;
   readonly forecast: RecordedForecast;
-  readonly scores: ReportScores;
+  /** Null if it was graded without scores, for example as void. */
+  readonly scores: ReportScores | null;
   /** When the resolution was read from the market. */
   readonly resolvedAt: Date;
 }
 
 export interface GradedPage {
-  /** Only reports that were completed and resolved before this time. */
+  readonly simulated: boolean;
+  /** Only reports that were completed, and resolutions that were read, before this time. */
   readonly before: Date;
   /** Only reports with a higher id than this. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** Live reports with their current grade if that has scores, ordered by report id. */
+/** Reports that had a grade at that time, with the newest resolution then, ordered by report id. */
 export async function readGradedReports(
   db: Db,
-  { before, after, limit }: GradedPage,
+  { simulated, before, after, limit }: GradedPage,
 ): Promise<GradedReport[]> {
   const rows = await db
     .selectFrom('record_entries as entry')
@@ -34,6 +36,7 @@ export async function readGradedReports(
           .innerJoin('resolutions', 'resolutions.id', 'grades.resolution_id')
           .select(['grades.scores', 'resolutions.observed_at'])
           .whereRef('grades.report_id', '=', 'entry.report_id')
+          .where('resolutions.observed_at', '<', before)
           .orderBy('grades.resolution_id', 'desc')
           .orderBy('grades.id', 'desc')
           .limit(1)
@@ -46,18 +49,14 @@ export async function readGradedReports(
       'grade.scores',
       'grade.observed_at as resolvedAt',
     ])
-    .where('report.simulated', '=', false)
+    .where('report.simulated', '=', simulated)
     .where('report.status', '=', 'completed')
     .where('report.ended_at', '<', before)
-    .where('grade.observed_at', '<', before)
-    .where('grade.scores', 'is not', null)
     .where('entry.report_id', '>', after)
     .orderBy('entry.report_id')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ reportId, payload, scores, resolvedAt }) =>
-    scores === null ? [] : [{ reportId, forecast: forecastOf(payload), scores, resolvedAt }],
-  );
+  return rows.map(({ payload, ...report }) => ({ ...report, forecast: forecastOf(payload) }));
 }
 
 /** The service wrote the payload itself, and the hash chain protects it, so it needs no validation. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,12 +29,15 @@ describe('council evaluate', () => {
     const file = write('id,outcome,market,ada,bela\r\nq1,1,0.5,0.8,0.6\r\nq2,0,,0.4,\r\n');
     const { stdout, stderr } = await council('evaluate', file);
     expect(JSON.parse(stdout)).toMatchObject({
-      method: 'council/1',
+      method: 'council/2',
       questions: 2,
       below_quorum: 1,
       council: { n: 1 },
       market: { n: 1, brier: 0.25 },
       blend: { n: 1 },
+      estimate: { n: 1 },
+      estimate_by: { out_of_fold: false, in_sample: false, weights: { id: 'halawi-2024' } },
+      bets: { n: 1, by_kind: { edge: { n: 1, actual_win_rate: 1 }, pick: { n: 0 } } },
       mean: { n: 1 },
       forecasters: { ada: { n: 2 }, bela: { n: 1 } },
     });
@@ -52,6 +55,73 @@ describe('council evaluate', () => {
     ).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Line 2, column outcome: must be 0 or 1'),
+    });
+  });
+});
+
+describe('council weights fit', () => {
+  const table = Array.from({ length: 40 }, (_, index) => {
+    const happened = index % 3 === 0 ? 1 : 0;
+    const market = 0.3 + 0.01 * index;
+    return `q${index},e${index >> 1},${index % 5},${happened},${market.toFixed(2)},${happened ? 0.8 : 0.3},${happened ? 0.7 : 0.2}`;
+  });
+  const file = () => write(`id,event,checkpoint,outcome,market,ada,bela\n${table.join('\n')}\n`);
+
+  test('prints an artefact with its scores out of fold, and writes it to a file that evaluate reads', async () => {
+    const [questions, out] = [file(), join(folder, 'weights.json')];
+    const { stdout, stderr } = await council(
+      'weights',
+      'fit',
+      questions,
+      '--out',
+      out,
+      '--id',
+      'mine',
+      '--json',
+    );
+    const printed = JSON.parse(stdout);
+    expect(printed).toMatchObject({
+      id: 'mine',
+      kind: 'estimate/1',
+      prior: { market: 0.8, council: 0.2, council_by_dispersion: 0 },
+      trained_on: { events: 20, rows: 40, until: null },
+      cross_validated: {
+        estimate: { n: 40, minus_blend: { n: 40, interval_95: [expect.any(Number), expect.any(Number)] } },
+        market: { n: 40 },
+        blend: { n: 40 },
+      },
+    });
+    expect(stderr).toContain('Out of fold');
+    const { cross_validated, sha256, ...artefact } = printed;
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(artefact);
+
+    const again = JSON.parse((await council('evaluate', questions, '--weights', out)).stdout);
+    expect(again.estimate_by).toEqual({
+      out_of_fold: false,
+      in_sample: true,
+      weights: { id: 'mine', sha256 },
+    });
+    const fitted = await council('evaluate', questions, '--fit');
+    expect(JSON.parse(fitted.stdout)).toMatchObject({
+      estimate: cross_validated.estimate,
+      estimate_by: { out_of_fold: true, in_sample: false, weights: null },
+      bets: cross_validated.bets,
+    });
+    expect(fitted.stderr).toContain('estimate: out of fold');
+  });
+
+  test('and evaluate say what is missing', async () => {
+    const questions = file();
+    await expect(council('evaluate', questions, '--weights', 'unknown')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There are no weights unknown'),
+    });
+    await expect(council('evaluate', questions, '--weights', questions)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not an artefact of weights'),
+    });
+    await expect(council('weights', 'fit', questions, '--id', 'My Weights')).rejects.toMatchObject({
+      code: 2,
     });
   });
 });

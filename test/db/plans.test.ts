@@ -119,7 +119,8 @@ const pages: Record<string, () => Promise<unknown>> = {
     const ids = await listReportsToGrade(db, { kind: 'due' }, { after: 0, limit: 50, grader: 'council/1' });
     await readGradableReports(db, ids);
   },
-  'a page of what to learn from': () => readGradedReports(db, { before: noon, after: 1_050_000, limit: 200 }),
+  'a page of what to learn from': () =>
+    readGradedReports(db, { simulated: true, before: noon, after: 1_050_000, limit: 100 }),
   pruning: () => prune(db, noon),
 };
 

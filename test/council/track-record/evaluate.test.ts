@@ -65,6 +65,14 @@ test('differences count only questions that both answered', () => {
   expect(forecasters['ada']?.minus_council).toMatchObject({ n: 2, brier: expect.closeTo(0, 12) });
 });
 
+test('the estimate is scored where there is one, and compared with the blend', () => {
+  const table = [question({ market: 0.5 }), question({ id: 'no price' })];
+  const { estimate, blend } = evaluate(names, table, [0.9, null]);
+  expect(estimate).toMatchObject({ n: 1, brier: expect.closeTo(0.01, 12) });
+  expect(estimate.minus_blend?.brier).toBeCloseTo(0.01 - (blend.brier ?? 0), 12);
+  expect(evaluate(names, table).estimate).toMatchObject({ n: 0, brier: null, minus_blend: null });
+});
+
 test('a certain forecast, right or wrong, makes no figure infinite', () => {
   const certain = [0, 1].flatMap(p =>
     [0, 1].map(q => question({ id: `${p}${q}`, forecasts: [p, q], market: p })),
