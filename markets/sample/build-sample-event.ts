@@ -11,7 +11,7 @@ export function buildSampleEvent(event: SampleEvent): unknown {
     slug: event.id,
     title: event.title,
     description: `${event.rules}\n\nThis is a sample event: it was invented for this service and trades nowhere.`,
-    startDate: event.closed === true ? '2024-01-08T12:00:00Z' : '2026-01-05T12:00:00Z',
+    startDate: event.endDate < '2026' ? '2024-01-08T12:00:00Z' : '2026-01-05T12:00:00Z',
     endDate: event.endDate,
     active: true,
     closed: event.closed ?? false,

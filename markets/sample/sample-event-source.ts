@@ -6,6 +6,7 @@ import { closedEvents } from './closed-events.js';
 import { exclusiveEvents } from './exclusive-events.js';
 import { independentEvents } from './independent-events.js';
 import { largeEvent } from './large-event.js';
+import { resolvedSamples } from './resolved/resolved-samples.js';
 
 /**
  * The bundled sample events, read by the same parser as Polymarket's. A search finds the events that contain
@@ -46,4 +47,5 @@ export const sampleEvents: readonly unknown[] = [
   ...independentEvents,
   largeEvent,
   ...closedEvents,
+  ...resolvedSamples.map(({ ended }) => ended),
 ];

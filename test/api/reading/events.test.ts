@@ -46,11 +46,11 @@ describe('searching events', () => {
   });
 
   test('filters closed events or returns all', async () => {
-    const open = await get('/api/events?status=open&per_page=100');
-    const closed = await get('/api/events?status=closed&per_page=100');
-    const all = await get('/api/events?status=all&per_page=100');
+    const open = await get('/api/events?search=selwyn&status=open&per_page=100');
+    const closed = await get('/api/events?search=selwyn&status=closed&per_page=100');
+    const all = await get('/api/events?search=selwyn&status=all&per_page=100');
     for (const event of closed.events) expect(event.status).toBe('closed');
-    expect(closed.total).toBeGreaterThan(0);
+    expect(Math.min(open.total, closed.total)).toBeGreaterThan(0);
     expect(all.total).toBe(open.total + closed.total);
     expect(ids(all).sort()).toEqual([...ids(open), ...ids(closed)].sort());
   });
@@ -64,16 +64,16 @@ describe('searching events', () => {
   });
 
   test('pages without gaps or duplicates, and ends with an empty page', async () => {
-    const whole = await get('/api/events?status=all&per_page=100');
+    const whole = await get('/api/events?search=selwyn&status=all&per_page=100');
     const paged: string[] = [];
     const pages = Math.ceil(whole.total / 4);
     for (let page = 1; page <= pages; page++) {
-      const body = await get(`/api/events?status=all&per_page=4&page=${page}`);
+      const body = await get(`/api/events?search=selwyn&status=all&per_page=4&page=${page}`);
       expect(body).toMatchObject({ page, per_page: 4, total: whole.total });
       paged.push(...ids(body));
     }
     expect(paged).toEqual(ids(whole));
-    expect(await get(`/api/events?status=all&per_page=4&page=${pages + 1}`)).toMatchObject({
+    expect(await get(`/api/events?search=selwyn&status=all&per_page=4&page=${pages + 1}`)).toMatchObject({
       events: [],
       total: whole.total,
     });
@@ -82,7 +82,9 @@ describe('searching events', () => {
 
 describe('an event', () => {
   test('has every documented field, in a list and alone', async () => {
-    for (const listed of (await get('/api/events?status=all&per_page=100')).events) {
+    const open = await get('/api/events?per_page=100');
+    const closed = await get('/api/events?search=2025&status=closed');
+    for (const listed of [...open.events, ...closed.events]) {
       expect(await get(`/api/events/${listed.event_id}`)).toEqual(listed);
       expect(listed).toMatchObject({
         event_id: expect.stringMatching(/^\S+$/),

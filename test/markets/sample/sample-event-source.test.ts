@@ -1,8 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Market, MarketEvent } from '../../../council/event.js';
+import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
+import { resolvedSamples } from '../../../markets/sample/resolved/resolved-samples.js';
 import { createSampleEventSource, sampleEvents } from '../../../markets/sample/sample-event-source.js';
 
 const source = createSampleEventSource();
+/** The resolved events as they ended, and as they traded before, by id. */
+const pasts = new Map(
+  resolvedSamples.map(({ ended, moments }) => {
+    const end = parsed(ended);
+    const before = moments.map(({ at, event }) => ({ at, event: parsed(event) }));
+    return [end.eventId, { end, before }] as const;
+  }),
+);
 const all = { search: '', page: 1, perPage: 1000, status: 'all' } as const;
 
 describe('the sample events', () => {
@@ -67,7 +77,8 @@ describe('the sample events', () => {
 
   test('include every resolution among the closed ones', async () => {
     const { events } = await source.search({ ...all, status: 'closed' });
-    const ends = events.map(event => [
+    const withoutPast = events.filter(({ eventId }) => !pasts.has(eventId));
+    const ends = withoutPast.map(event => [
       event.eventId,
       event.markets.map(market => market.resolution).join(' '),
     ]);
@@ -79,6 +90,49 @@ describe('the sample events', () => {
       'sample-cancelled-census-2024': 'void',
       'sample-disputed-record-2025': 'disputed',
     });
+  });
+});
+
+describe('the resolved sample events', () => {
+  test('are many, of every shape, several with two moments, and end in every way that can be graded or not', () => {
+    const all = [...pasts.values()];
+    expect(all.length).toBeGreaterThanOrEqual(120);
+    expect(all.filter(({ before }) => before.length === 2).length).toBeGreaterThanOrEqual(20);
+    const shapes = all.map(({ end }) => `${end.exclusive} ${Math.min(end.markets.length, 7)}`);
+    expect([...new Set(shapes)].sort()).toEqual(
+      ['false 1', 'false 4', 'false 5', 'true 3', 'true 4', 'true 5', 'true 6', 'true 7'].sort(),
+    );
+    const ends = all.flatMap(({ end }) => end.markets.map(({ resolution }) => resolution));
+    expect(new Set(ends)).toEqual(new Set(['yes', 'no', 'void', 'fifty_fifty']));
+  });
+
+  test('trade before their end, show their outcome only after it, and say what they are', () => {
+    for (const { end, before } of pasts.values()) {
+      const ids = end.markets.map(({ marketId }) => marketId);
+      expect(end.status).toBe('closed');
+      expect(end.description).toContain('It belongs to the sample record');
+      for (const { at, event } of before) {
+        expect(Date.parse(at)).toBeLessThan(Date.parse(end.closesAt ?? ''));
+        expect(event).toMatchObject({ status: 'open', description: end.description, title: end.title });
+        expect(event.markets.map(({ marketId }) => marketId)).toEqual(ids);
+        expect(event.markets.every(({ resolution }) => resolution === 'unresolved')).toBe(true);
+        if (end.exclusive) expect(Math.abs(midSum(event) - 1)).toBeLessThanOrEqual(0.1);
+      }
+      const winners = end.markets.filter(({ resolution }) => resolution === 'yes').length;
+      if (end.exclusive) expect([end.eventId, winners]).toEqual([end.eventId, 1]);
+    }
+  });
+
+  test('have ladders in which a higher rung is never more probable, nor reached without every lower one', () => {
+    const ladders = [...pasts.values()].filter(({ end }) => end.eventId.includes('ladder'));
+    expect(ladders.length).toBeGreaterThan(0);
+    for (const { end, before } of ladders) {
+      expect(end.markets.map(({ resolution }) => resolution).join(' ')).toMatch(/^(yes ?)*(no ?)*$/);
+      for (const { event } of before) {
+        const bids = event.markets.map(({ bestBid }) => bestBid ?? 0);
+        expect(bids).toEqual([...bids].sort((a, b) => b - a));
+      }
+    }
   });
 });
 
@@ -110,8 +164,14 @@ test('an unknown sample event is null', async () => {
   expect(await source.get('sample-nothing')).toBeNull();
 });
 
+function parsed(raw: unknown): MarketEvent {
+  const event = parseGammaEvent(raw, 'sample');
+  if (event === null) throw new Error('not an event');
+  return event;
+}
+
 async function idsOf(search: string): Promise<string[]> {
-  return (await source.search({ ...all, search })).events.map(event => event.eventId);
+  return (await source.search({ ...all, search, status: 'open' })).events.map(event => event.eventId);
 }
 
 async function get(eventId: string): Promise<MarketEvent> {
