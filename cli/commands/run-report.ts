@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { followReport } from '../../client/council-client.js';
 import { estimateFormula, numberLines, shownNumbers } from '../../client/estimate-text.js';
+import { gradeLines } from '../../client/grade-text.js';
 import { ApiProblem } from '../../client/http-client.js';
 import {
   describeCharge,
@@ -151,6 +152,7 @@ function describeReport(report: ReportView, paint: Paint): string {
     '',
     report.summary ?? '',
     '',
+    ...gradeLines(report.grade, '/track-record').flatMap(line => [line, '']),
     ...(runtime.estimate === null ? [] : [paint.faint(describeWeights(runtime.estimate, runtime.method))]),
     paint.faint(report.disclaimer),
   ].join('\n');

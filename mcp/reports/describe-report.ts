@@ -1,4 +1,5 @@
 import { estimateFormula, formulaTerms, numberLines, shownNumbers } from '../../client/estimate-text.js';
+import { gradeLines } from '../../client/grade-text.js';
 import {
   betLines,
   dissentLines,
@@ -8,7 +9,6 @@ import {
   simulatedWarning,
 } from '../../client/report-text.js';
 import type { OpinionView, ReviewView, SynthesisView } from '../../contract/deliberation.js';
-import type { GradeView } from '../../contract/grade.js';
 import type { MarketSnapshotView } from '../../contract/reports.js';
 import type { ReportResult } from './report-result.js';
 
@@ -35,7 +35,7 @@ export function describeReport(report: ReportResult): string {
     ...betLines(report.runtime),
     '',
     `Summary by the chairman (${report.runtime.chairman}): ${report.summary ?? 'none'}`,
-    ...describeGrade(report.grade),
+    ...gradeLines(report.grade, 'get_track_record'),
     ...describeSections(report),
     '',
     report.disclaimer,
@@ -68,18 +68,6 @@ function verdict(report: ReportResult, runtime: Runtime): string[] {
     `Verdict on “${report.queried_market}” alone: ${report.action}, probability of YES ${report.probability} % (${by}).`,
     `Confidence ${report.confidence} of at most 85: how much weight the council’s number deserves, not a chance of being right.`,
     `Prices of ${runtime.prices_at}.`,
-  ];
-}
-
-/** How good the forecast was. Empty until the event has an outcome. */
-function describeGrade(grade: GradeView | null): string[] {
-  if (grade === null) return [];
-  if (grade.scores === null) return [`Outcome: ${grade.state}, so the report has no score.`];
-  const { council, market, outcomes } = grade.scores;
-  const happened = outcomes.filter(outcome => outcome.happened === 1).map(({ name }) => name);
-  return [
-    `Outcome: ${happened.join(', ') || 'none of them'}. Brier score (0 is perfect): council ${council?.brier ?? 'none'}, ` +
-      `market at the same moment ${market?.brier ?? 'none'}. One report is no evidence of skill: see get_track_record.`,
   ];
 }
 
