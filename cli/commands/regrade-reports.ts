@@ -25,13 +25,7 @@ export async function regradeReports(
   selection: GradingSelection,
 ): Promise<boolean> {
   const batch = gradingName(selection);
-  const handle = await client.workflow.start('regrade', {
-    workflowId: batch,
-    taskQueue: manifest.task_queue,
-    args: [{ selection, settings: manifest.grading }],
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    staticSummary: `Grading · ${batch.slice('regrade/'.length)}`,
-  });
+  const handle = await startGrading(client, manifest, selection);
   output.progress(`Batch   ${batch}; it continues if this command is interrupted`);
   const query = async (): Promise<GradingProgress> =>
     client.withDeadline(Date.now() + queryTimeoutMs, () => handle.query<GradingProgress>('gradingProgress'));
@@ -39,6 +33,22 @@ export async function regradeReports(
   output.result({ batch, ...result }, describe(result));
   output.next('The public figures are at /api/stats/track-record.');
   return result.failed === 0;
+}
+
+/** Starts the grading batch of that name, or joins it if it runs already. */
+export async function startGrading(
+  client: Client,
+  manifest: Pick<TemporalManifest, 'task_queue' | 'grading'>,
+  selection: GradingSelection,
+) {
+  const batch = gradingName(selection);
+  return client.workflow.start('regrade', {
+    workflowId: batch,
+    taskQueue: manifest.task_queue,
+    args: [{ selection, settings: manifest.grading }],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    staticSummary: `Grading · ${batch.slice('regrade/'.length)}`,
+  });
 }
 
 async function followed<Result>(

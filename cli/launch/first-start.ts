@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.js';
-import { findAccountByEmail } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
 import { publishSample } from '../../db/reports/reports.js';
-import { grantByEmail } from '../commands/grant-credits.js';
+import { grantByEmail, requireAccount } from '../commands/grant-credits.js';
 import { CouncilApi } from '../connections/council-api.js';
 import { withDatabase } from '../connections/with-database.js';
+import type { TemporalPlace } from '../connections/with-temporal.js';
+import { fillSampleRecord } from '../sample-record/fill-sample-record.js';
 
 /** The demo account of the first start. The key and the password are shown once. */
 export interface Demo {
@@ -16,23 +17,26 @@ export interface Demo {
   readonly key: string;
   readonly credits: number;
   readonly reportId: number;
+  /** How many reports of the sample record the account has. */
+  readonly pastReports: number;
 }
 
 const demoCredits = 2_000;
 const demoEvent = 'sample-ridge-derby-2031';
 
 /**
- * Creates a demo account with credits, an API key and a sample report, once per COUNCIL_HOME, if all models are
- * simulated and the sample events are used. After an interrupted first start the next one creates another account,
- * because the secrets of the first were never shown.
+ * Creates a demo account with credits, an API key, a sample report and the sample record, once per COUNCIL_HOME, if all
+ * models are simulated and the sample events are used. After an interrupted first start the next one creates another
+ * account, because the secrets of the first were never shown.
  * @returns null when there is nothing to do
  */
 export async function firstStart(service: {
   settings: Settings;
   databaseUrl: string;
+  temporal: () => TemporalPlace;
   url: string;
 }): Promise<Demo | null> {
-  const { settings, databaseUrl, url } = service;
+  const { settings, databaseUrl, temporal, url } = service;
   const marker = join(settings.COUNCIL_HOME, 'demo-account');
   const isDemo = settings.COUNCIL_PROVIDERS === 'simulated' && settings.MARKETS === 'sample';
   if (!isDemo || settings.SESSION_JWKS_URL !== undefined || existsSync(marker)) return null;
@@ -48,15 +52,17 @@ export async function firstStart(service: {
     { event_id: demoEvent },
     'demo-report',
   );
-  await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
+  const accountId = await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
+  const pastReports = await fillSampleRecord({ databaseUrl, temporal: temporal() }, accountId);
   writeFileSync(marker, `${email}\n`);
-  return { email, password, key, credits: demoCredits, reportId };
+  return { email, password, key, credits: demoCredits, reportId, pastReports };
 }
 
-/** Shows the report on the page to visitors who have not signed up. */
-async function publishDemoReport(db: Db, email: string, reportId: number): Promise<void> {
-  const account = await findAccountByEmail(db, email);
-  if (account !== null) await publishSample(db, { accountId: account.id, reportId, now: new Date() });
+/** Shows the report on the page to visitors who have not signed up. @returns the id of the account */
+async function publishDemoReport(db: Db, email: string, reportId: number): Promise<string> {
+  const { id: accountId } = await requireAccount(db, email);
+  await publishSample(db, { accountId, reportId, now: new Date() });
+  return accountId;
 }
 
 /** What `npm start` prints when everything runs: the addresses, and what to do next. */
@@ -89,6 +95,7 @@ function describeDemo(demo: Demo, url: string): string[] {
     `  password  ${demo.password}`,
     `  API key   ${demo.key}`,
     `  credits   ${demo.credits}; the weekly grant paid for a sample report, number ${demo.reportId}`,
+    `  record    ${demo.pastReports} simulated reports on sample events that have resolved: ${url}/track-record`,
     `Try: open ${url} in a browser, or`,
     `  export COUNCIL_API_KEY=${demo.key}`,
     `  npm run council -- report show ${demo.reportId}`,

@@ -14,7 +14,12 @@ import { lockHome } from '../../embedded/home-lock.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
 import { choosePort } from '../../net/free-port.js';
 import { withDatabase } from '../connections/with-database.js';
-import { embeddedTemporal, withTemporal } from '../connections/with-temporal.js';
+import {
+  embeddedTemporal,
+  type TemporalPlace,
+  temporalPlace,
+  withTemporal,
+} from '../connections/with-temporal.js';
 import { describeService, firstStart } from './first-start.js';
 import { clearRunning, recordRunning } from './running-service.js';
 import { type Supervised, supervise } from './supervise.js';
@@ -173,7 +178,8 @@ async function runProcesses(
     const [url, simulator] = readyOrEnd;
     const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
     recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
-    const demo = await firstStart({ settings, databaseUrl, url });
+    const temporal = () => placeOfTemporal(settings, env);
+    const demo = await firstStart({ settings, databaseUrl, temporal, url });
     print(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
     const end = await ended;
     if (end === 'shutdown') {
@@ -185,6 +191,12 @@ async function runProcesses(
     clearRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end(graceMs);
   }
+}
+
+/** The server of the API and the worker, which `recordRunning` has noted. */
+function placeOfTemporal(settings: Settings, env: Environment): TemporalPlace {
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  return temporalPlace(manifest, settings, env['TEMPORAL_PROFILE']);
 }
 
 /** The builds whose workers run here, and how the present one becomes current. */

@@ -64,6 +64,11 @@ async function closeReport(tx: Tx, reportId: number, { conclusion, dropouts, now
 /** The key of this service's advisory lock for completions. */
 const completionLock = 7_107_002;
 
+/** Takes the completion lock alone, for entries of the record that complete no run. */
+export async function lockCompletions(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${completionLock})`.execute(tx);
+}
+
 type Completed = NonNullable<Awaited<ReturnType<typeof closeReport>>> & { readonly reportId: number };
 
 async function appendEntryAndQuote(

@@ -74,6 +74,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'council',
       'db',
       'providers',
+      'markets',
       'payments',
       'config',
       'net',

@@ -2,7 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { firstStart } from '../../cli/launch/first-start.js';
 import { findRunning } from '../../cli/launch/running-service.js';
+import { readSettings } from '../../config/settings.js';
+import { connect, type Db } from '../../db/database.js';
+import { verifyRecord } from '../../db/track-record/record.js';
+import { redoNumbers } from '../support/dump/redo-numbers.js';
 import { processTestMs, until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
 import { processesOf } from './processes-of.js';
@@ -45,6 +50,19 @@ async function query(sql: string): Promise<any[]> {
   }
 }
 
+const unused = (): never => {
+  throw new Error('a first start without a demo needs no Temporal');
+};
+
+async function database<Result>(use: (db: Db) => Promise<Result>): Promise<Result> {
+  const { db, close } = connect(findRunning(service.home)?.databaseUrl ?? '', () => undefined);
+  try {
+    return await use(db);
+  } finally {
+    await close();
+  }
+}
+
 describe('npm start', () => {
   test('creates a demo account with credits, one key and a sample report, and shows its secrets once', async () => {
     const report = await untilEnded(1);
@@ -52,6 +70,54 @@ describe('npm start', () => {
     const { balance_credits } = await call('GET', '/api/credits/balance');
     expect(balance_credits).toBe(2_000);
     expect(service.output.match(/API key/g)).toHaveLength(1);
+  });
+
+  test('has a sample record: simulated reports, graded by the workers, whose numbers are all computed again', async () => {
+    const readRecord = () => call('GET', '/api/stats/track-record');
+    await until('the workers have graded it', async () => {
+      const { as_of: calculatedAt, counts } = await readRecord();
+      return calculatedAt !== null && counts.pending === 1;
+    });
+    const { simulated, counts, verdict_text: verdict, calibration } = await readRecord();
+    expect(simulated).toBe(true);
+    expect(counts).toMatchObject({ pending: 1, failed: 0, disputed: 0 });
+    expect(counts.graded).toBeGreaterThanOrEqual(120);
+    expect(verdict).not.toContain('collecting');
+    expect(calibration.filter(({ n }: any) => n >= 10)).toHaveLength(10);
+
+    const { reports } = await call('GET', '/api/reports?per_page=2');
+    expect(reports.map(({ id }: any) => id)).toEqual([1, counts.completed]);
+    const last = await call('GET', `/api/reports/${counts.completed}`);
+    expect(last).toMatchObject({
+      simulated: true,
+      grade: { state: 'graded' },
+      record: { seq: expect.any(Number) },
+    });
+    expect(last.summary).toMatch(/^From the sample record/);
+    const { balance_credits, weekly_grant } = await call('GET', '/api/credits/balance');
+    expect([balance_credits, weekly_grant.available]).toEqual([2_000, false]);
+
+    await database(async db => {
+      expect(await verifyRecord(db)).toMatchObject({ entries: counts.completed, faults: [] });
+      const { redone, differences } = await redoNumbers(db);
+      expect({ ...redone, differences }).toEqual({
+        reports: counts.completed,
+        grades: counts.completed - 1,
+        quotes: 1,
+        differences: [],
+      });
+    });
+  });
+
+  test('makes no sample record with live models or with real markets, and keeps it apart from live reports', async () => {
+    const home = { COUNCIL_HOME: `${service.home}/elsewhere` };
+    const places = { databaseUrl: '', url: '', temporal: unused };
+    for (const env of [{ XAI_API_KEY: 'key' }, { MARKETS: 'polymarket' }]) {
+      expect(await firstStart({ settings: readSettings({ ...home, ...env }), ...places })).toBeNull();
+    }
+    expect(await query('select 1 from reports where not simulated')).toEqual([]);
+    const [live] = await query('select body from track_records where not simulated');
+    expect(live.body).toMatchObject({ events: 0, council: { n: 0 } });
   });
 
   test('keeps its secrets readable by their owner only', () => {

@@ -33,7 +33,8 @@ function TrackRecord({ record }: { record: TrackRecordView }) {
       {record.simulated ? (
         <Notice tone="warn" title="SIMULATED.">
           All figures come from simulated models. They show how the record is kept, and say nothing about the
-          quality of a council of real models.
+          quality of a council of real models. A new service begins with reports on sample events that have
+          resolved; their dates, prices and outcomes are invented.
         </Notice>
       ) : null}
       <p className="muted">

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { projectFiles } from '../../config/project-files.js';
+import { readTemporalManifest } from '../../config/temporal/manifest.js';
+import { firstWeights } from '../../council/estimate/first-weights.js';
+import type { CouncilModel } from '../../council/models.js';
+import type { EstimateWeights } from '../../council/report.js';
+import { weightsSha256 } from '../../db/estimate/digests.js';
+import { givePastReports, hasPastReports } from '../../db/track-record/past-reports.js';
+import { withTimeout } from '../../net/with-timeout.js';
+import { loadModelCatalogue } from '../../providers/model-catalogue.js';
+import { startGrading } from '../commands/regrade-reports.js';
+import { withDatabase } from '../connections/with-database.js';
+import { type TemporalPlace, withTemporal } from '../connections/with-temporal.js';
+import { sampleReports } from './sample-reports.js';
+
+/** It takes a second. Without a worker that the server gives the batch to, the service becomes ready all the same. */
+const gradingWaitMaxMs = 30_000;
+
+/**
+ * Gives the account the reports of the sample record, writes them first if the database does not have them, and waits
+ * until the workers have graded them, in the batch that they also run every hour.
+ * @returns how many reports the account has received
+ */
+export async function fillSampleRecord(
+  { databaseUrl, temporal }: { databaseUrl: string; temporal: TemporalPlace },
+  accountId: string,
+): Promise<number> {
+  const isFilled = await withDatabase(databaseUrl, hasPastReports);
+  // Computed while no connection is open: on a busy machine it could wait for longer than the server allows.
+  const reports = isFilled ? [] : sampleReports({ modelIds: modelIds(), weights });
+  const receiver = { accountId, now: new Date(), newId: randomUUID };
+  const received = await withDatabase(databaseUrl, db => givePastReports(db, receiver, reports));
+  const manifest = readTemporalManifest(projectFiles.temporalManifest);
+  await withTemporal(temporal, async client => {
+    const batch = await startGrading(client, manifest, { kind: 'due' });
+    // The batch goes on without this process, and what it misses is graded within the hour.
+    await withTimeout(gradingWaitMaxMs, batch.result()).catch(() => undefined);
+  });
+  return received;
+}
+
+/** As a real first report, by the weights that the service begins with. */
+const weights: EstimateWeights = {
+  id: firstWeights.id,
+  sha256: weightsSha256(firstWeights),
+  coefficients: firstWeights.coefficients,
+};
+
+function modelIds(): Readonly<Record<CouncilModel, string>> {
+  const { claude, gpt, gemini, grok } = loadModelCatalogue(projectFiles.modelCatalogue);
+  return { claude: claude.modelId, gpt: gpt.modelId, gemini: gemini.modelId, grok: grok.modelId };
+}

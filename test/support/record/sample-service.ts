@@ -1,0 +1,13 @@
+import type { SampleService } from '../../../cli/sample-record/sample-reports.js';
+import { firstWeights } from '../../../council/estimate/first-weights.js';
+import { weightsSha256 } from '../../../db/estimate/digests.js';
+
+/** What the sample record is computed with in tests. */
+export const sampleService: SampleService = {
+  modelIds: { claude: 'claude-1', gpt: 'gpt-1', gemini: 'gemini-1', grok: 'grok-1' },
+  weights: {
+    id: firstWeights.id,
+    sha256: weightsSha256(firstWeights),
+    coefficients: firstWeights.coefficients,
+  },
+};
