@@ -3,6 +3,7 @@ import { consensus } from '../conclusion/consensus.js';
 import type { Market, MarketEvent } from '../event.js';
 import { outcomeSet } from '../market/outcome-set.js';
 import { impliedDistribution } from '../market/prices.js';
+import { currentMethod } from '../method.js';
 import { at, roundDistribution } from '../numbers.js';
 import type { Bet } from '../report.js';
 import type { ResolvedQuestion } from '../track-record/evaluate.js';
@@ -56,7 +57,7 @@ export function evaluateBets(
 function betsOn(question: ResolvedQuestion, estimate: number | null): readonly Bet[] {
   const resolved = questionSet(question);
   if (resolved === null || question.market === null || estimate === null) return [];
-  const set = outcomeSet(eventOf(question.market));
+  const set = outcomeSet(eventOf(question.market), currentMethod);
   const fractions = [estimate, 1 - estimate];
   return compareWithMarket({
     set,
@@ -85,6 +86,10 @@ function eventOf(price: number): MarketEvent {
     sides: ['Yes', 'No'],
     status: 'open',
     placeholder: false,
+    other: false,
+    rules: null,
+    closesAt: null,
+    resolutionSource: null,
     bestBid: price - halfSpread,
     bestAsk: price + halfSpread,
     lastTrade: price,
@@ -102,6 +107,8 @@ function eventOf(price: number): MarketEvent {
     closesAt: null,
     status: 'open',
     exclusive: true,
+    canGrow: false,
+    resolutionSource: null,
     volume: 0,
     url: null,
     markets: [market],
