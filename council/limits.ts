@@ -37,6 +37,8 @@ export const eventRestSeconds = 900;
  * How long the run of a report tries again to read a market that is unavailable. An attempt may take as long itself.
  */
 export const marketRetriedForSeconds = 10;
+/** An answer that was cut off at its limit of output tokens is requested once more, with this many times the room. */
+export const truncatedAnswerRoomFactor = 2;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;

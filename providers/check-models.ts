@@ -6,6 +6,7 @@ import { outcomeSet } from '../council/market/outcome-set.js';
 import { currentMethod } from '../council/method.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
 import { opinionPrompt } from '../council/prompts/opinion-prompt.js';
+import type { AnswerLimits } from './answer-limits.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
 
@@ -37,9 +38,13 @@ export async function checkModels(
   const checked = await Promise.all(
     councilModels.map(async model => {
       if (await isListed(providers[model], { timeoutMs: lookupTimeoutMs, signal })) return [];
-      const { modelId, maxOutputTokens } = catalogue[model];
-      const limits = { timeoutMs: questionTimeoutMs, signal, maxOutputTokens, asOf };
-      const trial = await tryModel(providers[model], limits);
+      const { modelId, limits } = catalogue[model];
+      const trial = await tryModel(providers[model], {
+        ...limits.opinions,
+        timeoutMs: questionTimeoutMs,
+        signal,
+        asOf,
+      });
       return trial.works ? [] : [{ model, modelId, reason: reasonOf(trial) }];
     }),
   );
@@ -75,19 +80,17 @@ interface FailedTrial {
  */
 export async function tryModel(
   provider: ModelProvider,
-  limits: CallLimits & { readonly maxOutputTokens: number; readonly asOf: string },
+  { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<Trial> {
   const set = outcomeSet(coinToss, currentMethod);
   const { exclusive, ladders } = set;
   const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive, ladders };
   try {
     const answer = await provider.ask({
-      ...opinionPrompt({ event: coinToss, set, asOf: limits.asOf }),
+      ...opinionPrompt({ event: coinToss, set, asOf }),
       schemaName: 'opinion',
       schema: opinionSchema(exclusive),
-      maxOutputTokens: limits.maxOutputTokens,
-      timeoutMs: limits.timeoutMs,
-      signal: limits.signal,
+      ...limits,
     });
     return parseOpinion(answer.text, rule).ok
       ? { works: true, modelId: answer.modelId }

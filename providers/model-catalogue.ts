@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { type Stage, stages } from '../council/deliberation/stages.js';
 import { type CouncilModel, type Vendor, vendors } from '../council/models.js';
+import { type AnswerLimits, efforts, smallestThinkingBudgets, vendorEfforts } from './answer-limits.js';
 
 /**
  * Reads and validates a model catalogue (`models.yaml`).
@@ -22,8 +24,8 @@ export interface ModelEntry {
   readonly modelId: string;
   /** The id of the same model at OpenRouter: `author/model`. */
   readonly openRouterModelId: string;
-  /** Limit for one answer, including hidden reasoning. */
-  readonly maxOutputTokens: number;
+  /** What one answer may take, at each stage. */
+  readonly limits: Readonly<Record<Stage, AnswerLimits>>;
   /** US dollars per million tokens, with at most six decimals. */
   readonly inputUsdPerMillionTokens: number;
   readonly outputUsdPerMillionTokens: number;
@@ -31,25 +33,80 @@ export interface ModelEntry {
 
 const price = z.number().nonnegative().max(10_000).multipleOf(0.000001);
 
+const limitFields = {
+  max_output_tokens: z.int().positive().max(200_000),
+  effort: z.enum(efforts).optional(),
+  thinking_budget_tokens: z.int().nonnegative().optional(),
+};
+
 const entryShape = z
   .strictObject({
     vendor: z.enum(vendors),
     model_id: z.string().regex(/^[\w.:/-]+$/),
     openrouter_model_id: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.:-]*$/),
-    max_output_tokens: z.int().positive().max(200_000),
+    ...limitFields,
+    stages: z.partialRecord(z.enum(stages), z.strictObject(limitFields).partial()).default({}),
     input_usd_per_million_tokens: price,
     output_usd_per_million_tokens: price,
   })
-  .transform(
-    (entry): ModelEntry => ({
+  .transform((entry, context): ModelEntry => {
+    const limits = limitsByStage(entry);
+    for (const stage of stages) {
+      for (const message of limitProblems(entry.vendor, limits[stage])) {
+        context.addIssue({ code: 'custom', path: ['stages', stage], message });
+      }
+    }
+    return {
       vendor: entry.vendor,
       modelId: entry.model_id,
       openRouterModelId: entry.openrouter_model_id,
-      maxOutputTokens: entry.max_output_tokens,
+      limits,
       inputUsdPerMillionTokens: entry.input_usd_per_million_tokens,
       outputUsdPerMillionTokens: entry.output_usd_per_million_tokens,
-    }),
-  );
+    };
+  });
+
+type LimitFields = z.output<z.ZodObject<typeof limitFields>>;
+type StageFields = { readonly [Name in keyof LimitFields]?: LimitFields[Name] | undefined };
+
+/** The limits of the entry, with those of the stage in front. */
+function limitsByStage(
+  entry: LimitFields & { readonly stages: Readonly<Partial<Record<Stage, StageFields>>> },
+): Record<Stage, AnswerLimits> {
+  const at = (stage: Stage): AnswerLimits => {
+    const own = entry.stages[stage] ?? {};
+    // An effort and a budget exclude each other, so a stage that sets one of them sets aside both of the entry's.
+    const reasoning = own.effort === undefined && own.thinking_budget_tokens === undefined ? entry : own;
+    return {
+      maxOutputTokens: own.max_output_tokens ?? entry.max_output_tokens,
+      effort: reasoning.effort ?? null,
+      thinkingBudgetTokens: reasoning.thinking_budget_tokens ?? null,
+    };
+  };
+  return { opinions: at('opinions'), cross_review: at('cross_review'), synthesis: at('synthesis') };
+}
+
+/** What the vendor would reject with 400 in every call. */
+function limitProblems(vendor: Vendor, limits: AnswerLimits): string[] {
+  const { effort, thinkingBudgetTokens: budget, maxOutputTokens } = limits;
+  const known: readonly (string | null)[] = vendorEfforts[vendor];
+  const smallest = smallestThinkingBudgets[vendor];
+  return [
+    ...(effort === null || known.includes(effort)
+      ? []
+      : [`effort must be one of ${known.join(', ')} at ${vendor}`]),
+    ...(effort === null || budget === null ? [] : ['set effort or thinking_budget_tokens, not both']),
+    ...(budget === null || smallest !== undefined
+      ? []
+      : [`${vendor} takes an effort, no thinking_budget_tokens`]),
+    ...(budget === null || budget >= (smallest ?? 0)
+      ? []
+      : [`thinking_budget_tokens must be at least ${smallest}`]),
+    ...(budget === null || budget < maxOutputTokens
+      ? []
+      : ['thinking_budget_tokens must be below max_output_tokens, which includes them']),
+  ];
+}
 
 const catalogueShape = z.strictObject({
   claude: entryShape,

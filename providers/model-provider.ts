@@ -1,4 +1,5 @@
 import type { DropoutKind } from '../council/deliberation/members.js';
+import type { AnswerLimits } from './answer-limits.js';
 
 /** One model of one vendor. Each method makes exactly one HTTP request; Temporal does the retries. */
 export interface ModelProvider {
@@ -19,13 +20,12 @@ export interface CallLimits {
   readonly signal: AbortSignal;
 }
 
-export interface ModelQuestion extends CallLimits {
+export interface ModelQuestion extends CallLimits, AnswerLimits {
   readonly system: string;
   readonly user: string;
   /** Name and JSON schema of the answer. */
   readonly schemaName: string;
   readonly schema: JsonSchema;
-  readonly maxOutputTokens: number;
 }
 
 export interface ModelAnswer extends ModelUsage {
@@ -55,6 +55,8 @@ export class ProviderError extends Error {
   readonly status: number | null;
   /** The billed tokens of an unusable answer; null if the vendor reported none. */
   readonly usage: ModelUsage | null;
+  /** The answer was cut off at `maxOutputTokens`: with more room, the same question may succeed. */
+  readonly truncated: boolean;
 
   constructor(problem: {
     kind: DropoutKind;
@@ -62,6 +64,7 @@ export class ProviderError extends Error {
     retryAfterMs?: number | null;
     status?: number | null;
     usage?: ModelUsage | null;
+    truncated?: boolean;
   }) {
     const status = problem.status ?? null;
     super(status === null ? problem.kind : `${problem.kind} (HTTP ${status})`);
@@ -71,6 +74,7 @@ export class ProviderError extends Error {
     this.retryAfterMs = problem.retryAfterMs ?? null;
     this.status = status;
     this.usage = problem.usage ?? null;
+    this.truncated = problem.truncated ?? false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/report/report-activities.js';
-import { chairmen, type Dropout, type DropoutKind, dropoutKinds } from '../council/deliberation/members.js';
+import { chairmen, type Dropout, dropoutKinds, truncatedDetail } from '../council/deliberation/members.js';
 import type { Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import { modelCall } from './activity-options.js';
@@ -95,10 +95,10 @@ export class Deliberation {
       await call;
       return true;
     } catch (error) {
-      const kind = dropoutKind(error);
-      if (kind === null) throw error;
+      const reason = dropoutReason(error);
+      if (reason === null) throw error;
       const waitedSeconds = Math.round(budgetMs / 1_000);
-      this.dropouts.push({ model, stage, kind, waitedSeconds });
+      this.dropouts.push({ model, stage, waitedSeconds, ...reason });
       return false;
     }
   }
@@ -117,8 +117,10 @@ export class Deliberation {
  * Null unless the activity itself says that the member failed. A time-out of Temporal's, for example, means that no
  * worker or no database was there for minutes.
  */
-function dropoutKind(error: unknown): DropoutKind | null {
+function dropoutReason(error: unknown): Pick<Dropout, 'kind' | 'truncated'> | null {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
-  return dropoutKinds.find(kind => kind === type) ?? null;
+  if (!(cause instanceof ApplicationFailure)) return null;
+  const kind = dropoutKinds.find(each => each === cause.type);
+  if (kind === undefined) return null;
+  return cause.details?.includes(truncatedDetail) ? { kind, truncated: true } : { kind };
 }

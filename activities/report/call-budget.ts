@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The time that a member has at one stage, over all attempts of its activity. It passes while the vendor has a request,
+ * The time, and the room for its answer, that a member has at one stage, over all attempts of its activity. It passes while the vendor has a request,
  * and during the pause before the next request. It stands still while we wait for a worker, for the database, or for
  * another attempt after a worker was lost: a member is lost by its own time-out only.
  *
@@ -16,12 +16,14 @@ export class CallBudget {
   private failedCalls = 0;
   private calledMs = 0;
   private callingSinceMs: number | null = null;
+  private moreRoom: boolean;
 
   /** @param heartbeatDetails those of the previous attempt; anything else counts as nothing spent */
   constructor(budgetMs: number, heartbeatDetails: unknown, nowMs: () => number) {
     this.budgetMs = budgetMs;
     this.nowMs = nowMs;
-    this.before = spentShape.safeParse(heartbeatDetails).data ?? { spentMs: 0, failedCalls: 0 };
+    this.before = spentShape.safeParse(heartbeatDetails).data ?? nothingSpent;
+    this.moreRoom = this.before.moreRoom;
   }
 
   leftMs(): number {
@@ -40,7 +42,23 @@ export class CallBudget {
     return {
       spentMs: this.before.spentMs + this.calledInAttemptMs() + this.pausedMs,
       failedCalls: this.before.failedCalls + this.failedCalls,
+      moreRoom: this.moreRoom,
     };
+  }
+
+  /** Whether calls get more room for their answer, because one was cut off at its limit. */
+  hasMoreRoom(): boolean {
+    return this.moreRoom;
+  }
+
+  /**
+   * Grants more room after an answer that was cut off, once for all attempts, if time for another call is left.
+   * @returns whether the call is worth repeating
+   */
+  takeMoreRoom(): boolean {
+    if (this.moreRoom || this.leftMs() <= 0) return false;
+    this.moreRoom = true;
+    return true;
   }
 
   /** Makes a call, whose time counts. */
@@ -72,9 +90,12 @@ export class CallBudget {
 const spentShape = z.object({
   spentMs: z.number().nonnegative(),
   failedCalls: z.int().nonnegative(),
+  moreRoom: z.boolean().default(false),
 });
 
 type Spent = Readonly<z.output<typeof spentShape>>;
+
+const nothingSpent: Spent = { spentMs: 0, failedCalls: 0, moreRoom: false };
 
 const firstPauseMs = 500;
 const pauseMaxMs = 8_000;

@@ -1,8 +1,9 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { Context, heartbeat, log } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { DropoutKind } from '../../council/deliberation/members.js';
+import { type DropoutKind, truncatedDetail } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
+import { truncatedAnswerRoomFactor } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Prompt } from '../../council/prompts/prompt.js';
 import type { Db } from '../../db/database.js';
@@ -68,7 +69,8 @@ export interface AnsweredOnce {
 }
 
 /**
- * One HTTP call to one model. A failed call is recorded here, with its cost.
+ * One HTTP call to one model, and a second one with more room if the answer was cut off at its limit. A failed call is
+ * recorded here, with its cost.
  * @throws ApplicationFailure whose type is a dropout kind; a cancellation is rethrown unchanged.
  */
 export async function callModel(asking: Asking, prompt: Prompt): Promise<AnsweredOnce> {
@@ -82,20 +84,24 @@ export async function callModel(asking: Asking, prompt: Prompt): Promise<Answere
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { reportId, model } = call;
-    log.warn('a call to a model failed', { reportId, model, stage: asking.stage, kind: error.kind });
-    await record(deps.db, callOf(asking, begunMs, error.kind, error.usage));
+    const { kind, truncated } = error;
+    log.warn('a call to a model failed', { reportId, model, stage: asking.stage, kind, truncated });
+    await record(deps.db, callOf(asking, begunMs, kind, error.usage));
+    if (truncated && budget.takeMoreRoom()) return callModel(asking, prompt);
     throw asFailure(error, budget);
   }
 }
 
 function ask(asking: Asking, prompt: Prompt): Promise<ModelAnswer> {
-  const { deps, call, provider, budget, schemaName, schema } = asking;
+  const { deps, stage, call, provider, budget, schemaName, schema } = asking;
+  const limits = deps.catalogue[call.model].limits[stage];
   return inSpan(spanOf(asking), async span => {
     const answer = await provider.ask({
       ...prompt,
       schemaName,
       schema,
-      maxOutputTokens: deps.catalogue[call.model].maxOutputTokens,
+      ...limits,
+      maxOutputTokens: limits.maxOutputTokens * (budget.hasMoreRoom() ? truncatedAnswerRoomFactor : 1),
       timeoutMs: Math.max(1, budget.leftMs()),
       signal: Context.current().cancellationSignal,
     });
@@ -185,6 +191,7 @@ function asFailure(error: ProviderError, budget: CallBudget): ApplicationFailure
     message: error.message,
     type: error.kind,
     nonRetryable: pauseMs === null,
+    ...(error.truncated ? { details: [truncatedDetail] } : {}),
     category: ApplicationFailureCategory.BENIGN,
     ...(pauseMs === null ? {} : { nextRetryDelay: pauseMs }),
   });

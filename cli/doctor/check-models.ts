@@ -45,10 +45,10 @@ export async function askModels(settings: Settings, asOf: string): Promise<reado
   try {
     return await Promise.all(
       councilModels.map(async model => {
-        const { vendor, modelId, maxOutputTokens } = catalogue[model];
+        const { vendor, modelId, limits } = catalogue[model];
         const { key } = vendorSettings[vendor];
         const configured = settings.COUNCIL_PROVIDERS === 'simulated' || settings[key] !== undefined;
-        const trial = await tryModel(providers[model], { asOf, maxOutputTokens, timeoutMs, signal });
+        const trial = await tryModel(providers[model], { asOf, ...limits.opinions, timeoutMs, signal });
         const found = { model, vendor, model_id: modelId, configured, works: trial.works };
         if (trial.works) return { ...found, problem: null, http_status: null, advice: null };
         const advice = configured ? adviceOn(trial, key) : `set ${key}`;
@@ -83,6 +83,8 @@ export function describeModel(finding: ModelFinding): string {
 
 function adviceOn({ kind, status }: Exclude<Trial, { works: true }>, key: string): string {
   if (status === 404) return 'the vendor does not know this model; correct model_id in providers/models.yaml';
+  if (status === 400)
+    return 'the vendor rejects the request; check effort, thinking_budget_tokens and max_output_tokens in providers/models.yaml';
   return {
     unauthorised: `the vendor rejects the key in ${key}; check the key, its permissions and the bill`,
     rate_limited: 'the vendor’s rate limit or balance is used up; raise it, or try later',

@@ -26,11 +26,16 @@ export interface Dropout {
   readonly kind: DropoutKind;
   /** Only for a time-out. */
   readonly waitedSeconds?: number;
+  /** Only for an invalid answer: it was cut off at its length limit, also when it had more room. */
+  readonly truncated?: true;
 }
 
-/** The text shown in `provider_failures`, built only from the closed list. */
+/** In the details of a failed call: the answer was cut off at its length limit. */
+export const truncatedDetail = 'truncated';
+
+/** The text shown in `provider_failures`: {@link dropoutReason} and the stage, built only from the closed list. */
 export function dropoutText(dropout: Dropout): string {
-  return `${describe(dropout)} at ${stageName[dropout.stage]}`;
+  return `${dropoutReason(dropout)} at ${stageName[dropout.stage]}`;
 }
 
 const stageName: Record<Stage, string> = {
@@ -39,7 +44,8 @@ const stageName: Record<Stage, string> = {
   synthesis: 'synthesis',
 };
 
-function describe({ kind, waitedSeconds }: Dropout): string {
+/** The same without the stage. */
+export function dropoutReason({ kind, waitedSeconds, truncated }: Dropout): string {
   switch (kind) {
     case 'rate_limited':
       return 'rate limited';
@@ -48,7 +54,7 @@ function describe({ kind, waitedSeconds }: Dropout): string {
     case 'refused':
       return 'refused to answer';
     case 'invalid_answer':
-      return 'gave an invalid answer';
+      return truncated ? 'gave an answer that was cut off at its length limit' : 'gave an invalid answer';
     case 'unauthorised':
       return 'was not authorised';
     case 'unavailable':

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type Stage, stages } from '../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels, type KeyVendor } from '../../council/models.js';
+import type { AnswerLimits } from '../answer-limits.js';
 import { readJsonBody, sendJson } from './wire.js';
 
 /** A fault of one response. README.md describes each one for each vendor. */
@@ -136,6 +137,8 @@ export interface SimulatedCall {
   readonly at: number;
   readonly system: string;
   readonly user: string;
+  /** The effort, budget and room that the request stated. */
+  readonly limits: AnswerLimits;
   readonly fault: Fault['kind'] | null;
   /** Whether the client disconnected before the complete response. */
   readonly aborted: boolean;

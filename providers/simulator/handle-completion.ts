@@ -37,9 +37,9 @@ export async function handleCompletion(
   if (typeof question === 'string') return refuse(context, endpoint, response, 400, question);
   const { completion, task, member } = question;
   if (isUnknownModel(completion.modelId)) return refuse(context, endpoint, response, 404, 'no such model');
-  const { system, user } = completion;
+  const { system, user, limits } = completion;
   const keyHash = hashKey(key);
-  const call = { vendor: endpoint.vendor, model: member, stage: task.stage, keyHash, system, user };
+  const call = { vendor: endpoint.vendor, model: member, stage: task.stage, keyHash, system, user, limits };
   const fault = context.faults.take(call);
   const markAborted = context.callLog.record({ ...call, at: Date.now(), fault: fault?.kind ?? null });
   if (gone.aborted) markAborted();

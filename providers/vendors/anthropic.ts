@@ -1,6 +1,7 @@
 import { Anthropic, APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { z } from 'zod';
+import { vendorEfforts } from '../answer-limits.js';
 import {
   type CallLimits,
   type ModelAnswer,
@@ -11,7 +12,13 @@ import {
   type ProviderSettings,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText, unusableAnswer } from './failures.js';
+import {
+  classifyBrokenExchange,
+  classifyHttpFailure,
+  codeInErrorText,
+  truncatedAnswer,
+  unusableAnswer,
+} from './failures.js';
 import { fetchWithHeaders } from './fetch-with-headers.js';
 
 /** Anthropic's Messages API. One HTTP request per call; structured output with `output_config.format`. */
@@ -62,11 +69,33 @@ function send(
       max_tokens: question.maxOutputTokens,
       system: question.system,
       messages: [{ role: 'user', content: question.user }],
-      // The SDK's own transformation moves constraints that Anthropic cannot enforce into the descriptions.
-      output_config: { format: { type: 'json_schema', schema: transformJSONSchema(question.schema) } },
+      ...thinkingOf(question),
+      output_config: {
+        // The SDK's own transformation moves constraints that Anthropic cannot enforce into the descriptions.
+        format: { type: 'json_schema', schema: transformJSONSchema(question.schema) },
+        ...effortOf(question),
+      },
     },
     { signal, timeout: question.timeoutMs, maxRetries: 0 },
   );
+}
+
+/**
+ * Current models think adaptively, as hard as the effort says, and reject a budget with 400; models before Claude 4.7
+ * take a budget. Without either, the model's default applies.
+ */
+function thinkingOf({ effort, thinkingBudgetTokens }: ModelQuestion): {
+  thinking?: Anthropic.ThinkingConfigParam;
+} {
+  if (thinkingBudgetTokens !== null) {
+    return { thinking: { type: 'enabled', budget_tokens: thinkingBudgetTokens } };
+  }
+  return effort === null ? {} : { thinking: { type: 'adaptive' } };
+}
+
+function effortOf(question: ModelQuestion): Pick<Anthropic.OutputConfig, 'effort'> {
+  const effort = vendorEfforts.anthropic.find(each => each === question.effort);
+  return effort === undefined ? {} : { effort };
 }
 
 async function retrieveModel(
@@ -103,6 +132,7 @@ function readMessage(body: unknown, { modelId }: ProviderSettings): ModelAnswer 
     inputTokens: tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens,
     outputTokens: tokens.output_tokens,
   };
+  if (stop === 'max_tokens') throw truncatedAnswer(usage);
   if (stop === 'refusal') throw unusableAnswer('refused', usage);
   const text = content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   if (stop !== 'end_turn' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);

@@ -1,14 +1,15 @@
 import type { APIError, OpenAI } from 'openai';
 import { z } from 'zod';
+import type { AnswerLimits, Effort } from '../answer-limits.js';
 import type { ModelAnswer, ModelUsage } from '../model-provider.js';
-import { unusableAnswer } from './failures.js';
+import { truncatedAnswer, unusableAnswer } from './failures.js';
 
 /** The differences between vendors that implement OpenAI's chat completions. */
 export interface ChatDialect {
   /** The JSON schema keywords that all models of this vendor accept. */
   readonly schemaKeywords: ReadonlySet<string>;
   /** Request fields besides the messages and the schema. */
-  extraFields(maxOutputTokens: number): ChatFields;
+  extraFields(limits: AnswerLimits): ChatFields;
   /** @throws ProviderError or ZodError if the body has no usable answer. */
   readAnswer(body: unknown, modelId: string): ModelAnswer;
   /** @throws ZodError if the body does not describe a model. */
@@ -21,6 +22,9 @@ export interface ChatFields {
   readonly max_completion_tokens?: number;
   /** The older name for the same limit. */
   readonly max_tokens?: number;
+  readonly reasoning_effort?: Effort;
+  /** OpenRouter's form of both controls, which it translates for the model behind it. */
+  readonly reasoning?: { readonly effort: Effort } | { readonly max_tokens: number };
   /** OpenRouter's routing between the hosts of a model. */
   readonly provider?: { readonly require_parameters: boolean };
 }
@@ -49,6 +53,7 @@ export function readOpenAiAnswer(body: unknown, modelId: string): ModelAnswer {
   const usage = readOpenAiUsage(body, modelId);
   const { finish_reason: finish, message } = choices[0];
   if (finish === 'content_filter' || message.refusal) throw unusableAnswer('refused', usage);
+  if (finish === 'length') throw truncatedAnswer(usage);
   const text = message.content ?? '';
   if ((finish ?? 'stop') !== 'stop' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);
   return { text, ...(usage ?? { modelId: model, inputTokens: 0, outputTokens: 0 }) };

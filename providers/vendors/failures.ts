@@ -120,3 +120,14 @@ const errorTexts: readonly (readonly [pattern: RegExp, code: string])[] = [
 export function unusableAnswer(kind: 'refused' | 'invalid_answer', usage: ModelUsage | null): ProviderError {
   return new ProviderError({ kind, retryable: false, status: 200, usage });
 }
+
+/** The error for an answer that was cut off at the limit of output tokens, which are billed. */
+export function truncatedAnswer(usage: ModelUsage | null): ProviderError {
+  return new ProviderError({
+    kind: 'invalid_answer',
+    retryable: false,
+    status: 200,
+    usage,
+    truncated: true,
+  });
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModelAnswer, ModelUsage } from '../model-provider.js';
-import { classifyHttpFailure, unusableAnswer } from './failures.js';
+import { classifyHttpFailure, truncatedAnswer, unusableAnswer } from './failures.js';
 
 /**
  * Reads the body of a `generateContent` response. The SDK's `text()` is not used: it returns truncated text
@@ -15,6 +15,7 @@ export function readGoogleAnswer(body: unknown, modelId: string): ModelAnswer {
   const candidate = candidates[0];
   const finish = candidate?.finishReason ?? 'STOP';
   if (refusals.has(finish)) throw unusableAnswer('refused', usage);
+  if (finish === 'MAX_TOKENS') throw truncatedAnswer(usage);
   const parts = candidate?.content?.parts ?? [];
   const text = parts.map(part => (part.thought ? '' : (part.text ?? ''))).join('');
   if (finish !== 'STOP' || text.trim() === '') throw unusableAnswer('invalid_answer', usage);

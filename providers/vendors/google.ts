@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import {
   type GenerateContentRequest,
+  type GenerationConfig,
   type GenerativeModel,
   GoogleGenerativeAI,
   GoogleGenerativeAIError,
@@ -51,15 +52,31 @@ async function generate(model: GenerativeModel, question: ModelQuestion, signal:
 function requestOf(question: ModelQuestion): GenerateContentRequest {
   const responseSchema = geminiSchema(question.schema);
   if (!isResponseSchema(responseSchema)) throw new Error('the schema has no type that Gemini supports');
+  const generationConfig: ThinkingGenerationConfig = {
+    maxOutputTokens: question.maxOutputTokens,
+    responseMimeType: 'application/json',
+    responseSchema,
+    ...thinkingOf(question),
+  };
   return {
     systemInstruction: { role: 'system', parts: [{ text: question.system }] },
     contents: [{ role: 'user', parts: [{ text: question.user }] }],
-    generationConfig: {
-      maxOutputTokens: question.maxOutputTokens,
-      responseMimeType: 'application/json',
-      responseSchema,
-    },
+    generationConfig,
   };
+}
+
+/** The SDK sends the configuration as it is, but its types are older than the API's field. */
+interface ThinkingGenerationConfig extends GenerationConfig {
+  readonly thinkingConfig?: { readonly thinkingLevel: string } | { readonly thinkingBudget: number };
+}
+
+/** Gemini 3 and later take a level, earlier models a budget; a request with both is rejected with 400. */
+function thinkingOf({
+  effort,
+  thinkingBudgetTokens,
+}: ModelQuestion): Pick<ThinkingGenerationConfig, 'thinkingConfig'> {
+  if (thinkingBudgetTokens !== null) return { thinkingConfig: { thinkingBudget: thinkingBudgetTokens } };
+  return effort === null ? {} : { thinkingConfig: { thinkingLevel: effort.toUpperCase() } };
 }
 
 const schemaTypes: ReadonlySet<unknown> = new Set(Object.values(SchemaType));

@@ -80,7 +80,7 @@ function requestOf(
         schema: pruneJsonSchema(question.schema, dialect.schemaKeywords),
       },
     },
-    ...dialect.extraFields(question.maxOutputTokens),
+    ...dialect.extraFields(question),
   };
 }
 
@@ -96,7 +96,10 @@ const modelShape = z.object({ id: z.string() });
 
 const openAiDialect: ChatDialect = {
   schemaKeywords: strictKeywords,
-  extraFields: maxOutputTokens => ({ max_completion_tokens: maxOutputTokens }),
+  extraFields: ({ maxOutputTokens, effort }) => ({
+    max_completion_tokens: maxOutputTokens,
+    ...(effort === null ? {} : { reasoning_effort: effort }),
+  }),
   readAnswer: readOpenAiAnswer,
   retrieveModel: async (client: OpenAI, modelId: string, options: RequestOptions) => {
     modelShape.parse(await client.models.retrieve(modelId, options));

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import type { AnswerLimits } from '../answer-limits.js';
 import type { ModelAnswer, ModelProvider, ProviderSettings } from '../model-provider.js';
-import { type ChatDialect, type ChatError, readOpenAiAnswer, readOpenAiUsage } from './chat-dialect.js';
+import {
+  type ChatDialect,
+  type ChatError,
+  type ChatFields,
+  readOpenAiAnswer,
+  readOpenAiUsage,
+} from './chat-dialect.js';
 import { classifyHttpFailure, unusableAnswer } from './failures.js';
 import { createOpenAiProvider } from './openai.js';
 
@@ -19,11 +26,12 @@ const openRouterDialect: ChatDialect = {
       ' ',
     ),
   ),
-  extraFields: maxOutputTokens => ({
+  extraFields: limits => ({
     // `require_parameters` limits routing to hosts that support every field of the request; without it, a
     // host that ignores schemas could answer. Few hosts support `max_completion_tokens`, so `max_tokens` is
     // sent.
-    max_tokens: maxOutputTokens,
+    max_tokens: limits.maxOutputTokens,
+    ...reasoningOf(limits),
     provider: { require_parameters: true },
   }),
   readAnswer: readOpenRouterAnswer,
@@ -33,6 +41,12 @@ const openRouterDialect: ChatDialect = {
   },
   readError: error => readOpenRouterError(error.error),
 };
+
+/** OpenRouter documents no effort above `xhigh`. */
+function reasoningOf({ effort, thinkingBudgetTokens }: AnswerLimits): Pick<ChatFields, 'reasoning'> {
+  if (thinkingBudgetTokens !== null) return { reasoning: { max_tokens: thinkingBudgetTokens } };
+  return effort === null ? {} : { reasoning: { effort: effort === 'max' ? 'xhigh' : effort } };
+}
 
 const modelShape = z.object({ data: z.object({ id: z.string(), endpoints: z.array(z.unknown()) }) });
 

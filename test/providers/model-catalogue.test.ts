@@ -25,10 +25,29 @@ describe('the model catalogue', () => {
       vendor: 'anthropic',
       modelId: 'claude-opus-5-5',
       openRouterModelId: 'anthropic/claude-opus-5.5',
-      maxOutputTokens: 8_000,
+      limits: {
+        opinions: { maxOutputTokens: 8_000, effort: 'medium', thinkingBudgetTokens: null },
+        cross_review: { maxOutputTokens: 8_000, effort: 'low', thinkingBudgetTokens: null },
+        synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
+      },
       inputUsdPerMillionTokens: 5,
       outputUsdPerMillionTokens: 25,
     });
+  });
+
+  test('lets a stage replace what it names: an effort replaces a budget, the room stays', () => {
+    const budget = shipped.replace('effort: medium', 'thinking_budget_tokens: 2000');
+    expect(load(budget).claude.limits).toEqual({
+      opinions: { maxOutputTokens: 8_000, effort: null, thinkingBudgetTokens: 2_000 },
+      cross_review: { maxOutputTokens: 8_000, effort: 'low', thinkingBudgetTokens: null },
+      synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
+    });
+  });
+
+  test('needs no effort and no stages: the vendors’ defaults apply at every stage', () => {
+    const plain = shipped.replace(/ {2}effort: .*\n/g, '').replace(/ {2}stages:\n(?: {4}.*\n)+/g, '');
+    const limits = { maxOutputTokens: 8_000, effort: null, thinkingBudgetTokens: null };
+    expect(load(plain).gpt.limits).toEqual({ opinions: limits, cross_review: limits, synthesis: limits });
   });
 
   test.each([
@@ -45,6 +64,27 @@ describe('the model catalogue', () => {
     ['a name that leads elsewhere', shipped.replace('x-ai/grok', '../grok'), /grok\.openrouter_model_id/],
     ['a name of three parts', shipped.replace('x-ai/grok', 'x/ai/grok'), /grok\.openrouter_model_id/],
     ['a negative price', shipped.replace(': 2.5', ': -2.5'), /gpt\.input_usd_per_million_tokens/],
+    [
+      'an effort that the vendor does not have',
+      shipped.replace('cross_review: { effort: low }', 'cross_review: { effort: none }'),
+      /effort must be one of low, medium, high, xhigh, max at anthropic[\s\S]*claude\.stages\.cross_review/,
+    ],
+    [
+      'an effort and a budget',
+      shipped.replace('effort: medium', 'effort: medium\n  thinking_budget_tokens: 2000'),
+      /not both[\s\S]*claude\.stages\.opinions/,
+    ],
+    [
+      'a budget at a vendor that takes none',
+      shipped.replace(/(vendor: openai[\s\S]*?)effort: medium/, '$1thinking_budget_tokens: 2000'),
+      /openai takes an effort[\s\S]*gpt\.stages\.opinions/,
+    ],
+    [
+      'a budget as large as the answer',
+      shipped.replace('effort: medium', 'thinking_budget_tokens: 8000'),
+      /below max_output_tokens[\s\S]*claude\.stages\.opinions/,
+    ],
+    ['an unknown stage', shipped.replace('synthesis: {', 'summary: {'), /claude\.stages/],
     ['a member named twice', `${shipped}\ngpt: {}\n`, /unique/],
   ])('is rejected with %s, and the error names the field', (_, yaml, where) => {
     expect(() => load(yaml)).toThrow(where);

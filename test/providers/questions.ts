@@ -9,6 +9,8 @@ export function question(schemaName: SchemaName, changes: Partial<RequestOptions
     schemaName,
     schema: schemas[schemaName](options),
     maxOutputTokens: 4_000,
+    effort: null,
+    thinkingBudgetTokens: null,
     timeoutMs: options.timeoutMs,
     signal: options.signal,
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Answer,
+  BadRequest,
   type CompletionRequest,
   type Dialect,
   tokensIn,
@@ -24,13 +25,21 @@ export const anthropicDialect: Dialect = {
   error: ({ status, code, message }) => errorBody(code ?? errorTypes.get(status) ?? 'api_error', message),
 };
 
-const requestShape = z.object({
+/** Anthropic rejects a field that it does not know, also a budget beside adaptive thinking. */
+const requestShape = z.strictObject({
   model: z.string().min(1),
   max_tokens: z.int().positive(),
+  thinking: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('adaptive') }),
+      z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1_024) }),
+    ])
+    .optional(),
   system: z.string(),
   messages: z.array(z.object({ role: z.literal('user'), content: z.string() })).min(1),
-  output_config: z.object({
-    format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
+  output_config: z.strictObject({
+    format: z.strictObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
+    effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   }),
 });
 
@@ -45,10 +54,16 @@ const schemaRules = {
 };
 
 function readRequest(body: unknown): CompletionRequest {
-  const { model, system, messages, output_config: output } = requestShape.parse(body);
-  validateSchema(output.format.schema, schemaRules);
+  const request = requestShape.parse(body);
+  const { model, system, messages, output_config: output, max_tokens: maxOutputTokens } = request;
+  const { schema } = output.format;
+  validateSchema(schema, schemaRules);
   const user = messages.map(({ content }) => content).join('\n');
-  return { modelId: model, system, user, schemaName: null, schema: output.format.schema };
+  const budget = request.thinking?.type === 'enabled' ? request.thinking.budget_tokens : null;
+  if (budget !== null && budget >= maxOutputTokens)
+    throw new BadRequest('max_tokens must be above budget_tokens');
+  const limits = { maxOutputTokens, effort: output.effort ?? null, thinkingBudgetTokens: budget };
+  return { modelId: model, system, user, schemaName: null, schema, limits };
 }
 
 function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {

@@ -1,3 +1,4 @@
+import type { AnswerLimits } from '../../answer-limits.js';
 import type { JsonSchema } from '../../model-provider.js';
 
 /** The server side of one vendor's wire format. */
@@ -27,6 +28,8 @@ export interface CompletionRequest {
   /** Only OpenAI's format has a schema name. */
   readonly schemaName: string | null;
   readonly schema: JsonSchema;
+  /** As the request states them; an effort or budget that it does not state is null. */
+  readonly limits: AnswerLimits;
 }
 
 export interface Answer {

@@ -38,12 +38,21 @@ const partsShape = z.object({ parts: z.array(z.object({ text: z.string() })).min
 const requestShape = z.object({
   systemInstruction: partsShape,
   contents: z.array(partsShape).min(1),
-  generationConfig: z.object({
+  generationConfig: z.strictObject({
     maxOutputTokens: z.int().positive(),
     responseMimeType: z.literal('application/json'),
     responseSchema: z.record(z.string(), z.unknown()),
+    // Either of the two, not both.
+    thinkingConfig: z
+      .union([
+        z.strictObject({ thinkingLevel: z.enum(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH']) }),
+        z.strictObject({ thinkingBudget: z.int().min(0) }),
+      ])
+      .optional(),
   }),
 });
+
+const effortOfLevel = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;
 
 const schemaRules = {
   unsupportedKeywords: new Set(
@@ -58,12 +67,18 @@ const schemaRules = {
 function readRequest(body: unknown, path: string): CompletionRequest {
   const { systemInstruction, contents, generationConfig } = requestShape.parse(body);
   validateSchema(generationConfig.responseSchema, schemaRules);
+  const { maxOutputTokens, thinkingConfig: thinking } = generationConfig;
   return {
     modelId: completionPath.exec(path)?.[1] ?? '',
     system: textOf(systemInstruction),
     user: contents.map(textOf).join('\n'),
     schemaName: null,
     schema: generationConfig.responseSchema,
+    limits: {
+      maxOutputTokens,
+      effort: thinking && 'thinkingLevel' in thinking ? effortOfLevel[thinking.thinkingLevel] : null,
+      thinkingBudgetTokens: thinking && 'thinkingBudget' in thinking ? thinking.thinkingBudget : null,
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { type Effort, efforts } from '../../answer-limits.js';
 import {
   type Answer,
+  BadRequest,
   type CompletionRequest,
   type Dialect,
   tokensIn,
@@ -14,7 +16,7 @@ export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
   return {
     keyHeader: 'authorization',
     isCompletionPath: path => path === '/v1/chat/completions',
-    readRequest,
+    readRequest: body => readRequest(body, effortsOf[vendor]),
     reply,
     modelPathPrefix: '/v1/models/',
     modelInfo: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
@@ -22,9 +24,16 @@ export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
   };
 }
 
-const requestShape = z.object({
+const effortsOf: Readonly<Record<'openai' | 'xai', readonly Effort[]>> = {
+  openai: efforts,
+  xai: ['none', 'low', 'medium', 'high'],
+};
+
+/** The vendors reject a field that they do not know. */
+const requestShape = z.strictObject({
   model: z.string().min(1),
   max_completion_tokens: z.int().positive(),
+  reasoning_effort: z.enum(efforts).optional(),
   messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user']), content: z.string() })).min(1),
   response_format: z.object({
     type: z.literal('json_schema'),
@@ -42,8 +51,11 @@ const schemaRules = {
   allRequired: true,
 };
 
-function readRequest(body: unknown): CompletionRequest {
-  const { model, messages, response_format: format } = requestShape.parse(body);
+function readRequest(body: unknown, known: readonly Effort[]): CompletionRequest {
+  const request = requestShape.parse(body);
+  const { model, messages, response_format: format, reasoning_effort: effort = null } = request;
+  if (effort !== null && !known.includes(effort))
+    throw new BadRequest(`unsupported reasoning_effort ${effort}`);
   const { name, schema } = format.json_schema;
   validateSchema(schema, schemaRules);
   const textOf = (user: boolean) =>
@@ -51,7 +63,8 @@ function readRequest(body: unknown): CompletionRequest {
       .filter(({ role }) => (role === 'user') === user)
       .map(({ content }) => content)
       .join('\n');
-  return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema };
+  const limits = { maxOutputTokens: request.max_completion_tokens, effort, thinkingBudgetTokens: null };
+  return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema, limits };
 }
 
 function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { efforts } from '../../answer-limits.js';
 import { type CompletionRequest, type Dialect, validateSchema, type WireFailure } from './dialect.js';
 import { openAiDialect } from './openai-dialect.js';
 
@@ -19,7 +20,10 @@ export const openRouterDialect: Dialect = {
       created: 0,
       description: 'Simulated.',
       endpoints: [
-        { name: 'Simulated', supported_parameters: ['max_tokens', 'response_format', 'structured_outputs'] },
+        {
+          name: 'Simulated',
+          supported_parameters: ['max_tokens', 'reasoning', 'response_format', 'structured_outputs'],
+        },
       ],
     },
   }),
@@ -31,6 +35,13 @@ const requestShape = z.looseObject({
   // With `require_parameters`, OpenRouter would find no host for a request with this field.
   max_completion_tokens: z.never().optional(),
   provider: z.object({ require_parameters: z.boolean() }).optional(),
+  // Either of the two, not both.
+  reasoning: z
+    .union([
+      z.strictObject({ effort: z.enum(efforts).exclude(['max']) }),
+      z.strictObject({ max_tokens: z.int().positive() }),
+    ])
+    .optional(),
 });
 
 /** OpenRouter forwards the schema, so it must satisfy the strictest vendor, Anthropic. */
@@ -45,10 +56,15 @@ const schemaRules = {
 };
 
 function readRequest(body: unknown, path: string): CompletionRequest {
-  const { max_tokens: bound, ...rest } = requestShape.parse(body);
+  const { max_tokens: bound, provider: _, reasoning, ...rest } = requestShape.parse(body);
   const request = openAi.readRequest({ ...rest, max_completion_tokens: bound }, path);
   validateSchema(request.schema, schemaRules);
-  return request;
+  const limits = {
+    maxOutputTokens: bound,
+    effort: reasoning && 'effort' in reasoning ? reasoning.effort : null,
+    thinkingBudgetTokens: reasoning && 'max_tokens' in reasoning ? reasoning.max_tokens : null,
+  };
+  return { ...request, limits };
 }
 
 /**

@@ -75,7 +75,15 @@ async function textOf(
   prompt: { system: string; user: string },
 ) {
   const { signal } = new AbortController();
-  const rest = { schemaName, schema, maxOutputTokens: 4_000, timeoutMs: 20_000, signal };
+  const rest = {
+    schemaName,
+    schema,
+    maxOutputTokens: 4_000,
+    effort: null,
+    thinkingBudgetTokens: null,
+    timeoutMs: 20_000,
+    signal,
+  };
   return (await providers[member].ask({ ...prompt, ...rest })).text;
 }
 

@@ -17,11 +17,11 @@ afterEach(() => simulator.clearFaults());
 afterAll(() => simulator.close());
 
 const refused = { kind: 'refused', retryable: false };
-const invalid = { kind: 'invalid_answer', retryable: false };
+const invalid = { kind: 'invalid_answer', retryable: false, truncated: false };
 const faults: readonly (readonly [string, Fault, object])[] = [
   ['a refusal', { kind: 'refusal' }, refused],
   ['a content filter', { kind: 'content_filter' }, refused],
-  ['a truncated answer', { kind: 'truncated' }, invalid],
+  ['a truncated answer', { kind: 'truncated' }, { ...invalid, truncated: true }],
   ['an empty answer', { kind: 'empty' }, invalid],
   ['an HTML page with status 200', { kind: 'http', status: 200, html: true }, invalid],
   [
@@ -69,6 +69,14 @@ describe.each(adapters)('%s', adapter => {
     expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(Object(question(name).schema['properties'])));
   });
 
+  test('limits the answer at the vendor by room and effort, and states no effort if none is set', async () => {
+    for (const effort of [null, 'low', 'high'] as const) {
+      await providers[adapter].ask({ ...question('opinion'), maxOutputTokens: 1_234, effort });
+      const limits = { maxOutputTokens: 1_234, effort, thinkingBudgetTokens: null };
+      expect(simulator.calls.at(-1)?.limits).toEqual(limits);
+    }
+  });
+
   test.each(faults)('classifies %s after a single request', async (_, fault, expected) => {
     simulator.setFault({ model: member }, fault);
     const before = simulator.calls.length;
@@ -100,4 +108,23 @@ describe.each(adapters)('%s', adapter => {
   test('does not expose its key through JSON or inspection', () => {
     expect(JSON.stringify(providers[adapter])).not.toContain(secretKey);
   });
+});
+
+test.each(['claude', 'gemini', 'openrouter'] as const)(
+  '%s limits thinking by a budget instead',
+  async adapter => {
+    const limits = { maxOutputTokens: 4_000, effort: null, thinkingBudgetTokens: 2_000 };
+    await providers[adapter].ask({ ...question('opinion'), ...limits });
+    expect(simulator.calls.at(-1)?.limits).toEqual(limits);
+  },
+);
+
+test('openrouter gets the highest effort that it has for the highest there is', async () => {
+  await providers.openrouter.ask({ ...question('opinion'), effort: 'max' });
+  expect(simulator.calls.at(-1)?.limits.effort).toBe('xhigh');
+});
+
+test('the simulator rejects an effort that a vendor does not have', async () => {
+  const failure = await failureOf(providers.grok.ask({ ...question('opinion'), effort: 'max' }));
+  expect(failure).toMatchObject({ kind: 'unavailable', retryable: false, status: 400 });
 });

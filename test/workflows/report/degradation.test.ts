@@ -134,6 +134,47 @@ describe('a council that loses members', () => {
   });
 });
 
+describe('an answer that is cut off at its length limit', () => {
+  /** What each call of the member at the opinions was allowed, in order. */
+  const roomsOf = (model: string, before: number) =>
+    service.simulator.calls
+      .slice(before)
+      .filter(call => call.model === model && call.stage === 'opinions')
+      .map(({ limits }) => limits.maxOutputTokens);
+
+  test('is requested once more with twice the room, and every call is counted', async () => {
+    service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'truncated' });
+    const before = service.simulator.calls.length;
+    const report = await run('sample-harbour-cup-final-2031');
+    expect(report.council_config.runtime).toMatchObject({ degraded: false, provider_failures: {} });
+    expect(roomsOf('gpt', before)).toEqual([8_000, 16_000]);
+    expect(report.deliberation.opinions.find(({ model }: OpinionView) => model === 'gpt').attempts).toBe(2);
+  });
+
+  test('gets more room once over all attempts of a step', async () => {
+    service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'truncated' });
+    const busy = { kind: 'http', status: 503 } as const;
+    service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, busy);
+    service.simulator.setFault({ model: 'gpt', stage: 'opinions', times: 1 }, { kind: 'truncated' });
+    const before = service.simulator.calls.length;
+    const report = await run('sample-calder-mayor-2031');
+    expect(roomsOf('gpt', before)).toEqual([8_000, 16_000, 16_000]);
+    expect(report.council_config.runtime.provider_failures).toEqual({
+      gpt: 'gave an answer that was cut off at its length limit at opinions',
+    });
+    expect(report.dropouts).toMatchObject([{ model: 'gpt', kind: 'invalid_answer' }]);
+  });
+
+  test('is asked of each model with the effort that the catalogue has for the stage', async () => {
+    const before = service.simulator.calls.length;
+    await run('sample-warm-superconductor-2032');
+    const asked = service.simulator.calls
+      .slice(before)
+      .map(({ stage, limits }) => `${stage} ${limits.effort}`);
+    expect(new Set(asked)).toEqual(new Set(['opinions medium', 'cross_review low', 'synthesis low']));
+  });
+});
+
 describe('a council in which most members hang at every stage', () => {
   const deadlinesMs = { opinions: 3_000, cross_review: 2_600, synthesis: 4_000 };
   let hasty: TestService;

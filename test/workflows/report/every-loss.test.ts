@@ -21,7 +21,7 @@ const losses: readonly (readonly [Fault, string])[] = [
   [{ kind: 'invalid_json' }, 'gave an invalid answer'],
   [{ kind: 'http', status: 404 }, 'was unavailable'],
   [{ kind: 'http', status: 429, retry_after: '3600' }, 'rate limited'],
-  [{ kind: 'truncated' }, 'gave an invalid answer'],
+  [{ kind: 'truncated' }, 'gave an answer that was cut off at its length limit'],
   [{ kind: 'content_filter' }, 'refused to answer'],
 ];
 

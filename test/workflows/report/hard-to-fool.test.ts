@@ -186,7 +186,7 @@ describe('the prompts sent to the models', () => {
   });
 });
 
-test('an invalid answer that was paid for counts towards the cost of the run', async () => {
+test('every call for an answer that was cut off counts towards the cost of the run', async () => {
   service.simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'truncated' });
   const { report } = await run();
   const calls = await service.database.db
@@ -195,9 +195,11 @@ test('an invalid answer that was paid for counts towards the cost of the run', a
     .where('report_id', '=', report.id)
     .where('model', '=', 'gpt')
     .execute();
-  expect(calls).toHaveLength(1);
-  expect(calls[0]).toMatchObject({ outcome: 'invalid_answer' });
-  for (const field of ['input_tokens', 'output_tokens', 'cost_usd_micros'] as const) {
-    expect(Number(calls[0]?.[field])).toBeGreaterThan(0);
+  expect(calls).toHaveLength(2);
+  for (const call of calls) {
+    expect(call).toMatchObject({ outcome: 'invalid_answer' });
+    for (const field of ['input_tokens', 'output_tokens', 'cost_usd_micros'] as const) {
+      expect(call[field]).toBeGreaterThan(0);
+    }
   }
 });
