@@ -23,13 +23,18 @@ export async function askOpinion(deps: AskDependencies, call: ModelCall): Promis
   });
 }
 
-/** Stage 2: one model's review of the anonymised opinions, and its revised forecast. */
+/** Stage 2: one model's review of the others' anonymised opinions, and the revision of its own. */
 export async function askReview(deps: AskDependencies, call: ReviewCall): Promise<Answered> {
   return askModel(deps, 'cross_review', call, ({ run, brief }) => {
     const { opinions } = run.deliberation;
     const order = reviewOrder(brief.seed, call.model, call.members);
     return {
-      prompt: crossReviewPrompt({ ...brief, order, opinions: answersOf(opinions, call.members) }),
+      prompt: crossReviewPrompt({
+        ...brief,
+        reviewer: call.model,
+        order,
+        opinions: answersOf(opinions, call.members),
+      }),
       schemaName: 'cross_review',
       schema: crossReviewSchema(reviewLabels(order), brief.rule.exclusive),
       parse: text => parseCrossReview(text, order, brief.rule),

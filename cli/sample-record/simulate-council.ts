@@ -36,9 +36,8 @@ export function simulateCouncil(brief: BriefInput & { readonly seed: string }): 
   const reviews = ofEachMember(member => {
     const order = reviewOrder(seed, member, councilModels);
     const schema = crossReviewSchema(reviewLabels(order), exclusive);
-    return answer(member, crossReviewPrompt({ ...brief, order, opinions }), 'cross_review', schema, text =>
-      parseCrossReview(text, order, rule),
-    );
+    const prompt = crossReviewPrompt({ ...brief, reviewer: member, order, opinions });
+    return answer(member, prompt, 'cross_review', schema, text => parseCrossReview(text, order, rule));
   });
   const [chairman] = councilModels;
   const { percents } = consensus(set.exclusive, memberForecasts(set, opinions, reviews));

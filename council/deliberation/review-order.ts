@@ -2,8 +2,8 @@ import { type CouncilModel, councilModels } from '../models.js';
 import { seededShuffle } from '../random.js';
 
 /**
- * The order in which one reader sees the members' answers: the first is A, the second B. A reviewer does not
- * see its own answer. Each reviewer has a different order, so that a preference for the first answer cancels
+ * The order in which one reader sees the members' answers: the first is A, the second B. A reviewer's own answer
+ * has no place in it. Each reviewer has a different order, so that a preference for the first answer cancels
  * out. The chairman (`synthesis`) sees all answers. Depends only on the report's stored seed.
  */
 export function reviewOrder(

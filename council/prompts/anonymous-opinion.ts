@@ -3,8 +3,17 @@ import type { MarketEvent } from '../event.js';
 import { listItemShownChars, listItemsMax, oneLine, plainText, rationaleShownChars } from '../text.js';
 import { fence } from './prompt.js';
 
-/** One member's opinion as others read it: fenced, limited in length, and anonymous. */
-export function opinionText(label: string, opinion: Opinion, event: MarketEvent): string {
+/** Names the fence of another member's opinion. @param label its letter */
+export const answerFence = (label: string): string => `ANSWER ${label}`;
+
+/** Names the fence of the reader's own opinion. */
+export const ownAnswerFence = 'YOUR FIRST ANSWER';
+
+/**
+ * One member's opinion as a reader sees it: fenced, limited in length, and anonymous.
+ * @param fenceName {@link answerFence} or {@link ownAnswerFence}
+ */
+export function opinionText(fenceName: string, opinion: Opinion, event: MarketEvent): string {
   const lines = [
     'Probabilities:',
     ...opinion.distribution.map(
@@ -17,7 +26,7 @@ export function opinionText(label: string, opinion: Opinion, event: MarketEvent)
       .slice(0, listItemsMax)
       .map(item => `- ${stripIdentity(oneLine(item, listItemShownChars), event)}`),
   ];
-  return fence(`ANSWER ${label}`, lines.join('\n'));
+  return fence(fenceName, lines.join('\n'));
 }
 
 /**

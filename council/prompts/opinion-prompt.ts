@@ -8,19 +8,28 @@ export function opinionPrompt(input: BriefInput): Prompt {
 
 const system = [
   'You are a careful forecaster. Give your own probabilities of a future event.',
-  'Start from the base rates of comparable events, then adjust for the specifics of this one. Follow the rules by which',
-  'the event resolves, not the wording of its title. You are scored by how close your probabilities are to the outcome,',
-  'so neither hedge towards the middle nor claim certainty. You do not see a market price. Do not guess one.',
+  'Follow the rules by which the event resolves, not the wording of its title: give no number before you have restated',
+  'them. Most things stay as they are in the time that is left, so weigh the status quo, and start from the base rates',
+  'of comparable events before you adjust for the specifics of this one. You are scored by how close your probabilities',
+  'are to the outcome, so neither hedge towards the middle nor claim certainty. You do not see a market price. Do not',
+  'guess one.',
   fenceRule,
 ].join(' ');
 
 function task(exclusive: boolean): string {
   return [
+    'Think in this order:',
+    '1. The rule: what exactly has to happen, by when, and who decides it.',
+    '2. The time left until then.',
+    '3. The status quo: the outcome if nothing changes in that time.',
+    '4. The base rate: how often comparable events ended this way in as much time.',
+    `5. The strongest case for ${exclusive ? 'the likeliest outcome' : 'YES'}, and the strongest case against it.`,
+    '6. Only then your probabilities, and what would change them most.',
     'Answer with:',
+    '- "evidence": up to 8 short facts that support your probabilities. Do not invent any.',
+    '- "rationale": the six steps in at most 300 words, beginning with the rule in your own words.',
     `- "distribution": one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(exclusive)}`,
     '- "confidence": percent from 0 to 100: how sure you are that a better-informed forecaster would agree with you.',
-    '- "rationale": your reasoning in at most 300 words, base rate first.',
-    '- "evidence": up to 8 short facts that support your probabilities.',
     jsonRule,
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
 import { critiqueShownChars, oneLine } from '../text.js';
-import { opinionText, stripIdentity } from './anonymous-opinion.js';
+import { answerFence, opinionText, stripIdentity } from './anonymous-opinion.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
 import { fence, fenceRule, jsonRule, type Prompt } from './prompt.js';
 
@@ -21,7 +21,9 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
   const labels = new Map(reviewLabels(input.order).map((label, index) => [at(input.order, index), label]));
   const answers = [...labels].flatMap(([model, label]) => {
     const opinion = input.opinions[model];
-    return opinion ? [opinionText(label, opinion, input.event), reviewText(model, label, labels, input)] : [];
+    return opinion
+      ? [opinionText(answerFence(label), opinion, input.event), reviewText(model, label, labels, input)]
+      : [];
   });
   const pooled = input.set.outcomes.map(
     ({ name }, index) => `- ${JSON.stringify(name)}: ${at(input.consensus, index)} %`,
@@ -53,10 +55,10 @@ const answersFollow = [
 
 const task = [
   'Answer with:',
-  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers. Do not use the letters.',
+  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules, where things stand, and the strongest case for and against. Do not use the letters.',
   '- "agreements": up to 6 points on which the members agree.',
   '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
-  '- "key_uncertainties": up to 6 things that could change the answer.',
+  '- "key_uncertainties": up to 6 things that would change the probabilities, and in which direction.',
   jsonRule,
 ].join('\n');
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Stage } from '../../council/deliberation/stages.js';
 import type { Ladder } from '../../council/market/ladders.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
+import { readAnswers, type ShownAnswers } from './read-answers.js';
 
 /** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {
@@ -14,6 +15,7 @@ export interface Task {
   readonly independent: boolean;
   /** The labels of the reviewed answers; empty except in the cross-review. */
   readonly labels: readonly string[];
+  readonly answers: ShownAnswers;
 }
 
 interface OfferedOutcome {
@@ -38,6 +40,7 @@ export function readTask({
     ladders: stage === 'synthesis' ? [] : readLadders(user),
     independent: /\bindependent\b/i.test(requested?.description ?? ''),
     labels: ranking?.items.enum ?? [],
+    answers: readAnswers(user),
   };
   if (stage !== 'synthesis' && task.outcomes.length === 0)
     throw new BadRequest('the prompt offers no outcomes');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { makeMonotone } from '../../council/conclusion/make-monotone.js';
 import type { OutcomeProbability, Stage } from '../../council/deliberation/stages.js';
-import { type CouncilModel, councilModels } from '../../council/models.js';
+import type { CouncilModel } from '../../council/models.js';
 import { roundDistribution } from '../../council/numbers.js';
 import type { Task } from './read-task.js';
 
 /**
- * * Writes a member's answer to a task, in the council's schema. The same event and member get the same
+ * Writes a member's answer to a task, in the council's schema. The same event and member get the same
  * answer.
  */
 export function writeAnswer(eventText: string, member: CouncilModel, task: Task): AnswerFields {
@@ -46,7 +46,7 @@ function crossReview(eventText: string, member: CouncilModel, task: Task): Answe
       strengths: `Simulated: ${pick(strengths, eventText, member, label)}`,
       weaknesses: `Simulated: ${pick(weaknesses, eventText, member, label)}`,
     })),
-    revised_distribution: drawDistribution(eventText, member, task),
+    revised_distribution: reviseDistribution(eventText, member, task),
     revised_confidence: confidenceOf(eventText, member) + 3,
   };
 }
@@ -106,17 +106,38 @@ const weaknesses = [
 
 /**
  * Draws a member's probabilities in percent with one decimal. The event determines a base that all members
- * share, and each member deviates a little from it. In the cross-review, each member moves part of the way
- * towards the mean of the four. The probabilities add up to 100.0 unless the outcomes are independent, and never
- * increase along a ladder.
+ * share, and each member deviates a little from it. The probabilities add up to 100.0 unless the outcomes are
+ * independent, and never increase along a ladder.
  */
 function drawDistribution(eventText: string, member: CouncilModel, task: Task): OutcomeProbability[] {
-  const own = percentages(eventText, member, task);
-  const drawn = task.stage === 'cross_review' ? moveTowards(meanOfMembers(eventText, task), own) : own;
-  const rounded = task.independent
-    ? drawn.map(percent => Math.round(percent * 10) / 10)
-    : roundDistribution(drawn);
-  return task.outcomes.map(({ label }, index) => ({ outcome: label, probability: rounded[index] ?? 0 }));
+  return rounded(percentages(eventText, member, task), task);
+}
+
+/** Moves the reviewer's own first answer part of the way towards the mean of all answers that the prompt shows. */
+function reviseDistribution(eventText: string, member: CouncilModel, task: Task): OutcomeProbability[] {
+  const { own, others } = task.answers;
+  const mine = (own && percentsOf(own, task)) ?? percentages(eventText, member, task);
+  const all = [mine, ...others.flatMap(answer => [percentsOf(answer, task)].filter(each => each !== null))];
+  const mean = task.outcomes.map((_, index) => sum(all.map(one => one[index] ?? 0)) / all.length);
+  return rounded(moveTowards(mean, mine), task);
+}
+
+/** Null if an outcome is missing, or an exclusive answer has nothing but zeros. */
+function percentsOf(answer: readonly OutcomeProbability[], task: Task): number[] | null {
+  const found = task.outcomes.flatMap(
+    ({ name }) => answer.find(each => each.outcome === name)?.probability ?? [],
+  );
+  if (found.length < task.outcomes.length) return null;
+  if (task.independent) return found;
+  const total = sum(found);
+  return total > 0 ? found.map(percent => (100 * percent) / total) : null;
+}
+
+function rounded(percents: readonly number[], task: Task): OutcomeProbability[] {
+  const shown = task.independent
+    ? percents.map(percent => Math.round(percent * 10) / 10)
+    : roundDistribution(percents);
+  return task.outcomes.map(({ label }, index) => ({ outcome: label, probability: shown[index] ?? 0 }));
 }
 
 /** Spread of the shared base and of each member's deviation, in logits. */
@@ -139,11 +160,6 @@ function percentages(eventText: string, member: CouncilModel, task: Task): numbe
   const weights = logits.map(Math.exp);
   const total = sum(weights);
   return weights.map(weight => (100 * weight) / total);
-}
-
-function meanOfMembers(eventText: string, task: Task): number[] {
-  const all = councilModels.map(member => percentages(eventText, member, task));
-  return task.outcomes.map((_, index) => sum(all.map(one => one[index] ?? 0)) / all.length);
 }
 
 function moveTowards(mean: readonly number[], own: readonly number[]): number[] {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { reviewOrder } from '../../../council/deliberation/review-order.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
@@ -21,14 +21,42 @@ const ask = (reviewer: CouncilModel, given = opinions) =>
     event: telltale,
     set: outcomeSet(telltale, 'council/2'),
     asOf: '2031-04-01T00:00:00Z',
+    reviewer,
     order: reviewOrder('seed', reviewer, councilModels),
     opinions: given,
   });
 
-test.each([...councilModels])('%s sees the three others’ texts and not its own', reviewer => {
+/** The text inside the fence of this name. */
+function fenced(user: string, name: string): string {
+  return user.split(`<<<BEGIN ${name}>>>\n`)[1]?.split(`\n<<<END ${name}>>>`)[0] ?? '';
+}
+
+const textOf = (model: CouncilModel) => `Text of number ${councilModels.indexOf(model)}.`;
+
+describe.each([...councilModels])('%s', reviewer => {
   const { user } = ask(reviewer);
-  for (const model of councilModels)
-    expect(user.includes(`Text of number ${councilModels.indexOf(model)}.`)).toBe(model !== reviewer);
+
+  test('sees its own answer once, named as its own', () => {
+    expect(fenced(user, 'YOUR FIRST ANSWER')).toContain(textOf(reviewer));
+    expect(user.split(textOf(reviewer))).toHaveLength(2);
+  });
+
+  test('sees each other answer once, under a letter, and its own under none', () => {
+    const others = reviewOrder('seed', reviewer, councilModels);
+    expect(['A', 'B', 'C'].map(label => fenced(user, `ANSWER ${label}`))).toEqual(
+      others.map(model => expect.stringContaining(textOf(model))),
+    );
+    expect(user).not.toContain('<<<BEGIN ANSWER D>>>');
+  });
+
+  test('is asked to rank and criticise the letters only', () => {
+    expect(user).toContain('"ranking": all of A, B, C, each once');
+    expect(user).toContain('Do not rank or criticise your own first answer');
+  });
+});
+
+test('a revision cannot be mistaken for a second first forecast: the task names the first answer', () => {
+  expect(ask('gpt').user).toContain('"revised_distribution": your own probabilities, revised');
 });
 
 test('no name of a model or vendor is sent, and letters follow the reviewer’s own order', () => {
@@ -39,7 +67,6 @@ test('no name of a model or vendor is sent, and letters follow the reviewer’s 
   );
   const places = order.map(text => user.indexOf(text));
   expect(places).toEqual([...places].sort((a, b) => a - b));
-  expect(user).toContain('all of A, B, C, each once');
 });
 
 test('stage 2 contains no price', () => {
@@ -57,5 +84,23 @@ test('an answer that demands the first rank stays inside its fence', () => {
 });
 
 test('a member without an opinion leaves no empty answer', () => {
-  expect(ask('gpt', { grok: opinion({ Alpha: 100 }) }).user.match(/<<<BEGIN ANSWER/g)).toHaveLength(1);
+  const { user } = ask('gpt', { grok: opinion({ Alpha: 100 }) });
+  expect(user.match(/<<<BEGIN ANSWER/g)).toHaveLength(1);
+  expect(user).not.toContain('YOUR FIRST ANSWER');
+});
+
+test('not a byte changes with the prices', () => {
+  const requoted = telltale.markets.map((m, i) => ({
+    ...m,
+    bestBid: 0.1 * i,
+    bestAsk: null,
+    lastTrade: 0.5,
+    volume: i,
+  }));
+  const event = { ...telltale, volume: 1, markets: requoted };
+  const order = reviewOrder('seed', 'gpt', councilModels);
+  const asOf = '2031-04-01T00:00:00Z';
+  expect(
+    crossReviewPrompt({ event, set: outcomeSet(event, 'council/2'), asOf, reviewer: 'gpt', order, opinions }),
+  ).toEqual(ask('gpt'));
 });

@@ -35,7 +35,7 @@ function prompts({ event, opinions, reviews }: ReturnType<typeof runWith>): Reco
   const order = (reader: CouncilModel | 'synthesis') => reviewOrder('seed', reader, councilModels);
   return {
     opinion: opinionPrompt(brief),
-    review: crossReviewPrompt({ ...brief, order: order('gpt'), opinions }),
+    review: crossReviewPrompt({ ...brief, reviewer: 'gpt', order: order('gpt'), opinions }),
     synthesis: synthesisPrompt({
       ...brief,
       order: order('synthesis'),

@@ -103,9 +103,9 @@ describe.each([
       if (!opinion.ok) throw new Error(opinion.problems.join());
 
       const labelOrder = councilModels.filter(other => other !== member);
-      const opinions = Object.fromEntries(labelOrder.map(other => [other, opinion.value]));
+      const opinions = Object.fromEntries(councilModels.map(each => [each, opinion.value]));
       const reviewSchema = crossReviewSchema(['A', 'B', 'C'], exclusive);
-      const prompt = crossReviewPrompt({ ...brief, order: labelOrder, opinions });
+      const prompt = crossReviewPrompt({ ...brief, reviewer: member, order: labelOrder, opinions });
       const review = parseCrossReview(
         await textOf(member, 'cross_review', reviewSchema, prompt),
         labelOrder,
@@ -115,6 +115,36 @@ describe.each([
 
       const synthesis = await textOf(member, 'synthesis', synthesisSchema(), opinionPrompt(brief));
       expect(parseSynthesis(synthesis)).toMatchObject({ ok: true });
+    }
+  });
+
+  test('a simulated review revises the answer that the prompt names as its own', async () => {
+    // Percents of the four outcomes, for each member in turn. Every one has another favourite.
+    const given = [0, 1, 2, 3].map(turn => outcomes.map((_, index) => ((index + turn) % 4) * 16 + 1));
+    const opinions = Object.fromEntries(
+      councilModels.map((member, turn) => {
+        const distribution = outcomes.map((outcome, index) => ({
+          outcome,
+          probability: given[turn]?.[index] ?? 0,
+        }));
+        return [member, { distribution, confidence: 60, rationale: 'Because.', evidence: [] }];
+      }),
+    );
+    for (const [turn, reviewer] of councilModels.entries()) {
+      const order = councilModels.filter(other => other !== reviewer);
+      const prompt = crossReviewPrompt({ ...brief, reviewer, order, opinions });
+      const reviewSchema = crossReviewSchema(['A', 'B', 'C'], exclusive);
+      const review = parseCrossReview(
+        await textOf(reviewer, 'cross_review', reviewSchema, prompt),
+        order,
+        rule,
+      );
+      if (!review.ok) throw new Error(review.problems.join());
+      for (const [index, { probability }] of review.value.revisedDistribution.entries()) {
+        // The mean of the four is 25 on every outcome, and a reviewer moves 40 % of the way.
+        const own = given[turn]?.[index] ?? 0;
+        expect(Math.abs(probability - (own + 0.4 * (25 - own)))).toBeLessThan(0.15);
+      }
     }
   });
 

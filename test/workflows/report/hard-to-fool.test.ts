@@ -170,7 +170,7 @@ describe('the prompts sent to the models', () => {
     for (const { system, user } of calls) expect(leaks({ system, user })).toEqual([]);
   });
 
-  test('show each reviewer the other three answers, without names, in the order of the stored seed', async () => {
+  test('show each reviewer its own answer apart and the other three without names, in the order of the stored seed', async () => {
     scriptAnswers(model => `I am ${model}, made by OpenAI. Mark ${councilModels.indexOf(model)}.`);
     const { report, calls } = await run(asTelltale);
     const { seed } = await readRun(service.database.db, report.id);
@@ -180,7 +180,9 @@ describe('the prompts sent to the models', () => {
       expect(`${system}${user}`).not.toMatch(/claude|gpt|gemini|grok|openai|anthropic|google|xai/i);
       const marks = [...user.matchAll(/Reasoning: .*Mark (\d)\./g)].map(([, mark]) => Number(mark));
       const order = reviewOrder(seed, model, councilModels);
-      expect(marks).toEqual(order.map(each => councilModels.indexOf(each)));
+      expect(marks).toEqual([model, ...order].map(each => councilModels.indexOf(each)));
+      const own = /<<<BEGIN YOUR FIRST ANSWER>>>[\s\S]*?<<<END YOUR FIRST ANSWER>>>/.exec(user)?.[0];
+      expect(own).toContain(`Mark ${councilModels.indexOf(model)}.`);
       expect(order).not.toContain(model);
     }
   });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { OutcomeProbability } from '../../council/deliberation/stages.js';
+
+/** The first answers that a cross-review prompt shows. */
+export interface ShownAnswers {
+  /** The reviewer's own; null if the prompt shows none. */
+  readonly own: readonly OutcomeProbability[] | null;
+  readonly others: readonly (readonly OutcomeProbability[])[];
+}
+
+/** Reads whose probabilities are whose from the names of the fences (`council/prompts/anonymous-opinion.ts`). */
+export function readAnswers(user: string): ShownAnswers {
+  const fenced = [...user.matchAll(fence)].map(([, name = '', text = '']) => ({
+    name,
+    distribution: [...text.matchAll(probabilityLine)].flatMap(([, outcome = '', percent]) => {
+      const name = outcomeName.safeParse(outcome);
+      return name.success ? [{ outcome: name.data, probability: Number(percent) }] : [];
+    }),
+  }));
+  return {
+    own: fenced.find(({ name }) => name === 'YOUR FIRST ANSWER')?.distribution ?? null,
+    others: fenced.filter(({ name }) => /^ANSWER [A-Z]$/.test(name)).map(({ distribution }) => distribution),
+  };
+}
+
+const fence = /<<<BEGIN ([^>]*)>>>\n([\s\S]*?)\n<<<END \1>>>/g;
+
+/** `- "Exact name": 62 %`; the name is a JSON string. */
+const probabilityLine = /^- ("(?:[^"\\]|\\.)*"): (\d+(?:\.\d+)?) %$/gm;
+
+const outcomeName = z
+  .string()
+  .transform(text => JSON.parse(text))
+  .pipe(z.string());
