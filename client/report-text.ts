@@ -32,6 +32,13 @@ export interface OutcomeRow {
   readonly estimate: number | null;
 }
 
+/** "gpt, after claude timed out after 10 s": the author of the summary. */
+export function chairmanText({ chairman, synthesis }: Pick<RuntimeView, 'chairman' | 'synthesis'>): string {
+  const replaced = synthesis?.replaced ?? [];
+  if (replaced.length === 0) return chairman;
+  return `${chairman}, after ${replaced.map(({ model, reason }) => `${model} ${reason}`).join(' and ')}`;
+}
+
 /** Outcomes in percent, most likely first. */
 export function outcomeRows(
   runtime: Pick<RuntimeView, 'market_probabilities' | 'market_implied_probabilities' | 'estimate'>,

@@ -58,8 +58,21 @@ export const methodShape = z.object({
 export const runtimeShape = z.object({
   models: list(model).describe('The models whose opinion counted.'),
   chairman: model,
-  degraded: z.boolean().describe('True if a requested model dropped out at any stage.'),
-  provider_failures: byModel(z.string()).describe('The reason for each model that dropped out.'),
+  degraded: z
+    .boolean()
+    .describe(
+      'True if a requested model was lost at the opinions or the cross-review. In reports of `council/1` also if a chairman was replaced.',
+    ),
+  provider_failures: byModel(z.string()).describe('The reason for each model that was lost.'),
+  synthesis: z
+    .object({
+      chairman: model,
+      replaced: list(z.object({ model, reason: z.string() })).describe(
+        'The models that were asked to write the synthesis before and failed. This changes no number and no verdict.',
+      ),
+    })
+    .nullable()
+    .describe('Who wrote the synthesis. Null in reports of `council/1`.'),
   most_likely_outcome: z.string().describe('The outcome in the headline.'),
   most_likely_probability: percent,
   most_likely_source: headlineSource,

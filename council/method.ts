@@ -47,9 +47,12 @@ export const topBetsMax = 5;
 
 /** Below 100, because the errors of the four members correlate at about 0.9. */
 export const confidenceMax = 85;
-/** Members this far apart (0..1) on one outcome have no agreement. */
+/** Members this far apart (0..1) have no agreement. */
 export const confidenceSpreadZero = 0.5;
+/** `council/1`. */
 export const confidencePerLostModel = 0.9;
+/** `council/2`: as much as a conflict, because the lost answer might have caused one. */
+export const confidenceDegraded = 0.5;
 export const confidenceInConflict = 0.5;
 
 export const distributionSumTolerancePercent = 2;
@@ -75,6 +78,13 @@ export interface Method {
 
 /** What differs between the versions, and what a report publishes of its version. */
 export interface MethodRules {
+  /**
+   * Whether a chairman that fails counts as a lost member. In `council/1`, its time-out made a report degraded and raised
+   * the edge that a bet needs.
+   */
+  readonly chairmanIsMember: boolean;
+  /** `penalised`: of the final forecasts, and higher when an outlier is lost. `worst_case`: never raised by a loss. */
+  readonly confidence: 'penalised' | 'worst_case';
   /** The number that bets are priced by. `council/1` priced them by the council's own, which overclaimed. */
   readonly betsBy: 'council' | 'estimate';
   /**
@@ -85,7 +95,7 @@ export interface MethodRules {
   readonly published: Method;
 }
 
-const firstThresholds = {
+const sharedThresholds = {
   pool_clamp_min: poolClampMin,
   pool_clamp_max: poolClampMax,
   blend_council_weight: blendCouncilWeight,
@@ -108,8 +118,6 @@ const firstThresholds = {
   top_bets_max: topBetsMax,
   confidence_max: confidenceMax,
   confidence_spread_zero: confidenceSpreadZero,
-  confidence_per_lost_model: confidencePerLostModel,
-  confidence_in_conflict: confidenceInConflict,
 };
 
 const logarithmicPool =
@@ -117,17 +125,35 @@ const logarithmicPool =
 
 export const methods: Readonly<Record<MethodName, MethodRules>> = {
   'council/1': {
+    chairmanIsMember: true,
+    confidence: 'penalised',
     betsBy: 'council',
     outcomeSets: 'listed',
-    published: { name: 'council/1', pooling: logarithmicPool, thresholds: firstThresholds },
+    published: {
+      name: 'council/1',
+      pooling: logarithmicPool,
+      thresholds: {
+        ...sharedThresholds,
+        confidence_per_lost_model: confidencePerLostModel,
+        confidence_in_conflict: confidenceInConflict,
+      },
+    },
   },
   'council/2': {
+    chairmanIsMember: false,
+    confidence: 'worst_case',
     betsBy: 'estimate',
     outcomeSets: 'whole',
     published: {
       name: 'council/2',
       pooling: logarithmicPool,
-      thresholds: { ...firstThresholds, pick_min_return: pickMinReturn, dispersion_usual: dispersionUsual },
+      thresholds: {
+        ...sharedThresholds,
+        confidence_degraded: confidenceDegraded,
+        confidence_in_conflict: confidenceInConflict,
+        pick_min_return: pickMinReturn,
+        dispersion_usual: dispersionUsual,
+      },
     },
   },
 };

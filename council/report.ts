@@ -75,8 +75,11 @@ export interface Bet {
 export interface Runtime {
   readonly models: readonly CouncilModel[];
   readonly chairman: CouncilModel;
+  /** A member was lost at the opinions or the cross-review. In `council/1` also when a chairman was replaced. */
   readonly degraded: boolean;
   readonly provider_failures: Readonly<Partial<Record<CouncilModel, string>>>;
+  /** Absent in `council/1`. */
+  readonly synthesis?: SynthesisRuntime;
   readonly most_likely_outcome: string;
   readonly most_likely_probability: number;
   readonly most_likely_source: HeadlineSource;
@@ -99,6 +102,13 @@ export interface Runtime {
   readonly quote_age_seconds: number;
   readonly simulated: boolean;
   readonly method: Method;
+}
+
+/** Who wrote the synthesis. A chairman that fails is replaced; that changes no number, because it sets none. */
+export interface SynthesisRuntime {
+  readonly chairman: CouncilModel;
+  /** The members that were asked before and failed, in that order. */
+  readonly replaced: readonly { readonly model: CouncilModel; readonly reason: string }[];
 }
 
 /** Rank of one member over all valid rankings; 1 is best. It explains the report and changes no number. */

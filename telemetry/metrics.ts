@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { dropoutKinds } from '../council/deliberation/members.js';
+import { stages } from '../council/deliberation/stages.js';
 import { councilModels } from '../council/models.js';
 import { runFailures } from '../council/report.js';
 
@@ -55,14 +56,15 @@ function runMetrics(registry: Registry) {
   });
   const dropouts = new Counter({
     name: 'council_dropouts_total',
-    help: 'Members that dropped out of delivered reports.',
-    labelNames: ['model', 'kind'],
+    help: 'Models lost at a stage of delivered reports; at the synthesis, chairmen that were replaced.',
+    labelNames: ['model', 'stage', 'kind'],
     registers,
   });
   // Start each series at 0: Prometheus cannot see the first increase of a series that starts at 1.
   for (const end of ['completed', 'degraded', ...Object.keys(runFailures)]) reports.inc({ end }, 0);
   for (const failure of Object.keys(runFailures)) refundedCredits.inc({ failure }, 0);
-  for (const model of councilModels) for (const kind of dropoutKinds) dropouts.inc({ model, kind }, 0);
+  for (const model of councilModels)
+    for (const stage of stages) for (const kind of dropoutKinds) dropouts.inc({ model, stage, kind }, 0);
   return {
     reports,
     refundedCredits,

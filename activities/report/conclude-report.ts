@@ -101,7 +101,7 @@ function count(
   lost: readonly Dropout[],
 ): void {
   reports.inc({ end: degraded ? 'degraded' : 'completed' });
-  for (const { model, kind } of lost) dropouts.inc({ model, kind });
+  for (const { model, stage, kind } of lost) dropouts.inc({ model, stage, kind });
 }
 
 /** The hash of the prompt that every member received at the first stage. */

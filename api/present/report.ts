@@ -85,10 +85,10 @@ export function presentReport({
   };
 }
 
-/** Reports of `council/1` have no estimate. */
+/** Reports of `council/1` have no estimate, and a chairman that was replaced counts as lost in them. */
 function presentRuntime(runtime: Runtime): RuntimeView {
-  const { estimate = null, estimate_missing = null } = runtime;
-  return { ...runtime, estimate, estimate_missing };
+  const { estimate = null, estimate_missing = null, synthesis = null } = runtime;
+  return { ...runtime, estimate, estimate_missing, synthesis };
 }
 
 /** Without the dollars that the model calls cost: those are not public. */

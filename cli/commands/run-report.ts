@@ -14,6 +14,7 @@ import {
 } from '../../client/price.js';
 import {
   betLines,
+  chairmanText,
   dissentLines,
   independenceNote,
   limitWarnings,
@@ -150,6 +151,7 @@ function describeReport(report: ReportView, paint: Paint): string {
     '',
     ...betLines(runtime),
     '',
+    `Summary by ${chairmanText(runtime)}:`,
     report.summary ?? '',
     '',
     ...gradeLines(report.grade, '/track-record').flatMap(line => [line, '']),

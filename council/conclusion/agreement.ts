@@ -1,58 +1,11 @@
 import type { CrossReview } from '../deliberation/stages.js';
 import type { OutcomeSet } from '../market/outcome-set.js';
-import {
-  confidenceInConflict,
-  confidenceMax,
-  confidencePerLostModel,
-  confidenceSpreadZero,
-  dissentMinPoints,
-} from '../method.js';
+import { dissentMinPoints } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, atLeast, indexOfMax, roundTo, scaledToOne, sum, totalVariation } from '../numbers.js';
 import type { Position, RankedMember } from '../report.js';
 import { compareText } from '../text.js';
 import type { MemberForecast } from './consensus.js';
-
-export interface ConfidenceInput {
-  readonly forecasts: readonly Pick<MemberForecast, 'fractions' | 'confidence'>[];
-  /** Indices of the outcomes that the report's headline and verdict are about. */
-  readonly focus: readonly number[];
-  /** How many of the four models were lost at any stage. */
-  readonly lostModels: number;
-  readonly conflict: boolean;
-}
-
-/**
- * How much weight the council's own number deserves, 0..85. Not a probability of being right.
- *
- *     85 · ½ · (agreement + own) · 0.9^lost · (½ in conflict with the market)
- *
- * - agreement: 1 − spread / 0.5, at least 0; spread is the widest gap between members on the outcomes in
- *   focus.
- * - own: the median of the members' own confidences, so no single member can raise it.
- *
- * The maximum is 85 because the errors of such models correlate at about 0.9: four that agree are worth
- * little more than one. Agreement is 0 from a gap of 50 points on, where members did no better than a coin
- * (`council/README.md`).
- */
-export function confidence({ forecasts, focus, lostModels, conflict }: ConfidenceInput): number {
-  const spread = Math.max(...focus.map(index => gap(forecasts.map(({ fractions }) => at(fractions, index)))));
-  const agreement = Math.max(0, 1 - spread / confidenceSpreadZero);
-  const own = median(forecasts.map(member => member.confidence)) / 100;
-  const penalties = confidencePerLostModel ** lostModels * (conflict ? confidenceInConflict : 1);
-  return roundTo(((confidenceMax * (agreement + own)) / 2) * penalties, 1);
-}
-
-function gap(values: readonly number[]): number {
-  return Math.max(...values) - Math.min(...values);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = Math.floor(sorted.length / 2);
-  const lower = Math.ceil(sorted.length / 2) - 1;
-  return (at(sorted, lower) + at(sorted, upper)) / 2;
-}
 
 /**
  * How far each member is from the council, and how far cross-review moved it. A member dissents if it is 15
@@ -69,27 +22,35 @@ export function positions(
   council: readonly number[],
   forecasts: readonly MemberForecast[],
 ): Position[] {
-  const comparable = (fractions: readonly number[]) => (set.exclusive ? scaledToOne(fractions) : fractions);
   const councilFavourite = indexOfMax(council);
   return forecasts.map(({ model, first, fractions }) => {
-    const final = comparable(fractions);
+    const final = comparable(set.exclusive, fractions);
     const favourite = indexOfMax(final);
-    const distance = distancePoints(set.exclusive, final, council);
+    const points = distance(set.exclusive, final, council) * 100;
     const otherFavourite = set.exclusive && at(final, favourite) > at(final, councilFavourite);
     return {
       model,
       most_likely_outcome: at(set.outcomes, favourite).name,
       most_likely_probability: roundTo(at(final, favourite) * 100, 1),
-      moved_points: roundTo(distancePoints(set.exclusive, comparable(first), final), 1),
-      distance_points: roundTo(distance, 1),
-      dissents: otherFavourite || atLeast(distance, dissentMinPoints),
+      moved_points: roundTo(distance(set.exclusive, comparable(set.exclusive, first), final) * 100, 1),
+      distance_points: roundTo(points, 1),
+      dissents: otherFavourite || atLeast(points, dissentMinPoints),
     };
   });
 }
 
-function distancePoints(exclusive: boolean, one: readonly number[], other: readonly number[]): number {
-  if (exclusive) return totalVariation(one, other) * 100;
-  return Math.max(...one.map((p, index) => Math.abs(p - at(other, index)))) * 100;
+/** A member's forecast in the form in which {@link distance} compares it: a distribution adds up to 1. */
+export function comparable(exclusive: boolean, fractions: readonly number[]): readonly number[] {
+  return exclusive ? scaledToOne(fractions) : fractions;
+}
+
+/**
+ * The distance (0..1) of two comparable forecasts: the total variation ½·Σ|p − q| of distributions; on independent
+ * markets, the widest gap on any of them.
+ */
+export function distance(exclusive: boolean, one: readonly number[], other: readonly number[]): number {
+  if (exclusive) return totalVariation(one, other);
+  return Math.max(...one.map((p, index) => Math.abs(p - at(other, index))));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Dropout, hasQuorum, providerFailures } from '../deliberation/members.js';
+import { type Dropout, dropoutReason, hasQuorum, providerFailures } from '../deliberation/members.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { MarketEvent } from '../event.js';
 import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
@@ -7,8 +7,9 @@ import { estimateMethod, type MethodName, type MethodRules, methods } from '../m
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';
 import type { Bet, Conclusion, EstimateWeights, Runtime } from '../report.js';
-import { aggregateRanking, confidence, positions } from './agreement.js';
+import { aggregateRanking, positions } from './agreement.js';
 import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
+import { confidence, firstConfidence } from './confidence.js';
 import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from './consensus.js';
 import { estimateSet, type SetEstimate } from './estimate-set.js';
 
@@ -41,7 +42,7 @@ export interface ConcludeInput {
  * @throws RangeError without a quorum, or when the event has no market left to trade: check both first
  */
 export function conclude(input: ConcludeInput): Conclusion {
-  const { event, opinions, reviews, dropouts, quoteAgeSeconds } = input;
+  const { event, opinions, reviews, quoteAgeSeconds } = input;
   const set = outcomeSet(event, input.method);
   const queried = queriedIn(set, input);
   if (queried === null) throw new RangeError('no conclusion on an event without a market to trade');
@@ -49,11 +50,9 @@ export function conclude(input: ConcludeInput): Conclusion {
   if (!hasQuorum(forecasts)) throw new RangeError('no conclusion without a quorum');
 
   const models = forecasts.map(({ model }) => model);
-  const failures = providerFailures(dropouts);
-  const lostModels = councilModels.filter(model => model in failures || !models.includes(model)).length;
-  const degraded = lostModels > 0;
-
   const rules = methods[input.method];
+  const losses = lossesOf(input, models);
+  const { lostModels, degraded } = losses;
   const council = consensus(set.exclusive, forecasts, set.ladders);
   const market = impliedDistribution(set);
   const estimate =
@@ -65,13 +64,14 @@ export function conclude(input: ConcludeInput): Conclusion {
   return {
     action: verdict(queried.name, topBets),
     probability: comparison.probability,
-    confidence: confidence({ forecasts, focus, lostModels, conflict }),
+    confidence:
+      rules.confidence === 'worst_case'
+        ? confidence({ exclusive: set.exclusive, forecasts, degraded, conflict })
+        : firstConfidence({ forecasts, focus, lostModels, conflict }),
     queried_market: queried.name,
     runtime: {
       models,
-      chairman: input.chairman,
-      degraded,
-      provider_failures: failures,
+      ...publishedLosses(input, losses),
       most_likely_outcome: headline.outcome,
       most_likely_probability: headline.percent,
       most_likely_source: conflict ? 'market_implied' : 'council',
@@ -96,6 +96,34 @@ export function conclude(input: ConcludeInput): Conclusion {
 
 function queriedIn({ markets }: OutcomeSet, { event, method, queriedMarket: queried }: ConcludeInput) {
   return markets.find(({ name }) => name === queried) ?? queriedMarket(event, method);
+}
+
+interface Losses {
+  readonly failures: Runtime['provider_failures'];
+  readonly lostModels: number;
+  readonly degraded: boolean;
+}
+
+/** A model without an opinion is lost, also without a dropout. */
+function lossesOf({ method, dropouts }: ConcludeInput, models: readonly CouncilModel[]): Losses {
+  const { chairmanIsMember } = methods[method];
+  const failures = providerFailures(
+    dropouts.filter(({ stage }) => chairmanIsMember || stage !== 'synthesis'),
+  );
+  const lostModels = councilModels.filter(model => model in failures || !models.includes(model)).length;
+  return { failures, lostModels, degraded: lostModels > 0 };
+}
+
+/** Without `synthesis` for a method in which a chairman counts as a lost member. */
+function publishedLosses(
+  { method, chairman, dropouts }: ConcludeInput,
+  { degraded, failures }: Losses,
+): Pick<Runtime, 'chairman' | 'degraded' | 'provider_failures' | 'synthesis'> {
+  const members = { chairman, degraded, provider_failures: failures };
+  if (methods[method].chairmanIsMember) return members;
+  const failed = dropouts.filter(({ stage }) => stage === 'synthesis');
+  const replaced = failed.map(dropout => ({ model: dropout.model, reason: dropoutReason(dropout) }));
+  return { ...members, synthesis: { chairman, replaced } };
 }
 
 /** Nothing for a method without an estimate. */

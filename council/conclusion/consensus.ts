@@ -56,6 +56,8 @@ export interface MemberForecast {
   readonly first: readonly number[];
   /** 0..100, the member's own. */
   readonly confidence: number;
+  /** The same from its first opinion. */
+  readonly firstConfidence: number;
 }
 
 /**
@@ -76,7 +78,10 @@ export function memberForecasts(
     const review = reviews[model];
     const distribution = review?.revisedDistribution ?? opinion.distribution;
     const confidence = review?.revisedConfidence ?? opinion.confidence;
-    return [{ model, fractions: aligned(distribution), first: aligned(opinion.distribution), confidence }];
+    const first = aligned(opinion.distribution);
+    return [
+      { model, fractions: aligned(distribution), first, confidence, firstConfidence: opinion.confidence },
+    ];
   });
 }
 

@@ -2,6 +2,7 @@ import { estimateFormula, formulaTerms, numberLines, shownNumbers } from '../../
 import { gradeLines } from '../../client/grade-text.js';
 import {
   betLines,
+  chairmanText,
   dissentLines,
   independenceNote,
   limitWarnings,
@@ -34,7 +35,7 @@ export function describeReport(report: ReportResult): string {
     '',
     ...betLines(report.runtime),
     '',
-    `Summary by the chairman (${report.runtime.chairman}): ${report.summary ?? 'none'}`,
+    `Summary by the chairman (${chairmanText(report.runtime)}): ${report.summary ?? 'none'}`,
     ...gradeLines(report.grade, 'get_track_record'),
     ...describeSections(report),
     '',

@@ -6,12 +6,13 @@ import { conclude } from '../../council/conclusion/conclude.js';
 import { input, percents, weights } from '../council/conclusion/conclude-input.js';
 import { unanimous } from '../council/fixtures.js';
 
-const { estimate = null, ...current } = conclude(input()).runtime;
-const runtime: RuntimeView = { ...current, estimate, estimate_missing: null };
+const { estimate = null, synthesis = null, ...current } = conclude(input()).runtime;
+const runtime: RuntimeView = { ...current, estimate, estimate_missing: null, synthesis };
 const older: RuntimeView = {
   ...conclude(input({ method: 'council/1', weights: null })).runtime,
   estimate: null,
   estimate_missing: null,
+  synthesis: null,
 };
 
 describe('the numbers of a report', () => {

@@ -17,7 +17,7 @@ export function CompletedReport({ report, runtime, deliberation }: CompletedView
       <Cautions report={report} runtime={runtime} />
       <Headline report={report} runtime={runtime} />
       <ReportContents isGraded={report.grade !== null} />
-      <SummaryPart summary={report.summary} chairman={runtime.chairman} />
+      <SummaryPart summary={report.summary} runtime={runtime} />
       <ProbabilitiesPart report={report} runtime={runtime} />
       <BetsPart report={report} runtime={runtime} />
       {report.grade === null ? null : <GradePart grade={report.grade} runtime={runtime} />}
@@ -52,17 +52,25 @@ function ReportContents({ isGraded }: { readonly isGraded: boolean }) {
 
 interface SummaryPartProps {
   readonly summary: string | null;
-  readonly chairman: RuntimeView['chairman'];
+  readonly runtime: Pick<RuntimeView, 'chairman' | 'synthesis'>;
 }
 
-function SummaryPart({ summary, chairman }: SummaryPartProps) {
+function SummaryPart({ summary, runtime }: SummaryPartProps) {
   return (
     <Part id="summary" title="Summary">
       <blockquote className="summary as-written">{summary}</blockquote>
       <p className="muted small">
-        Written by {memberName(chairman)}, the chairman. It is the view of one member. Every number on this
-        page is calculated from the forecasts of all members; no text changes a number.
+        Written by {memberName(runtime.chairman)}, the chairman{replacedText(runtime.synthesis)}. It is the
+        view of one member. Every number on this page is calculated from the forecasts of all members; no text
+        changes a number.
       </p>
     </Part>
   );
+}
+
+/** ", after Claude timed out after 10 s". Empty if the first chairman wrote it. */
+function replacedText(synthesis: RuntimeView['synthesis']): string {
+  const replaced = synthesis?.replaced ?? [];
+  if (replaced.length === 0) return '';
+  return `, after ${replaced.map(({ model, reason }) => `${memberName(model)} ${reason}`).join(' and ')}`;
 }

@@ -30,6 +30,7 @@ const runtimeExample: RuntimeView = {
   chairman: 'claude',
   degraded: false,
   provider_failures: {},
+  synthesis: { chairman: 'claude', replaced: [] },
   most_likely_outcome: 'No',
   most_likely_probability: 60.1,
   most_likely_source: 'council',

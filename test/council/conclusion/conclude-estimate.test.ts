@@ -32,10 +32,11 @@ describe('a report of council/2', () => {
     expect(bold.runtime.best_edge).toMatchObject({ kind: 'edge', market: 'Canada' });
   });
 
-  test('changes nothing but the bets and what follows from them', () => {
-    const { runtime: before, action: _, ...olderRest } = conclude(input(older));
-    const { runtime: now, action: __, ...rest } = conclude(input());
-    const parts = { estimate: null, estimate_missing: null, top_bets: [], best_edge: null, method: null };
+  test('changes nothing but the bets and what follows from them, and how losses count', () => {
+    const { runtime: before, action: _, confidence: _before, ...olderRest } = conclude(input(older));
+    const { runtime: now, action: __, confidence: _now, ...rest } = conclude(input());
+    const bets = { estimate: null, estimate_missing: null, top_bets: [], best_edge: null };
+    const parts = { ...bets, synthesis: null, method: null };
     expect(rest).toEqual(olderRest);
     expect({ ...now, ...parts }).toEqual({ ...before, ...parts });
   });

@@ -1,46 +1,72 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ConfidenceInput, confidence } from '../../../council/conclusion/agreement.js';
-import { councilModels } from '../../../council/models.js';
+import { type ConfidenceInput, confidence, firstConfidence } from '../../../council/conclusion/confidence.js';
 
 function input(
   yes: readonly number[],
   own: readonly number[],
   overrides: Partial<ConfidenceInput> = {},
 ): ConfidenceInput {
-  const forecasts = councilModels
-    .slice(0, yes.length)
-    .map((model, i) => ({ model, fractions: [yes[i] ?? 0, 1 - (yes[i] ?? 0)], confidence: own[i] ?? 0 }));
-  return { forecasts, focus: [0], lostModels: 0, conflict: false, ...overrides };
+  const forecasts = yes.map((p, i) => ({ first: [p, 1 - p], firstConfidence: own[i] ?? 0 }));
+  return { exclusive: true, forecasts, degraded: false, conflict: false, ...overrides };
 }
+
+const sixties = [60, 60, 60, 60];
 
 test('four identical and fully confident members score 85', () => {
   expect(confidence(input([0.9, 0.9, 0.9, 0.9], [100, 100, 100, 100]))).toBe(85);
 });
 
-test('members 50 points apart have no agreement', () => {
-  expect(confidence(input([0.2, 0.7, 0.5, 0.5], [60, 60, 60, 60]))).toBe(25.5);
+test('a member 50 points from the others takes the agreement of three of the six pairs', () => {
+  expect(confidence(input([0.7, 0.7, 0.7, 0.7], sixties))).toBe(68);
+  expect(confidence(input([0.7, 0.7, 0.7, 0.2], sixties))).toBe(46.8);
+});
+
+test('a lost opinion counts like one that agrees with nobody and is sure of nothing, and costs half besides', () => {
+  const three = input([0.7, 0.7, 0.7], sixties);
+  expect(confidence(three)).toBe(confidence(input([0.7, 0.7, 0.7, 0.2], [60, 60, 60, 0])));
+  expect(confidence({ ...three, degraded: true })).toBe(23.4);
 });
 
 test('agreement and the median of the members’ own confidence count half each', () => {
-  expect(confidence(input([0.5, 0.6, 0.6, 0.5], [40, 60, 80, 100]))).toBe(63.8);
+  expect(confidence(input([0.5, 0.6, 0.6, 0.5], [40, 60, 80, 100]))).toBe(66.6);
 });
 
 test('a single member cannot raise the confidence', () => {
-  const yes = [0.5, 0.5, 0.5];
-  expect(confidence(input(yes, [50, 50, 100]))).toBe(confidence(input(yes, [50, 50, 51])));
+  const yes = [0.5, 0.5, 0.5, 0.5];
+  expect(confidence(input(yes, [50, 50, 50, 100]))).toBe(confidence(input(yes, [50, 50, 50, 51])));
 });
 
-test('each lost model costs a tenth, a conflict costs half', () => {
-  const sure = [80, 80, 80, 80];
-  expect(confidence(input([0.6, 0.6], sure, { lostModels: 2 }))).toBe(62);
-  expect(confidence(input([0.6, 0.6], sure, { conflict: true }))).toBe(38.3);
+test('a conflict costs half, and so does a loss; the two together cost no more', () => {
+  const four = input([0.6, 0.6, 0.6, 0.6], sixties);
+  for (const costs of [{ conflict: true }, { degraded: true }, { conflict: true, degraded: true }]) {
+    expect(confidence({ ...four, ...costs })).toBe(34);
+  }
 });
 
-test('the outcome with the widest gap decides', () => {
-  const apart = input([0.5, 0.5], [60, 60]);
-  const forecasts = apart.forecasts.map((f, i) => ({ ...f, fractions: [0.5, i / 10] }));
-  expect(confidence({ ...apart, forecasts, focus: [0, 1] })).toBe(59.5);
+test('on independent markets the widest gap decides', () => {
+  const apart = input([0.5, 0.5, 0.5, 0.5], sixties, { exclusive: false });
+  const forecasts = apart.forecasts.map((f, i) => ({ ...f, first: [0.5, i < 3 ? 0.5 : 0.6, 0.2] }));
+  expect(confidence({ ...apart, forecasts })).toBe(63.8);
+});
+
+describe('in council/1', () => {
+  const first = (yes: readonly number[], own: readonly number[], overrides = {}) =>
+    firstConfidence({
+      forecasts: yes.map((p, i) => ({ fractions: [p, 1 - p], confidence: own[i] ?? 0 })),
+      focus: [0],
+      lostModels: 0,
+      conflict: false,
+      ...overrides,
+    });
+
+  test('the widest gap on the outcomes in focus, the median, the losses and a conflict count', () => {
+    expect(first([0.9, 0.9, 0.9, 0.9], [100, 100, 100, 100])).toBe(85);
+    expect(first([0.2, 0.7, 0.5, 0.5], sixties)).toBe(25.5);
+    expect(first([0.5, 0.6, 0.6, 0.5], [40, 60, 80, 100])).toBe(63.8);
+    expect(first([0.6, 0.6], [80, 80], { lostModels: 2 })).toBe(62);
+    expect(first([0.6, 0.6], [80, 80], { conflict: true })).toBe(38.3);
+  });
 });
 
 describe('for any council', () => {
@@ -50,14 +76,15 @@ describe('for any council', () => {
   test('confidence is between 0 and 85', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(p, own), { minLength: 2, maxLength: 4 }), members => {
-        const score = confidence(
-          input(
-            members.map(([yes]) => yes),
-            members.map(([, sure]) => sure),
-          ),
-        );
-        expect(score).toBeGreaterThanOrEqual(0);
-        expect(score).toBeLessThanOrEqual(85);
+        const yes = members.map(([each]) => each);
+        const sure = members.map(([, each]) => each);
+        for (const score of [
+          confidence(input(yes, sure)),
+          confidence(input(yes, sure, { degraded: true })),
+        ]) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(85);
+        }
       }),
     );
   });

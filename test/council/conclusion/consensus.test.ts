@@ -38,8 +38,8 @@ test('the revised forecast counts, or the original one if the review failed', ()
   };
   const reviews = { gpt: review(['claude'], { Yes: 65, No: 35 }, { revisedConfidence: 50 }) };
   expect(memberForecasts(set, opinions, reviews)).toEqual([
-    { model: 'claude', fractions: [0.6, 0.4], first: [0.6, 0.4], confidence: 80 },
-    { model: 'gpt', fractions: [0.65, 0.35], first: [0.7, 0.3], confidence: 50 },
+    { model: 'claude', fractions: [0.6, 0.4], first: [0.6, 0.4], confidence: 80, firstConfidence: 80 },
+    { model: 'gpt', fractions: [0.65, 0.35], first: [0.7, 0.3], confidence: 50, firstConfidence: 60 },
   ]);
 });
 

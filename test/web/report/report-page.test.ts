@@ -69,10 +69,13 @@ describeInBrowser('the report page', browser => {
       'Three of four members gave a forecast',
       'Grok: refused to answer at opinions; its forecast is missing from every number.',
       'GPT: was not authorised at cross-review; its first opinion counts',
-      'Claude: gave an invalid answer at synthesis; another member wrote the summary.',
     ]) {
       expect([loss, text.indexOf(loss) > -1, text.indexOf(loss) < headline]).toEqual([loss, true, true]);
     }
+    // A chairman is no member: it is named where the summary is, and not among the limits.
+    expect(text.indexOf('at synthesis')).toBeGreaterThan(headline);
+    const author = 'Written by Gemini, the chairman, after Claude gave an invalid answer.';
+    expect(text.indexOf(author)).toBeGreaterThan(headline);
     await expectSoundPage(visit);
   });
 

@@ -44,7 +44,8 @@ function recompute(report: any): Conclusion {
     })),
     dropouts: report.dropouts.map(({ detail, ...dropout }: Dropout & { detail: string }): Dropout => {
       const seconds = /after (\d+) s/.exec(detail)?.[1];
-      return seconds === undefined ? dropout : { ...dropout, waitedSeconds: Number(seconds) };
+      if (seconds !== undefined) return { ...dropout, waitedSeconds: Number(seconds) };
+      return detail.includes('cut off') ? { ...dropout, truncated: true } : dropout;
     }),
     chairman: report.deliberation.synthesis.model,
     simulated: runtime.simulated,
@@ -122,10 +123,12 @@ describe('the numbers of a stored report can be recomputed from it, bit for bit:
 
   test('a council that lost one member at each stage', async () => {
     service.simulator.setFault({ model: 'gpt', stage: 'opinions' }, { kind: 'refusal' });
-    service.simulator.setFault({ model: 'grok', stage: 'cross_review' }, { kind: 'empty' });
+    service.simulator.setFault({ model: 'grok', stage: 'cross_review' }, { kind: 'truncated' });
     service.simulator.setFault({ model: 'claude', stage: 'synthesis' }, { kind: 'http', status: 401 });
     const report = await run('sample-harbour-cup-final-2031');
-    expect(Object.keys(report.council_config.runtime.provider_failures)).toHaveLength(3);
+    const { runtime } = report.council_config;
+    expect(Object.keys(runtime.provider_failures)).toEqual(['gpt', 'grok']);
+    expect(runtime.synthesis.replaced).toEqual([{ model: 'claude', reason: 'was not authorised' }]);
     expect(JSON.stringify(recompute(report))).toBe(JSON.stringify(published(report)));
   });
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ResultView } from '../completed-view.js';
-import { lossText, quorumText } from './format-cautions.js';
+import { lossText, lostMembers, quorumText } from './format-cautions.js';
 
 /** Limitations that apply to every number of the report, so they come first. */
 export function Cautions({ report, runtime }: ResultView) {
@@ -32,7 +32,7 @@ function Degraded({ report, runtime }: ResultView) {
       {quorumText(runtime.models.length, requested.models.length)} The confidence is reduced, and a bet needs
       a larger edge.
       <ul>
-        {report.dropouts.map(dropout => (
+        {lostMembers(report.dropouts, runtime).map(dropout => (
           <li key={dropout.model + dropout.stage}>{lossText(dropout)}</li>
         ))}
       </ul>

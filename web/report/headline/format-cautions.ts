@@ -1,4 +1,5 @@
 import type { ReportView } from '../../../contract/reports.js';
+import type { RuntimeView } from '../../../contract/runtime.js';
 import { memberName } from '../../shared/format.js';
 
 type Dropout = ReportView['dropouts'][number];
@@ -9,6 +10,14 @@ const consequences: Readonly<Record<Dropout['stage'], string>> = {
   cross_review: 'its first opinion counts unrevised',
   synthesis: 'another member wrote the summary',
 };
+
+/** The losses that degrade the report. A chairman that was replaced does, in reports of `council/1` only. */
+export function lostMembers(
+  dropouts: readonly Dropout[],
+  { synthesis }: Pick<RuntimeView, 'synthesis'>,
+): readonly Dropout[] {
+  return dropouts.filter(({ stage }) => synthesis === null || stage !== 'synthesis');
+}
 
 /** "Grok: timed out at opinions; its forecast is missing from every number." */
 export function lossText({ model, stage, detail }: Dropout): string {

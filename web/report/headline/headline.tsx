@@ -91,10 +91,10 @@ function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigureProps) {
         <details>
           <summary>How this is calculated</summary>
           <p>
-            One half is agreement, which falls to zero as the widest gap between members grows
+            One half is agreement, which falls to zero as the distance between members grows
             {zero === undefined ? '' : ` to ${zero * 100} points`}. The other half is the median of the
-            confidence that the members report. It is reduced for each lost model and in a conflict. It is not
-            calibrated: use it to rank reports.
+            confidence that the members report. It is reduced if a member was lost and in a conflict. It is
+            not calibrated: use it to rank reports.
           </p>
         </details>
       </dd>

@@ -23,8 +23,9 @@ const names: Readonly<Record<string, string>> = {
   quote_fresh_seconds: 'Maximum age of prices for a bet, in seconds',
   top_bets_max: 'Maximum number of bets',
   confidence_max: 'Maximum confidence',
-  confidence_spread_zero: 'Gap between members at which agreement is zero',
+  confidence_spread_zero: 'Distance between members at which agreement is zero',
   confidence_per_lost_model: 'Confidence factor for each lost model',
+  confidence_degraded: 'Confidence factor if a member was lost',
   confidence_in_conflict: 'Confidence factor in a conflict',
 };
 

@@ -1,0 +1,90 @@
+import {
+  confidenceDegraded,
+  confidenceInConflict,
+  confidenceMax,
+  confidencePerLostModel,
+  confidenceSpreadZero,
+} from '../method.js';
+import { councilModels } from '../models.js';
+import { at, roundTo, sum } from '../numbers.js';
+import { comparable, distance } from './agreement.js';
+import type { MemberForecast } from './consensus.js';
+
+export interface ConfidenceInput {
+  readonly exclusive: boolean;
+  /** One for each member whose opinion counts. */
+  readonly forecasts: readonly Pick<MemberForecast, 'first' | 'firstConfidence'>[];
+  /** A member was lost, at the opinions or at the cross-review. */
+  readonly degraded: boolean;
+  readonly conflict: boolean;
+}
+
+/**
+ * How much weight the council's own number deserves, 0..85. Not a probability of being right.
+ *
+ *     85 · ½ · (agreement + own) · (½ in a degraded report or in conflict with the market)
+ *
+ * - agreement: the mean of 1 − distance / 0.5, at least 0, over all six pairs of the four requested members.
+ * - own: the median of the four own confidences, so no single member can raise it.
+ *
+ * Both are taken from the first opinions: once members have read one another, agreement is partly imitation. A member
+ * without an opinion agrees with nobody and has no confidence of its own.
+ *
+ * The loss of a member never raises it, whatever the member would have answered. Without an opinion, three pairs and one
+ * own confidence become 0, the lowest that they can be; without a review, they do not change. The lost answer might have
+ * put the council in conflict, or taken it out of one, so a loss costs as much as a conflict.
+ *
+ * The maximum is 85 because the errors of such models correlate at about 0.9: four that agree are worth little more
+ * than one (`council/README.md`).
+ */
+export function confidence({ exclusive, forecasts, degraded, conflict }: ConfidenceInput): number {
+  const firsts = forecasts.map(({ first }) => comparable(exclusive, first));
+  const pairs = firsts.flatMap((one, index) =>
+    firsts.slice(index + 1).map(other => distance(exclusive, one, other)),
+  );
+  const agreement = sum(pairs.map(apart => Math.max(0, 1 - apart / confidenceSpreadZero))) / requestedPairs;
+  const missing = councilModels.slice(forecasts.length).map(() => 0);
+  const own = median([...forecasts.map(({ firstConfidence }) => firstConfidence), ...missing]) / 100;
+  const factor = Math.min(degraded ? confidenceDegraded : 1, conflict ? confidenceInConflict : 1);
+  return roundTo(((confidenceMax * (agreement + own)) / 2) * factor, 1);
+}
+
+const requestedPairs = (councilModels.length * (councilModels.length - 1)) / 2;
+
+export interface FirstConfidenceInput {
+  readonly forecasts: readonly Pick<MemberForecast, 'fractions' | 'confidence'>[];
+  /** Indices of the outcomes that the report's headline and verdict are about. */
+  readonly focus: readonly number[];
+  /** How many of the four models were lost at any stage. */
+  readonly lostModels: number;
+  readonly conflict: boolean;
+}
+
+/**
+ * The confidence of `council/1`, for its stored reports:
+ *
+ *     85 · ½ · (agreement + own) · 0.9^lost · (½ in conflict with the market)
+ *
+ * - agreement: 1 − spread / 0.5, at least 0; spread is the widest gap between members on the outcomes in focus.
+ * - own: the median of the final own confidences of the members that are left.
+ *
+ * It rises when an outlier is lost, which is why `council/2` has another.
+ */
+export function firstConfidence({ forecasts, focus, lostModels, conflict }: FirstConfidenceInput): number {
+  const spread = Math.max(...focus.map(index => gap(forecasts.map(({ fractions }) => at(fractions, index)))));
+  const agreement = Math.max(0, 1 - spread / confidenceSpreadZero);
+  const own = median(forecasts.map(member => member.confidence)) / 100;
+  const penalties = confidencePerLostModel ** lostModels * (conflict ? confidenceInConflict : 1);
+  return roundTo(((confidenceMax * (agreement + own)) / 2) * penalties, 1);
+}
+
+function gap(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = Math.floor(sorted.length / 2);
+  const lower = Math.ceil(sorted.length / 2) - 1;
+  return (at(sorted, lower) + at(sorted, upper)) / 2;
+}
