@@ -5,7 +5,9 @@ import { count, fraction, list, model, percent } from './parts.js';
 const source = {
   model,
   model_id: z.string().describe('The vendor’s identifier of the model that answered.'),
-  attempts: count.describe('Model calls made for this answer, including repairs.'),
+  attempts: count.describe(
+    'Model calls made for this answer, including repairs and answers that were cut off.',
+  ),
   latency_ms: count,
 };
 

@@ -59,3 +59,9 @@ test('stage 3 contains no price', () => {
 test('a critique cannot close the fence around the numbers', () => {
   expect(prompt.user.match(/<<<END CONSENSUS>>>/g)).toHaveLength(1);
 });
+
+test('not a byte changes with the prices', () => {
+  const requoted = telltale.markets.map((m, i) => ({ ...m, bestBid: null, bestAsk: 0.2 * i, volume: i }));
+  const event = { ...telltale, volume: 1, markets: requoted };
+  expect(synthesisPrompt({ ...shown, event, set: outcomeSet(event) })).toEqual(prompt);
+});
