@@ -31,6 +31,14 @@ export const pagingParameters = {
   per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault, 'Items per page.'),
 };
 
+export const limitParameter = wholeNumber(
+  'limit',
+  1,
+  pageSizeMax,
+  pageSizeDefault,
+  'Maximum number of items in the response.',
+);
+
 export const laneParameter = lane
   .optional()
   .describe(

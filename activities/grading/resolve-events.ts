@@ -3,6 +3,7 @@ import type { EventSourceName, MarketEvent } from '../../council/event.js';
 import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
 import type { MarketOutcomes } from '../../council/track-record/recorded-forecast.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
+import { saveEvent } from '../../db/reports/events.js';
 import { saveResolution } from '../../db/track-record/grades.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
 
@@ -54,6 +55,8 @@ async function resolveOne(
   if (event === 'market_unavailable') return event;
   if (event === null) return 'event_unknown';
   try {
+    // The public chain shows a forecast once its event has closed, which may be long before it is resolved.
+    if (event.status === 'closed') await saveEvent(deps.db, event, deps.now());
     const isNew = await saveResolution(deps.db, {
       eventId,
       outcomes: outcomesOf(event),

@@ -12,6 +12,7 @@ import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
+import { saltBytes } from '../../db/track-record/entry-hash.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { type Brief, briefOf } from './stage-reader.js';
 
@@ -19,6 +20,7 @@ export interface ConcludeDependencies {
   readonly db: Db;
   readonly metrics: Metrics;
   readonly now: () => Date;
+  readonly randomBytes: (count: number) => Buffer;
 }
 
 /** The participants of each stage: all that the conclusion needs in addition to the stored answers. */
@@ -39,10 +41,10 @@ export interface ConcludedReport {
 
 /**
  * Computes every number from the stored answers and the frozen prices, and stores the completed report. A second
- * attempt computes the same.
+ * attempt computes the same, with another salt.
  */
 export async function concludeReport(
-  { db, metrics, now }: ConcludeDependencies,
+  { db, metrics, now, randomBytes }: ConcludeDependencies,
   { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
   const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), weightsInForce(db)]);
@@ -82,7 +84,8 @@ export async function concludeReport(
     conflict: conclusion.runtime.consensus_market_conflict,
     degraded: conclusion.runtime.degraded,
   };
-  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, now: concludedAt })) {
+  const salt = randomBytes(saltBytes);
+  if (await completeReport(db, reportId, { conclusion, dropouts, forecast, salt, now: concludedAt })) {
     count(metrics, concluded, dropouts);
     log.info('the report is completed', { reportId, ...concluded });
   }

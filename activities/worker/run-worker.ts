@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -171,6 +171,7 @@ function activitiesOf(world: WorkerWorld) {
       simulated: settings.COUNCIL_PROVIDERS === 'simulated',
       now,
       newId: randomUUID,
+      randomBytes,
     }),
     ...createMaintenanceActivities({
       db,

@@ -9,6 +9,7 @@ import * as keys from '../../contract/keys.js';
 import * as parts from '../../contract/parts.js';
 import * as providerKeys from '../../contract/provider-keys.js';
 import * as purchase from '../../contract/purchase.js';
+import * as chain from '../../contract/record-chain.js';
 import * as reports from '../../contract/reports.js';
 import * as runtime from '../../contract/runtime.js';
 import { documentShape, healthShape, problemShape, readinessShape } from '../../contract/service.js';
@@ -81,6 +82,10 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   ForecastScores: record.forecastScoresShape,
   TrackRecordRow: record.trackRecordRowShape,
   TrackRecordExport: record.trackRecordExportShape,
+  ChainEntry: chain.chainEntryShape,
+  Chain: chain.chainShape,
+  RecordTimestamp: chain.recordTimestampShape,
+  RecordTimestamps: chain.recordTimestampsShape,
 
   Balance: credits.balanceShape,
   LedgerEntry: credits.ledgerEntryShape,

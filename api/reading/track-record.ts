@@ -14,12 +14,19 @@ type Context = Pick<ApiContext, 'db' | 'simulated'>;
 
 /**
  * The public track record. The counts are current, the figures are those of `as_of`. Simulated and live
- * reports have separate figures.
+ * reports have separate figures. Counts and head are of one snapshot, so that anybody can compare the reports that
+ * are counted with the entries up to that head.
  */
 export async function readTrackRecordView({ db, simulated }: Context): Promise<TrackRecordView> {
-  const counts = await readCounts(db, simulated);
-  const stored = await readTrackRecord(db, simulated);
-  const record = await readRecordHead(db);
+  const { counts, stored, record } = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async tx => ({
+      counts: await readCounts(tx, simulated),
+      stored: await readTrackRecord(tx, simulated),
+      record: await readRecordHead(tx),
+    }));
   const figures = stored ?? trackRecordBuilder().finish(counts, null);
   return { simulated, ...figures, counts, record };
 }

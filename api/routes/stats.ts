@@ -2,20 +2,28 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import compression from 'compression';
 import { type RequestHandler, Router } from 'express';
+import { chainParameters, timestampParameters } from '../../contract/record-chain.js';
 import { exportParameters } from '../../contract/track-record.js';
+import { readPublicChain } from '../../db/track-record/public-chain.js';
+import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
 import type { ApiContext } from '../context.js';
 import { sendShared } from '../http/etag.js';
 import { parseParameters } from '../http/parse.js';
+import { presentChainEntry, presentRecordTimestamp } from '../present/record-chain.js';
 import { exportTrackRecord, readTrackRecordView } from '../reading/track-record.js';
 
 const cacheControl = 'public, max-age=30';
+/** For a full page of a list that is only added to, none of whose items can change. */
+const finalCacheControl = 'public, max-age=86400, immutable';
 
 /** `/api/stats`: the track record. Public, so that anyone can check it. */
 export function statsRouter(context: ApiContext): Router {
   return Router()
     .use(compression())
     .get('/track-record', trackRecord(context))
-    .get('/track-record/reports', exportReports(context));
+    .get('/track-record/reports', exportReports(context))
+    .get('/track-record/chain', chain(context))
+    .get('/track-record/timestamps', timestamps(context));
 }
 
 function trackRecord(context: ApiContext): RequestHandler {
@@ -34,5 +42,24 @@ function exportReports(context: ApiContext): RequestHandler {
     } catch (err) {
       context.log.warn({ err }, 'an export of the track record was interrupted');
     }
+  };
+}
+
+function chain({ db, now }: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const page = parseParameters(chainParameters, request.query);
+    const entries = await readPublicChain(db, { ...page, now: now() });
+    const isFinal = entries.length === page.limit && entries.every(entry => entry.isFinal);
+    const json = JSON.stringify({ entries: entries.map(presentChainEntry) });
+    sendShared(request, response, json, isFinal ? finalCacheControl : cacheControl);
+  };
+}
+
+function timestamps({ db }: ApiContext): RequestHandler {
+  return async (request, response) => {
+    const page = parseParameters(timestampParameters, request.query);
+    const receipts = await listRecordTimestamps(db, page);
+    const json = JSON.stringify({ timestamps: receipts.map(presentRecordTimestamp) });
+    sendShared(request, response, json, receipts.length === page.limit ? finalCacheControl : cacheControl);
   };
 }

@@ -19,6 +19,8 @@ export interface Completion {
   readonly conclusion: Conclusion;
   readonly dropouts: readonly Dropout[];
   readonly forecast: FrozenForecast;
+  /** 32 random bytes, which keep the forecast from being guessed from its public hash. */
+  readonly salt: Buffer;
   readonly now: Date;
 }
 
@@ -74,10 +76,10 @@ type Completed = NonNullable<Awaited<ReturnType<typeof closeReport>>> & { readon
 async function appendEntryAndQuote(
   tx: Tx,
   completed: Completed,
-  { forecast, now }: Completion,
+  { forecast, salt, now }: Completion,
 ): Promise<void> {
   const { quote, costUsdMicros, ...link } = await readPrevious(tx, completed);
-  const entry = recordEntry(forecast, link, now);
+  const entry = recordEntry(forecast, link, { simulated: completed.simulated, salt, now });
   // The caller's own provider keys paid for the run, so its cost does not move the price.
   if (completed.lane === 'byok') {
     await tx.insertInto('record_entries').values(entry).execute();

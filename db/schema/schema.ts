@@ -91,6 +91,7 @@ export interface Database {
     }
   >;
   record_entries: Table<'record_entries'>;
+  record_timestamps: Table<'record_timestamps', { generated: 'id' }>;
   record_began: Table<'record_began', { generated: 'one' }>;
   resolutions: Table<'resolutions', { generated: 'id' }>;
   grades: Table<'grades', { generated: 'id' }>;

@@ -201,7 +201,19 @@ export interface RecordEntries {
   payload: string;
   previous_hash: Buffer;
   report_id: number;
+  salt: Buffer | null;
   seq: number;
+  version: Generated<number>;
+}
+
+export interface RecordTimestamps {
+  authority: string;
+  hash: Buffer;
+  id: Generated<number>;
+  seq: number;
+  stamped_at: Date;
+  token: Buffer;
+  utc_day: string;
 }
 
 export interface ReportPurchases {
@@ -356,6 +368,7 @@ export interface DB {
   quotes: Quotes;
   record_began: RecordBegan;
   record_entries: RecordEntries;
+  record_timestamps: RecordTimestamps;
   report_purchases: ReportPurchases;
   reports: Reports;
   resolutions: Resolutions;

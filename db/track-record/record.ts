@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { FrozenForecast, RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
+import { entryHash, entryVersion, type HashedEntry } from './entry-hash.js';
 
 /**
  * The record of forecasts, a hash chain. Invariants:
  * - a completed report gets its entry in the transaction that completes it; no other report has an entry;
  * - entries are numbered without gaps, and never changed or removed;
- * - the hash of an entry is SHA-256 over the previous hash and the entry's text, so a changed, removed or
- *   inserted entry invalidates every later hash (`verifyRecord`).
+ * - the hash of an entry covers the previous hash and the entry (`entry-hash.ts`), so a changed, removed or inserted
+ *   entry invalidates every later hash (`verifyRecord`).
  */
 
 /** The previous hash of the first entry. */
@@ -23,22 +23,29 @@ export interface RecordLink {
   readonly market_sha256: string;
 }
 
-/** The next entry of the chain. */
+/** The next entry of the chain. The salt is 32 random bytes that no other entry has. */
 export function recordEntry(
   frozen: FrozenForecast,
-  link: RecordLink,
-  now: Date,
+  { seq, hash, ...digests }: RecordLink,
+  { simulated, salt, now }: { readonly simulated: boolean; readonly salt: Buffer; readonly now: Date },
 ): Insertable<Database['record_entries']> {
-  const { seq, hash, ...digests } = link;
-  const previous = hash ?? genesisHash;
   const forecast: RecordedForecast = { ...frozen, ...digests };
-  const payload = JSON.stringify(forecast);
-  return {
+  const entry = {
     seq: (seq ?? 0) + 1,
+    previousHash: hash ?? genesisHash,
+    simulated,
+    salt,
+    payload: JSON.stringify(forecast),
+    createdAt: now,
+  };
+  return {
+    version: entryVersion,
+    seq: entry.seq,
     report_id: forecast.report_id,
-    payload,
-    previous_hash: previous,
-    hash: entryHash(previous, payload),
+    payload: entry.payload,
+    salt,
+    previous_hash: entry.previousHash,
+    hash: entryHash(entry),
     created_at: now,
   };
 }
@@ -57,14 +64,9 @@ export const answersDigest = sql<string>`(
 
 export const marketDigest = sql<string>`encode(sha256(convert_to(reports.event::text, 'UTF8')), 'hex')`;
 
-/** SHA-256 over the previous hash and the text, in this order. */
-function entryHash(previous: Buffer, payload: string): Buffer {
-  return createHash('sha256').update(previous).update(payload, 'utf8').digest();
-}
-
 /** Length and newest hash of the chain; `head` is null while it is empty. */
 export async function readRecordHead(
-  db: Db,
+  db: Db | Tx,
 ): Promise<{ readonly entries: number; readonly head: string | null }> {
   const last = await newestEntry(db).executeTakeFirst();
   return { entries: last?.seq ?? 0, head: last?.hash.toString('hex') ?? null };
@@ -81,6 +83,20 @@ export async function findRecordEntry(
     .where('report_id', '=', reportId)
     .executeTakeFirst();
   return row === undefined ? null : { seq: row.seq, hash: row.hash.toString('hex') };
+}
+
+/** Entries with all that their hashes cover. */
+function hashedEntries(db: Db | Tx) {
+  return db
+    .selectFrom('record_entries as entry')
+    .innerJoin('reports as report', 'report.id', 'entry.report_id')
+    .select(['entry.seq', 'entry.created_at as createdAt', 'entry.previous_hash as previousHash'])
+    .select(['entry.salt', 'entry.payload', 'entry.hash', 'entry.report_id', 'report.simulated']);
+}
+
+/** The newest entry with all that its hash covers; null while the chain is empty. */
+export async function readNewestEntry(db: Db): Promise<(HashedEntry & { readonly hash: Buffer }) | null> {
+  return (await hashedEntries(db).orderBy('entry.seq', 'desc').limit(1).executeTakeFirst()) ?? null;
 }
 
 export interface RecordCheck {
@@ -118,18 +134,16 @@ async function walk(tx: Tx): Promise<{ entries: number; head: Buffer; faults: st
   let [entries, head]: [number, Buffer] = [0, genesisHash];
   let expected = 1;
   for (;;) {
-    const page = await tx
-      .selectFrom('record_entries')
-      .select(['seq', 'report_id', 'payload', 'previous_hash', 'hash'])
-      .where('seq', '>=', expected)
-      .orderBy('seq')
+    const page = await hashedEntries(tx)
+      .where('entry.seq', '>=', expected)
+      .orderBy('entry.seq')
       .limit(pageSize)
       .execute();
     for (const entry of page) {
       if (entry.seq !== expected) faults.push(`entries ${expected} to ${entry.seq - 1} are missing`);
-      if (!entry.previous_hash.equals(head))
+      if (!entry.previousHash.equals(head))
         faults.push(`entry ${entry.seq} does not chain to the previous entry`);
-      if (!entryHash(entry.previous_hash, entry.payload).equals(entry.hash)) {
+      if (!entryHash(entry).equals(entry.hash)) {
         faults.push(`entry ${entry.seq} of report ${entry.report_id} does not match its hash`);
       }
       [head, expected, entries] = [entry.hash, entry.seq + 1, entries + 1];

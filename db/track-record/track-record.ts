@@ -120,7 +120,7 @@ export async function refreshTrackRecord(db: Db, simulated: boolean, now: Date):
  * The figures as last computed; null before the first refresh, or if it was made by a release that computed them by
  * other rules: the next refresh replaces it.
  */
-export async function readTrackRecord(db: Db, simulated: boolean): Promise<TrackRecord | null> {
+export async function readTrackRecord(db: Db | Tx, simulated: boolean): Promise<TrackRecord | null> {
   const row = await db
     .selectFrom('track_records')
     .select('body')

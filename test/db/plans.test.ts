@@ -28,7 +28,9 @@ import { listUnfinishedRuns } from '../../db/reports/run.js';
 import type { Database } from '../../db/schema/schema.js';
 import { findCurrentGrade, readGradableReports } from '../../db/track-record/grades.js';
 import { listEventsToResolve, listReportsToGrade } from '../../db/track-record/grading-selections.js';
-import { findRecordEntry, readRecordHead } from '../../db/track-record/record.js';
+import { readPublicChain } from '../../db/track-record/public-chain.js';
+import { findRecordEntry, readNewestEntry, readRecordHead } from '../../db/track-record/record.js';
+import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
 import { readCurrentGrades } from '../../db/track-record/track-record.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { crowdedTables, insertCrowd } from './support/crowd.js';
@@ -111,6 +113,11 @@ const pages: Record<string, () => Promise<unknown>> = {
     await readCurrentGrades(db, true, { after: 1_050_000, limit: 200 }),
     await readRecordHead(db),
     await findSampleReport(db),
+  ],
+  'a page of the public chain': async () => [
+    await readPublicChain(db, { after: 1_050_000, limit: 100, now: noon }),
+    await readNewestEntry(db),
+    await listRecordTimestamps(db, { after: 0, limit: 100 }),
   ],
   'a page of what to grade': async () => {
     const page = { source: 'sample' as const, after: null, limit: 50, now: noon };

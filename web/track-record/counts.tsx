@@ -44,6 +44,7 @@ export function VerifyPart({ record }: { readonly record: TrackRecordView['recor
         one by a hash. Write down the head below. As long as a later chain contains it, no earlier forecast
         was changed, added or removed.
       </p>
+      <ForStrangers />
       <dl className="proof">
         <div>
           <dt>Forecasts in the chain</dt>
@@ -74,5 +75,18 @@ export function VerifyPart({ record }: { readonly record: TrackRecordView['recor
         </div>
       </dl>
     </Part>
+  );
+}
+
+/** Needs no account, and no help of the operator. */
+function ForStrangers() {
+  return (
+    <p>
+      <a href="/api/stats/track-record/chain?limit=100">The chain</a> is public: each entry is a sealed
+      commitment to its forecast, which is shown once the event has closed, and{' '}
+      <a href="/api/stats/track-record/timestamps?limit=100">an independent authority</a> signs the head once
+      a day, if the operator has set one up. To check all of it, run <code>python3 verify-record.py</code>{' '}
+      with the address of this site; the program is in <code>examples/</code> of the source code.
+    </p>
   );
 }

@@ -1,8 +1,15 @@
 import {
+  chainParameters,
+  chainShape,
+  recordTimestampsShape,
+  timestampParameters,
+} from '../../../contract/record-chain.js';
+import {
   exportParameters,
   trackRecordExportShape,
   trackRecordShape,
 } from '../../../contract/track-record.js';
+import { chainExample, recordTimestampExample } from '../examples/chain-entries.js';
 import { trackRecordExample, trackRecordRowExample } from '../examples/track-record.js';
 import { conditional, notModified, type Operation } from '../operation.js';
 
@@ -49,6 +56,55 @@ export const trackRecordOperations: readonly Operation[] = [
         examples: { one: { summary: 'One report', value: { reports: [trackRecordRowExample] } } },
         headers: ['Cache-Control'],
       },
+    ],
+    problems: ['unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/api/stats/track-record/chain',
+    operationId: 'listRecordEntries',
+    tag: 'Track record',
+    summary: 'Read the chain of forecasts',
+    description:
+      'Returns every forecast ever completed, live and simulated, in the order of the chain. `hash` covers the previous hash and a salted commitment to the forecast, so that all links can be checked at once, and a forecast that was sold cannot be read or guessed while its event is open. `payload` and `salt` follow once the report is graded, or the market traded no longer when it was last read and its closing time has passed. `examples/verify-record.py` checks everything with the standard library of Python alone.',
+    costs: 'Nothing.',
+    access: 'public',
+    parameters: [{ in: 'query', schema: chainParameters, examples: { after: 0, limit: 100 } }, conditional],
+    responses: [
+      {
+        status: 200,
+        description: 'A page of entries, in ascending order. Empty after the newest entry.',
+        shape: chainShape,
+        examples: { two: { summary: 'A closed and an open event', value: chainExample } },
+        headers: ['ETag', 'Cache-Control'],
+      },
+      notModified,
+    ],
+    problems: ['unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/api/stats/track-record/timestamps',
+    operationId: 'listRecordTimestamps',
+    tag: 'Track record',
+    summary: 'List the time stamps of the chain',
+    description:
+      'Returns the receipts by which a time-stamp authority (RFC 3161) confirmed, once a day, what the newest hash of the chain was. Nobody can rewrite an entry that is older than a receipt without breaking it, the operator of the service included. The list is empty if the operator has not set `TIMESTAMP_URL`.',
+    costs: 'Nothing.',
+    access: 'public',
+    parameters: [
+      { in: 'query', schema: timestampParameters, examples: { after: 0, limit: 100 } },
+      conditional,
+    ],
+    responses: [
+      {
+        status: 200,
+        description: 'A page of receipts, oldest first.',
+        shape: recordTimestampsShape,
+        examples: { one: { summary: 'One receipt', value: { timestamps: [recordTimestampExample] } } },
+        headers: ['ETag', 'Cache-Control'],
+      },
+      notModified,
     ],
     problems: ['unavailable'],
   },

@@ -13,6 +13,7 @@ import {
   conclusion,
   forecastOf,
   newestWindow,
+  newSalt,
   purchaseRequest,
   recordCost,
   refund,
@@ -54,6 +55,7 @@ describe('a completed run moves the price', () => {
         conclusion,
         dropouts: [],
         forecast: forecastOf(reportId),
+        salt: newSalt(),
         now: noon,
       }),
     );
@@ -106,6 +108,7 @@ describe('a completed run moves the price', () => {
       conclusion,
       dropouts: [],
       forecast: forecastOf(reportId),
+      salt: newSalt(),
       now: noon,
     });
     expect(await newestWindow(world.db)).toEqual(nextQuote(before, { costUsdMicros: 0, completedAt: noon }));
@@ -142,6 +145,7 @@ test('a failed run never moves the price', async () => {
     conclusion,
     dropouts: [],
     forecast: forecastOf(run.reportId),
+    salt: newSalt(),
     now: noon,
   });
   expect(await currentQuote(world.db, true)).toEqual(before);

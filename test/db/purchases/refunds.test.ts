@@ -4,7 +4,7 @@ import { balanceCredits, readStatement } from '../../../db/ledger/ledger.js';
 import { findReceipt } from '../../../db/purchases/receipts.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
-import { bought, buy, complete, conclusion, forecastOf, refund } from '../support/purchases.js';
+import { bought, buy, complete, conclusion, forecastOf, newSalt, refund } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -122,6 +122,7 @@ describe('an account never holds both the refund and the report', () => {
       conclusion,
       dropouts: [],
       forecast: forecastOf(purchase.reportId),
+      salt: newSalt(),
       now: noon,
     });
     expect(await reportOf(purchase.reportId)).toMatchObject({ status: 'failed' });

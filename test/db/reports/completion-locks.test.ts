@@ -3,7 +3,15 @@ import { lockAccount } from '../../../db/accounts/accounts.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { subscribe } from '../../support/service/subscribe.js';
-import { bought, conclusion, forecastOf, purchaseRequest, refund, snapshot } from '../support/purchases.js';
+import {
+  bought,
+  conclusion,
+  forecastOf,
+  newSalt,
+  purchaseRequest,
+  refund,
+  snapshot,
+} from '../support/purchases.js';
 import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -27,6 +35,7 @@ const complete = (reportId: number) =>
     conclusion,
     dropouts: [],
     forecast: forecastOf(reportId),
+    salt: newSalt(),
     now: noon,
   });
 

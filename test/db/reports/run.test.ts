@@ -5,7 +5,15 @@ import { completeReport } from '../../../db/reports/complete-report.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
 import { freezeMarket, readRun, saveStageResult } from '../../../db/reports/run.js';
 import { event, market, opinion } from '../../council/fixtures.js';
-import { answeredCall, complete, conclusion, forecastOf, openRuns, snapshot } from '../support/purchases.js';
+import {
+  answeredCall,
+  complete,
+  conclusion,
+  forecastOf,
+  newSalt,
+  openRuns,
+  snapshot,
+} from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -50,6 +58,7 @@ describe('a report only moves forward', () => {
       conclusion,
       dropouts: [],
       forecast: forecastOf(reportId),
+      salt: newSalt(),
       now: noon,
     });
     for (const change of [`seed = 'other'`, 'stage_of = 9', `event_title = 'Other'`, `conclusion = '{}'`]) {
@@ -75,6 +84,7 @@ describe('a report only moves forward', () => {
       conclusion,
       dropouts: [],
       forecast: forecastOf(reportId),
+      salt: newSalt(),
       now: noon,
     });
     expect(await statusOf(reportId)).toBe('pending');
@@ -90,6 +100,7 @@ describe('a report only moves forward', () => {
       conclusion: other,
       dropouts: [],
       forecast: forecastOf(reportId),
+      salt: newSalt(),
       now: later({ hours: 1 }),
     });
     expect(await stored()).toEqual(before);

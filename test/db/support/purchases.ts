@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { MarketEvent } from '../../../council/event.js';
 import type {
   AllowedOutcome,
@@ -17,6 +17,7 @@ import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
+import { saltBytes } from '../../../db/track-record/entry-hash.js';
 import { event, market } from '../../council/fixtures.js';
 import { later, noon, type TestWorld, today } from './test-world.js';
 
@@ -73,7 +74,13 @@ export async function bought(
 export async function complete(db: Db, reportId: number, usdMicros = 400_000, now = noon): Promise<void> {
   await recordCost(db, reportId, usdMicros, now);
   await freezeMarket(db, reportId, snapshot);
-  await completeReport(db, reportId, { conclusion, dropouts: [], forecast: forecastOf(reportId), now });
+  await completeReport(db, reportId, {
+    conclusion,
+    dropouts: [],
+    forecast: forecastOf(reportId),
+    salt: newSalt(),
+    now,
+  });
 }
 
 export async function recordCost(db: Db, reportId: number, costUsdMicros: number, now = noon): Promise<void> {
@@ -121,6 +128,10 @@ export const snapshot = { event: rain, queriedMarket: 'Rain', pricesAt: noon };
 /** The database reads only the report id of a forecast. */
 export function forecastOf(reportId: number): FrozenForecast {
   return { report_id: reportId } as FrozenForecast;
+}
+
+export function newSalt(): Buffer {
+  return randomBytes(saltBytes);
 }
 
 /** The database reads nothing of a conclusion. */

@@ -7,7 +7,7 @@ import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { input } from '../../council/conclusion/conclude-input.js';
 import { cupMatch } from '../../council/fixtures.js';
-import { answeredCall, bought } from '../support/purchases.js';
+import { answeredCall, bought, newSalt } from '../support/purchases.js';
 import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -32,7 +32,13 @@ async function completed(): Promise<number> {
     promptSha256: 'a'.repeat(64),
     completedAt: noon.toISOString(),
   });
-  await completeReport(world.db, reportId, { conclusion, dropouts: [], forecast, now: noon });
+  await completeReport(world.db, reportId, {
+    conclusion,
+    dropouts: [],
+    forecast,
+    salt: newSalt(),
+    now: noon,
+  });
   return reportId;
 }
 
@@ -47,6 +53,12 @@ async function tamper(statement: string): Promise<void> {
   });
 }
 
+/** Hashes entries again, as someone would who rewrites history with care. */
+const rehashEntries = `
+  update record_entries set hash = sha256(convert_to(concat_ws(E'\\n', 'record-entry/2', seq,
+    to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'simulated', encode(previous_hash, 'hex'),
+    encode(sha256(salt || convert_to(payload, 'UTF8')), 'hex')), 'UTF8'))`;
+
 const payloadOf = async (reportId: number) =>
   JSON.parse(
     (await world.sql('select payload from record_entries where report_id = $1', [reportId]))[0].payload,
@@ -60,7 +72,16 @@ describe('the record', () => {
     for (const [index, entry] of entries.entries()) {
       expect(entry.seq).toBe(index + 1);
       expect(entry.previous_hash.equals(head)).toBe(true);
-      head = createHash('sha256').update(head).update(entry.payload).digest();
+      const commitment = createHash('sha256').update(entry.salt).update(entry.payload).digest('hex');
+      const lines = [
+        'record-entry/2',
+        entry.seq,
+        entry.created_at.toISOString(),
+        'simulated',
+        head.toString('hex'),
+        commitment,
+      ];
+      head = createHash('sha256').update(lines.join('\n')).digest();
       expect(entry.hash.equals(head)).toBe(true);
     }
     expect(await verifyRecord(world.db)).toEqual({
@@ -90,7 +111,7 @@ describe('the record', () => {
   test.each([
     'update record_entries set payload = payload',
     'delete from record_entries',
-    'truncate record_entries',
+    'truncate record_entries cascade',
   ])('rejects: %s', async statement => {
     await expect(world.sql(statement)).rejects.toThrow(/keeps its rows/);
   });
@@ -117,7 +138,7 @@ describe('verification, with triggers disabled, detects', () => {
     await expectFault(
       `create table kept as select * from record_entries;
        update record_entries set payload = replace(payload, '"council":62', '"council":63') where report_id = ${first};
-       update record_entries set hash = sha256(previous_hash || convert_to(payload, 'UTF8')) where report_id = ${first}`,
+       ${rehashEntries} where report_id = ${first}`,
       `update record_entries set payload = kept.payload, hash = kept.hash from kept where kept.seq = record_entries.seq; drop table kept`,
       /does not chain to the previous entry[\s\S]*has another forecast/,
     );

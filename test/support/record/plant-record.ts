@@ -2,15 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Grade } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { openAccount } from '../../../db/accounts/accounts.js';
+import type { Db } from '../../../db/database.js';
 import { saveEvent } from '../../../db/reports/events.js';
+import { saltBytes } from '../../../db/track-record/entry-hash.js';
+import { newestEntry, recordEntry } from '../../../db/track-record/record.js';
 import { event, market } from '../../council/fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 
 const pageRows = 1_000;
 
 /**
- * Inserts completed and recorded reports with these forecasts directly, without purchase or run. Their hashes
- * are not chained.
+ * Inserts completed and recorded reports with these forecasts directly, without purchase or run, in a right chain.
  *
  * @returns the same forecasts with the ids that their reports were given, in ascending order
  */
@@ -40,13 +42,14 @@ export async function plantReports(
       [accountId, start, page.map(each => each.event_id), page.map(each => each.simulated), now],
     );
     const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
-    const recorded = page.map((forecast, index) => ({ ...forecast, report_id: ids[index] ?? 0 }));
-    await pool.query(
-      `insert into record_entries (seq, report_id, payload, previous_hash, hash, created_at)
-       select report_id, report_id, payload, previous, hash, $5
-       from unnest($1::bigint[], $2::text[], $3::bytea[], $4::bytea[]) as planted (report_id, payload, previous, hash)`,
-      [ids, recorded.map(each => JSON.stringify(each)), hashes(page.length), hashes(page.length), now],
-    );
+    // The digests last, as the service records them.
+    const recorded = page.map(({ answers_sha256, market_sha256, ...forecast }, index) => ({
+      ...forecast,
+      report_id: ids[index] ?? 0,
+      answers_sha256,
+      market_sha256,
+    }));
+    await appendEntries(db, recorded, now);
     planted.push(...recorded);
   }
   return planted;
@@ -81,6 +84,14 @@ export async function plantGrades(
   }
 }
 
-function hashes(count: number): Buffer[] {
-  return Array.from({ length: count }, () => randomBytes(32));
+async function appendEntries(db: Db, forecasts: readonly RecordedForecast[], now: Date): Promise<void> {
+  let last = await newestEntry(db).executeTakeFirst();
+  const entries = forecasts.map(({ answers_sha256, market_sha256, ...frozen }) => {
+    const link = { seq: last?.seq ?? null, hash: last?.hash ?? null, answers_sha256, market_sha256 };
+    const { simulated } = frozen;
+    const entry = recordEntry(frozen, link, { simulated, salt: randomBytes(saltBytes), now });
+    last = entry;
+    return entry;
+  });
+  await db.insertInto('record_entries').values(entries).execute();
 }

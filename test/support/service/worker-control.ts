@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
@@ -52,6 +52,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               simulated: true,
               now: world.now,
               newId: randomUUID,
+              randomBytes,
             }),
           ),
           ...createMaintenanceActivities({

@@ -6,12 +6,14 @@ import type { RecordedOutcome } from '../../../council/track-record/recorded-for
 import { findCurrentGrade } from '../../../db/track-record/grades.js';
 import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { event, market } from '../../council/fixtures.js';
 import { forecast } from '../../council/track-record/grade-fixtures.js';
 import { gammaEvent } from '../../markets/gamma/gamma-fixtures.js';
 import { ControlledMarkets } from '../../support/record/controlled-markets.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { startBatch } from '../../support/record/regrade-batch.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
+import { send } from '../../support/service/send.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const captures = fileURLToPath(new URL('../../../../shared/data/polymarket', import.meta.url));
@@ -73,6 +75,26 @@ describe('the resolved sample events', () => {
     expect(grade).toMatchObject({ state, grader: 'grader/2', corrected: false });
     expect(happened(grade)).toEqual(outcomes);
   });
+});
+
+test('a batch makes a forecast public whose market trades no longer, before the event is resolved', async () => {
+  const closed = event([market({ name: 'Rain', status: 'closed' })], {
+    eventId: 'closed-unresolved',
+    status: 'closed',
+    closesAt: '2020-01-01T00:00:00.000Z',
+  });
+  markets.responses.set(closed.eventId, closed);
+  const [report] = await plantReports(service.database, [
+    forecast(outcomesOf(closed), { event_id: closed.eventId }),
+  ]);
+  const shown = async () => {
+    const { body } = await send(`${service.url}/api/stats/track-record/chain?limit=100`);
+    const payloads = body.entries.map(({ payload }: { payload: string | null }) => payload ?? '');
+    return payloads.filter((payload: string) => payload.includes(`"report_id":${report?.report_id},`));
+  };
+  expect(await shown()).toEqual([]);
+  await (await startBatch(service, { kind: 'event', eventId: closed.eventId })).result();
+  expect(await shown()).toHaveLength(1);
 });
 
 (present ? describe : describe.skip)(

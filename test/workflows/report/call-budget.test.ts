@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -42,6 +42,7 @@ function attempt(reportId: number, heartbeatDetails?: unknown) {
     simulated: true,
     now: () => new Date(),
     newId: randomUUID,
+    randomBytes,
   });
   const environment = new MockActivityEnvironment(
     { heartbeatDetails, heartbeatTimeoutMs: 5_000 },

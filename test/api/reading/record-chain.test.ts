@@ -1,0 +1,251 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { gradeForecast } from '../../../council/track-record/grade.js';
+import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { saveEvent } from '../../../db/reports/events.js';
+import { saveRecordTimestamp } from '../../../db/track-record/record-timestamps.js';
+import { event, market } from '../../council/fixtures.js';
+import { resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import { plantGrades, plantReports } from '../../support/record/plant-record.js';
+import { tamper } from '../../support/record/tamper.js';
+import { lies, tamperings } from '../../support/record/tamperings.js';
+import { send } from '../../support/service/send.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+
+/** Two pages of the program, so that it has to read on. */
+const reportCount = 105;
+/** Added by the previous release. */
+const oldCount = 5;
+/** Of each ten reports, these are hidden: their events are open, or may open again. */
+const hiddenKinds = ['open', 'paused', 'ended'] as const;
+
+let service: TestService;
+let planted: RecordedForecast[];
+let folder: string;
+
+const kinds = ['open', 'paused', 'ended', 'closed', 'graded'] as const;
+const kindOf = ({ event_id }: { event_id: string }) => event_id.split('-')[0] ?? '';
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  folder = mkdtempSync(join(tmpdir(), 'council-record-'));
+  planted = await plantReports(
+    service.database,
+    Array.from({ length: reportCount }, (_, index) => {
+      const eventId = `${kinds[index % kinds.length]}-${index}`;
+      const made = twoSided(60, 50, { claude: 60 }, { event_id: eventId, simulated: index % 10 !== 9 });
+      return index % 20 < 10 ? made : inRecord2(made);
+    }),
+  );
+  // As the previous release stored them.
+  const asBefore = `update record_entries set version = 1, salt = null where seq <= ${oldCount}`;
+  await tamper(service.database, asBefore, { isRehashed: true });
+  await service.database.pool.query(`
+    drop table kept_entries, kept_reports;
+    alter table record_timestamps add foreign key (seq) references record_entries (seq)`);
+  await plantReceipt(100);
+  const past = '2020-01-01T00:00:00.000Z';
+  const future = '2090-01-01T00:00:00.000Z';
+  for (const { event_id: eventId } of planted) {
+    const kind = kindOf({ event_id: eventId });
+    const status = kind === 'open' || kind === 'ended' ? 'open' : 'closed';
+    const closesAt = kind === 'paused' || kind === 'graded' ? future : past;
+    const read = event([market({ name: 'Rain' })], { eventId, status, closesAt });
+    await saveEvent(service.database.db, read, new Date());
+  }
+  await grade(planted.filter(each => kindOf(each) === 'graded'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.stop();
+});
+
+function inRecord2(forecast: RecordedForecast): RecordedForecast {
+  const added = { estimate: 55.5, first_council: 58, first_members: { claude: 58 } };
+  const outcomes = forecast.outcomes.map(outcome => ({ ...outcome, ...added }));
+  return { ...forecast, record: 'record/2', method: 'council/2', estimate_weights: null, outcomes };
+}
+
+/** A receipt whose token nobody has signed; the program leaves signatures to OpenSSL. */
+async function plantReceipt(seq: number): Promise<void> {
+  const { rows } = await service.database.pool.query('select hash from record_entries where seq = $1', [seq]);
+  const { hash } = rows[0];
+  const authority = 'http://authority.example/tsr';
+  const receipt = { seq, hash, authority, token: Buffer.concat([Buffer.from('token'), hash]) };
+  await saveRecordTimestamp(service.database.db, '2031-03-05', { ...receipt, stampedAt: new Date() });
+}
+
+async function grade(forecasts: readonly RecordedForecast[]): Promise<void> {
+  const grades = forecasts.flatMap(forecast => {
+    const found = gradeForecast(forecast, resolved({ Rain: 'yes' }));
+    return found === 'pending' ? [] : [{ reportId: forecast.report_id, grade: found }];
+  });
+  await plantGrades(service.database, grades);
+}
+
+const path = '/api/stats/track-record/chain';
+const get = (query = '', headers: Record<string, string> = {}) =>
+  send(`${service.url}${path}${query}`, { headers });
+async function readChain(): Promise<any[]> {
+  const first = (await get('?limit=100')).body.entries;
+  return [...first, ...(await get(`?after=${first.at(-1).number}&limit=100`)).body.entries];
+}
+const sha256 = (...parts: (string | Buffer)[]) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+describe('the public chain', () => {
+  test('has every entry, and all links can be computed again without any forecast', async () => {
+    const entries = await readChain();
+    expect(entries).toHaveLength(reportCount);
+    let previous = '0'.repeat(64);
+    for (const [index, entry] of entries.entries()) {
+      expect([entry.number, entry.previous_hash]).toEqual([index + 1, previous]);
+      const kind = entry.simulated ? 'simulated' : 'live';
+      const lines = ['record-entry/2', entry.number, entry.time, kind, previous, entry.commitment];
+      if (entry.version === 2) expect(sha256(lines.join('\n'))).toBe(entry.hash);
+      expect([entry.number, entry.version]).toEqual([entry.number, index < oldCount ? 1 : 2]);
+      previous = entry.hash;
+    }
+    const { body } = await send(`${service.url}/api/stats/track-record`);
+    expect(body.record).toEqual({ entries: reportCount, head: previous });
+  });
+
+  test('shows a forecast, and its salt, once its event has closed, and not before', async () => {
+    const entries = await readChain();
+    for (const [index, { payload, salt, commitment, simulated, ...entry }] of entries.entries()) {
+      const recorded = planted[index];
+      const isHidden = hiddenKinds.some(kind => kind === kindOf(recorded ?? { event_id: '' }));
+      expect([recorded?.event_id, payload === null, salt === null]).toEqual([
+        recorded?.event_id,
+        isHidden,
+        isHidden || entry.version === 1,
+      ]);
+      expect(simulated).toBe(recorded?.simulated);
+      if (isHidden) continue;
+      expect(JSON.parse(payload)).toEqual(recorded);
+      if (entry.version === 2) expect(sha256(Buffer.from(salt, 'hex'), payload)).toBe(commitment);
+      else expect(sha256(Buffer.from(entry.previous_hash, 'hex'), payload)).toBe(entry.hash);
+    }
+  });
+
+  test('does not confirm a right guess of a hidden forecast', async () => {
+    const { rows } = await service.database.pool.query('select payload from record_entries order by seq');
+    const page = JSON.stringify(await readChain());
+    for (const entry of (await readChain()).filter(({ version }) => version === 2)) {
+      const guess: string = rows[entry.number - 1].payload;
+      expect(page).not.toContain(sha256(guess));
+      expect(page).not.toContain(sha256(Buffer.from(entry.previous_hash, 'hex'), guess));
+      if (entry.payload === null) expect(page).not.toContain(JSON.stringify(guess).slice(1, -1));
+    }
+    const { rows: salts } = await service.database.pool.query(
+      'select count(distinct salt)::int from record_entries',
+    );
+    expect(salts).toEqual([{ count: reportCount - oldCount }]);
+  });
+
+  test('is read in pages; a full page of graded reports never changes, every other one is read again', async () => {
+    expect((await get()).body.entries).toHaveLength(20);
+    expect((await get(`?after=${reportCount}`)).body).toEqual({ entries: [] });
+    for (const query of ['?limit=0', '?limit=101', '?after=-1', '?after=x']) {
+      expectProblem(await get(query), 'invalid_request');
+    }
+    const graded = await get('?after=4&limit=1');
+    expect(graded.headers.get('cache-control')).toBe('public, max-age=86400, immutable');
+    for (const query of ['?limit=1', '?after=3&limit=1', `?after=${reportCount - 1}&limit=2`]) {
+      expect((await get(query)).headers.get('cache-control')).toBe('public, max-age=30');
+    }
+    const etag = graded.headers.get('etag') ?? '';
+    expect((await get('?after=4&limit=1', { 'if-none-match': etag })).status).toBe(304);
+  });
+});
+
+/** Runs the program as a stranger would. @returns its exit code and what it printed */
+async function verify(head = 'head.json', url = service.url) {
+  const run = promisify(execFile)('python3', ['examples/verify-record.py', url, join(folder, head)]);
+  return run.then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+/** Expects the program to end with these faults, and not to have replaced the head that it keeps. */
+function expectFaults(found: { code: number; stdout: string; stderr: string }, fault: RegExp): void {
+  expect(found).toMatchObject({ code: 1, stdout: '' });
+  expect(found.stderr).toMatch(fault);
+  expect(found.stderr).toContain('The record does not hold. The kept head is unchanged.');
+}
+
+/** A service that sends other JSON than it has stored. */
+async function lyingService(change: (path: string, body: any) => void) {
+  const answer = async (asked: string) => {
+    const body: unknown = await (await fetch(service.url + asked)).json();
+    change(asked.split('?')[0] ?? '', body);
+    return JSON.stringify(body);
+  };
+  const server = createServer(({ url = '' }, response) => {
+    void answer(url).then(json => response.end(json));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise(resolve => server.close(resolve)),
+  };
+}
+
+describe('the program that verifies the record', () => {
+  test('accepts the record, prints what it checked, and keeps the head', async () => {
+    const first = await verify();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain(`${reportCount} entries: numbers, links and hashes are right.`);
+    expect(first.stdout).toContain('42 forecasts of closed events fit');
+    expect(first.stdout).toContain('63 forecasts are hidden');
+    expect(first.stdout).toContain('3 of them are of version 1');
+    expect(first.stdout).toContain('1 time stamps fit the chain.');
+    expect(first.stdout).toContain('11 graded reports are in the chain with the same numbers.');
+    const kept = JSON.parse(readFileSync(join(folder, 'head.json'), 'utf8'));
+    expect(kept).toMatchObject({ base_url: service.url, entries: reportCount });
+    expect((await verify()).stdout).toContain(`Entries 1 to ${reportCount} are those of`);
+  });
+
+  test.each(Object.entries(tamperings))('finds %s', async (name, { statements, fault, ...how }) => {
+    const undo = await tamper(service.database, statements, how);
+    const found = await verify(how.isFirstRun ? `${name}.json` : 'head.json');
+    await undo();
+    expectFaults(found, fault);
+  });
+
+  test('accepts the record again, and with more entries', async () => {
+    await plantReports(service.database, [twoSided(40, 50, {}, { event_id: 'open-later' })]);
+    expect((await verify()).stdout).toContain(`Entries 1 to ${reportCount} are those of`);
+  });
+
+  test.each(Object.entries(lies))('finds %s', async (name, { at, change, fault }) => {
+    const liar = await lyingService((asked, body) => asked === at && change(body));
+    const found = await verify(`${name}.json`, liar.url);
+    await liar.close();
+    expectFaults(found, fault);
+  });
+
+  test('says so if there is no service, or a file of another one', async () => {
+    expect(await verify('new.json', 'http://127.0.0.1:1')).toMatchObject({
+      code: 1,
+      stderr: 'The service at http://127.0.0.1:1 cannot be reached.\n',
+    });
+    expect(await verify('head.json', 'http://127.0.0.1:1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/keeps the head of http.*: name another file/),
+    });
+  });
+});
