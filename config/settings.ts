@@ -48,6 +48,7 @@ const variables = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   // Stripe's SDK takes these three parts, and would drop a path.
   STRIPE_API_BASE: origin,
+  TIMESTAMP_URL: url,
   STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
 });
 

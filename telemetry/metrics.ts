@@ -97,8 +97,19 @@ function auditMetrics(registry: Registry) {
     help: 'Time of the last ledger audit of this process.',
     registers,
   });
+  const recordStamped = new Gauge({
+    name: 'council_record_stamped_timestamp_seconds',
+    help: 'Time of the last time stamp of the record that this process obtained.',
+    registers,
+  });
   // No value until the first audit: 0 would mean a clean audit in 1970.
   ledgerDrift.remove();
   ledgerAudited.remove();
-  return { ledgerDrift, ledgerAudited };
+  recordStamped.remove();
+  const recordStampFailures = new Counter({
+    name: 'council_record_stamp_failures_total',
+    help: 'Attempts to have the record time-stamped that failed.',
+    registers,
+  });
+  return { ledgerDrift, ledgerAudited, recordStamped, recordStampFailures };
 }

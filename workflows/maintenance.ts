@@ -115,6 +115,8 @@ const duties = {
   'expire-grants': () => activities('expire weekly grants').expireGrants(),
   /** Deletes rows that are kept for a limited time. */
   prune: () => activities('prune old rows').prune(),
+  /** Has the head of the record time-stamped, once a UTC day. */
+  'stamp-record': () => activities('time-stamp the head of the record').stampRecord(),
   /** Grades the reports whose events have ended. */
   'regrade-due': (settings: GradingSettings) => regradeDue(settings),
   /** Refits the weights of the estimate to the graded reports. */

@@ -9,10 +9,15 @@ import { compareUsage } from './compare-usage.js';
 import { type FulfilDependencies, fulfilCheckouts } from './fulfil-checkouts.js';
 import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';
 import { type SendDependencies, sendUsage } from './send-usage.js';
+import { type StampDependencies, stampRecord } from './stamp-record.js';
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
 
-export interface MaintenanceDependencies extends SendDependencies, FulfilDependencies, ReleaseDependencies {
+export interface MaintenanceDependencies
+  extends SendDependencies,
+    FulfilDependencies,
+    ReleaseDependencies,
+    StampDependencies {
   readonly temporal: Client;
 }
 
@@ -26,6 +31,7 @@ export function createMaintenanceActivities(deps: MaintenanceDependencies) {
     checkLedger: () => checkLedger(deps),
     /** Takes back what weekly grants still hold after their end. */
     expireGrants: async () => ({ expired: await expireGrants(deps.db, deps.now()) }),
+    stampRecord: () => stampRecord(deps),
     /** Deletes what is kept for a limited time. */
     prune: () => prune(deps.db, deps.now()),
   };

@@ -23,6 +23,7 @@ import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-c
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
+import { createTimestampAuthority } from '../../timestamps/timestamp-authority.js';
 import { createRefitActivities } from '../estimate/refit-activities.js';
 import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';
@@ -178,6 +179,7 @@ function activitiesOf(world: WorkerWorld) {
       metrics,
       payments,
       checkoutReader: payments,
+      timestampAuthority: openTimestampAuthority(settings),
       temporal,
       now,
       log,
@@ -185,6 +187,11 @@ function activitiesOf(world: WorkerWorld) {
     ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
     ...createRefitActivities({ db, now, log }),
   };
+}
+
+/** Null where no authority is configured. */
+function openTimestampAuthority({ TIMESTAMP_URL: url }: Settings) {
+  return url === undefined ? null : createTimestampAuthority({ url, randomBytes });
 }
 
 /** Beside the work, not before it: a vendor that is away must keep no worker from starting. */

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { firstWeights } from '../../council/estimate/first-weights.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { EstimateWeights } from '../../council/report.js';
 import { weightsSha256 } from '../../db/estimate/digests.js';
+import { saltBytes } from '../../db/track-record/entry-hash.js';
 import { givePastReports, hasPastReports } from '../../db/track-record/past-reports.js';
 import { withTimeout } from '../../net/with-timeout.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
@@ -28,7 +29,7 @@ export async function fillSampleRecord(
   const isFilled = await withDatabase(databaseUrl, hasPastReports);
   // Computed while no connection is open: on a busy machine it could wait for longer than the server allows.
   const reports = isFilled ? [] : sampleReports({ modelIds: modelIds(), weights });
-  const receiver = { accountId, now: new Date(), newId: randomUUID };
+  const receiver = { accountId, now: new Date(), newId: randomUUID, newSalt };
   const received = await withDatabase(databaseUrl, db => givePastReports(db, receiver, reports));
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   await withTemporal(temporal, async client => {
@@ -38,6 +39,8 @@ export async function fillSampleRecord(
   });
   return received;
 }
+
+const newSalt = () => randomBytes(saltBytes);
 
 /** As a real first report, by the weights that the service begins with. */
 const weights: EstimateWeights = {

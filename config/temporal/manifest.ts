@@ -14,6 +14,7 @@ const maintenanceDuties = [
   'check-ledger',
   'expire-grants',
   'prune',
+  'stamp-record',
   'regrade-due',
   'refit-weights',
 ] as const;

@@ -15,7 +15,7 @@ import { up as quoteWindows } from './0013-quote-windows.js';
 import { up as growth } from './0014-growth.js';
 import { up as modelCallsOnce } from './0015-model-calls-once.js';
 import { up as estimateWeights } from './0016-estimate-weights.js';
-import { up as publicChain } from './0020-public-chain.js';
+import { up as publicChain } from './0017-public-chain.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -35,5 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014-growth': { up: growth },
   '0015-model-calls-once': { up: modelCallsOnce },
   '0016-estimate-weights': { up: estimateWeights },
-  '0020-public-chain': { up: publicChain },
+  '0017-public-chain': { up: publicChain },
 };

@@ -34,6 +34,18 @@ export interface PastReport {
   readonly freeze: (reportId: number) => FrozenForecast;
 }
 
+/** What the entries of the record need beside the forecasts. */
+interface NewEntries {
+  readonly now: Date;
+  /** Random bytes that no other entry has. */
+  readonly newSalt: () => Buffer;
+}
+
+export interface PastReportsReceiver extends NewEntries {
+  readonly accountId: string;
+  readonly newId: () => string;
+}
+
 /** Takes the place of the workflow's id: no run made these reports. */
 const noWorkflow = 'sample-record';
 
@@ -48,12 +60,13 @@ export async function hasPastReports(db: Db): Promise<boolean> {
  */
 export async function givePastReports(
   db: Db,
-  { accountId, now, newId }: { accountId: string; now: Date; newId: () => string },
+  { accountId, newId, ...entry }: PastReportsReceiver,
   reports: readonly PastReport[],
 ): Promise<number> {
   return db.transaction().execute(async tx => {
     await lockCompletions(tx);
-    if ((await pastReports(tx)).length === 0 && reports.length > 0) await write(tx, accountId, reports, now);
+    if ((await pastReports(tx)).length === 0 && reports.length > 0)
+      await write(tx, accountId, reports, entry);
     const given = (await pastReports(tx)).map(({ id, at }) => ({
       id: newId(),
       account_id: accountId,
@@ -78,8 +91,13 @@ function pastReports(db: Db | Tx) {
     .execute();
 }
 
-async function write(tx: Tx, accountId: string, reports: readonly PastReport[], now: Date): Promise<void> {
-  await saveEvents(tx, reports, now);
+async function write(
+  tx: Tx,
+  accountId: string,
+  reports: readonly PastReport[],
+  entry: NewEntries,
+): Promise<void> {
+  await saveEvents(tx, reports, entry.now);
   const ids = await insertReports(tx, accountId, reports);
   await freezeEvents(tx, ids, reports);
   await tx
@@ -87,7 +105,7 @@ async function write(tx: Tx, accountId: string, reports: readonly PastReport[], 
     .values(reports.flatMap((report, index) => answersOf(report, ids[index] ?? 0)))
     .execute();
   await complete(tx, ids, reports);
-  await record(tx, ids, reports, now);
+  await record(tx, ids, reports, entry);
 }
 
 async function saveEvents(tx: Tx, reports: readonly PastReport[], now: Date): Promise<void> {
@@ -169,7 +187,7 @@ async function record(
   tx: Tx,
   ids: readonly number[],
   reports: readonly PastReport[],
-  now: Date,
+  { now, newSalt }: NewEntries,
 ): Promise<void> {
   const digests = await tx
     .selectFrom('reports')
@@ -181,7 +199,8 @@ async function record(
   const entries = reports.map(({ freeze }, index) => {
     const id = ids[index] ?? 0;
     const of = byId.get(id) ?? { answers_sha256: '', market_sha256: '' };
-    const entry = recordEntry(freeze(id), { seq: last?.seq ?? null, hash: last?.hash ?? null, ...of }, now);
+    const link = { seq: last?.seq ?? null, hash: last?.hash ?? null, ...of };
+    const entry = recordEntry(freeze(id), link, { simulated: true, salt: newSalt(), now });
     last = { seq: entry.seq, hash: entry.hash };
     return entry;
   });

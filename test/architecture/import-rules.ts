@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'providers',
       'markets',
       'payments',
+      'timestamps',
       'billing',
       'config',
       'net',
@@ -44,6 +45,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   providers: { folders: ['providers', 'council', 'net'] },
   markets: { folders: ['markets', 'council', 'net'] },
   payments: { folders: ['payments', 'council', 'net'], packages: [/^stripe$/, /^zod$/] },
+  timestamps: { folders: ['timestamps'], packages: [/^(pkijs|asn1js)$/, /^node:/] },
   // What the API and the worker do alike with what the payment provider reports.
   billing: { folders: ['billing', 'council', 'db', 'payments'], packages: [/^node:util$/] },
   db: { folders: ['db', 'council', 'net'] },

@@ -63,5 +63,5 @@ test('a critique cannot close the fence around the numbers', () => {
 test('not a byte changes with the prices', () => {
   const requoted = telltale.markets.map((m, i) => ({ ...m, bestBid: null, bestAsk: 0.2 * i, volume: i }));
   const event = { ...telltale, volume: 1, markets: requoted };
-  expect(synthesisPrompt({ ...shown, event, set: outcomeSet(event) })).toEqual(prompt);
+  expect(synthesisPrompt({ ...shown, event, set: outcomeSet(event, 'council/2') })).toEqual(prompt);
 });

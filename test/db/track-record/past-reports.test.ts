@@ -6,6 +6,7 @@ import { givePastReports, hasPastReports } from '../../../db/track-record/past-r
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { redoNumbers } from '../../support/dump/redo-numbers.js';
 import { sampleService } from '../../support/record/sample-service.js';
+import { newSalt } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -14,7 +15,7 @@ test('the sample record is written once, verified and computed again, and costs 
   const reports = sampleReports(sampleService);
   const [first, second] = [await world.openAccount(0), await world.openAccount(0)];
   const give = (accountId: string) =>
-    givePastReports(world.db, { accountId, now: noon, newId: randomUUID }, reports);
+    givePastReports(world.db, { accountId, now: noon, newId: randomUUID, newSalt }, reports);
   expect(await hasPastReports(world.db)).toBe(false);
   expect(await Promise.all([give(first), give(second)])).toEqual([reports.length, reports.length]);
   expect(await hasPastReports(world.db)).toBe(true);

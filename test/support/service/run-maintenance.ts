@@ -13,6 +13,7 @@ type Duties = {
   'release-stranded-runs': MaintenanceActivities['releaseStranded'];
   'check-ledger': MaintenanceActivities['checkLedger'];
   'expire-grants': MaintenanceActivities['expireGrants'];
+  'stamp-record': MaintenanceActivities['stampRecord'];
   prune: MaintenanceActivities['prune'];
   'regrade-due': typeof regradeDue;
   'refit-weights': typeof refitToday;

@@ -24,6 +24,7 @@ import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { carryTrace } from '../../../telemetry/tracing.js';
+import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
@@ -77,6 +78,8 @@ export interface TestServiceOptions {
   readonly keyRing?: readonly EncryptionKey[];
   /** Default: the worker has no payments configured. */
   readonly usageSender?: UsageSender;
+  /** Default: the record is not time-stamped. */
+  readonly timestampAuthority?: TimestampAuthority;
   /** Default: nothing is logged. */
   readonly log?: Logger;
   /** The web page. Default: none. */
@@ -166,6 +169,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     temporal,
     log,
     usageSender: options.usageSender ?? null,
+    timestampAuthority: options.timestampAuthority ?? null,
     around: options.around ?? (real => real),
   };
   const workers = workerControl(workerWorld);

@@ -19,6 +19,7 @@ import { createProviders, type ProviderKeys } from '../../../providers/create-pr
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
 import type { Simulator } from '../../../providers/simulator/simulator.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A worker that a test can stop and restart. */
@@ -97,5 +98,6 @@ export interface WorkerWorld {
   readonly temporal: Client;
   readonly log: Logger;
   readonly usageSender: UsageSender | null;
+  readonly timestampAuthority: TimestampAuthority | null;
   readonly around: (real: ReportActivities) => ReportActivities;
 }

@@ -1,19 +1,41 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { createTimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import type { maintenance } from '../../../workflows/maintenance.js';
+import { tamper } from '../../support/record/tamper.js';
 import { maintenanceOptions, runRound } from '../../support/service/run-maintenance.js';
+import { send } from '../../support/service/send.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
+import {
+  hasOpenssl,
+  type OpensslAuthority,
+  skippedWithoutOpenssl,
+  startOpensslAuthority,
+} from '../../support/timestamps/openssl-authority.js';
 import { until } from '../../support/until.js';
 
 const logged: { level: number; msg: string }[] = [];
 let service: TestService;
+let authority: OpensslAuthority | null = null;
 
 beforeAll(async () => {
   const log = pino({ level: 'warn' }, { write: line => void logged.push(JSON.parse(line)) });
-  service = await startTestService({ log });
+  if (hasOpenssl) authority = await startOpensslAuthority();
+  service = await startTestService({
+    log,
+    ...(authority === null
+      ? {}
+      : { timestampAuthority: createTimestampAuthority({ url: authority.url, randomBytes }) }),
+  });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await authority?.close();
+});
 
 const errorLevel = 50;
 
@@ -64,6 +86,71 @@ test('what is kept for a limited time is deleted after it, and no report changes
 });
 
 const nothingPruned = { idempotency_keys: 0, model_calls: 0, quotes: 0, sessions: 0, verifications: 0 };
+
+const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
+
+describeIfOpenssl(`the time stamps of the record${skippedWithoutOpenssl}`, () => {
+  const day = 24 * 3_600_000;
+  const path = '/api/stats/track-record/timestamps';
+  const receipts = async (): Promise<any[]> => (await send(service.url + path)).body.timestamps;
+  const head = async () => (await send(`${service.url}/api/stats/track-record`)).body.record;
+
+  test('are one a day of the newest entry, public, and accepted by OpenSSL', async () => {
+    const caller = await service.newCaller(500);
+    await caller.untilEnded((await caller.buy('sample-harbour-cup-final-2031')).body.report_id);
+    const { entries, head: hash } = await head();
+    expect(await runRound(service, 'stamp-record')).toEqual({ did: 'stamped', entry: entries });
+    expect(await runRound(service, 'stamp-record')).toEqual({ did: 'already_stamped', entry: null });
+    expect(authority?.requests()).toBe(1);
+    const [receipt, ...others] = await receipts();
+    expect(others).toEqual([]);
+    expect(receipt).toMatchObject({ number: entries, hash, authority: authority?.url });
+    expect(await authority?.verify(Buffer.from(receipt.token, 'base64'), hash)).toContain('Verification: OK');
+
+    service.clock.offsetMs = day;
+    expect(await runRound(service, 'stamp-record')).toEqual({ did: 'stamped', entry: entries });
+    expect(await receipts()).toHaveLength(2);
+  });
+
+  test('are requested again after a failure, which is logged; nothing is stored that does not fit', async () => {
+    service.clock.offsetMs = 2 * day;
+    logged.length = 0;
+    let failures = 0;
+    authority?.misbehave(reply => (++failures < 3 ? Buffer.from('out of order') : reply));
+    expect(await runRound(service, 'stamp-record')).toMatchObject({ did: 'stamped' });
+    authority?.misbehave(null);
+    expect(await receipts()).toHaveLength(3);
+    const failure = [errorLevel, 'the head of the record was not time-stamped; the duty tries again'];
+    expect(logged.map(({ level, msg }) => [level, msg])).toEqual([failure, failure]);
+    logged.length = 0;
+  });
+
+  test('confirm no entry that was tampered with', async () => {
+    service.clock.offsetMs = 3 * day;
+    const { entries } = await head();
+    const undo = await tamper(
+      service.database,
+      `update record_entries set payload = payload || ' ' where seq = ${entries}`,
+    );
+    const asked = authority?.requests();
+    const { db } = service.database;
+    const activities = createMaintenanceActivities({
+      db,
+      metrics: createMetrics(),
+      payments: null,
+      checkoutReader: null,
+      timestampAuthority: createTimestampAuthority({ url: authority?.url ?? '', randomBytes }),
+      temporal: service.temporal,
+      now: () => new Date(Date.now() + 3 * day),
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+    await expect(activities.stampRecord()).rejects.toThrow(/does not match its hash/);
+    expect(authority?.requests()).toBe(asked);
+    await undo();
+    service.clock.offsetMs = 0;
+    await expect(db.deleteFrom('record_timestamps').execute()).rejects.toThrow(/keeps its rows/);
+  });
+});
 
 describe('the audit of the ledger', () => {
   test('reports how many rows it read when the ledger adds up, and logs nothing', async () => {

@@ -150,6 +150,7 @@ describe('a run is not released', () => {
       db: database.db,
       payments: null,
       checkoutReader: null,
+      timestampAuthority: null,
       temporal: {
         workflow: {
           getHandle: (id: string) => ({

@@ -77,6 +77,7 @@ describe('a delivered report of a subscription', () => {
       db: outbox.service().database.db,
       payments: null,
       checkoutReader: null,
+      timestampAuthority: null,
       temporal: outbox.service().temporal,
       now: () => new Date(),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -145,6 +145,7 @@ const expected: Record<string, Expected> = {
   'What did the last audit say? 2': {
     sh: out => expect(out).toMatch(/drifts:0 /),
   },
+  'The record is not time-stamped 1': { sh: out => expect(out).toContain('not_configured') },
   'A vendor is down: who is affected? 1': {
     sql: calls => {
       const failed = calls.filter(({ outcome }) => outcome !== 'answered');
