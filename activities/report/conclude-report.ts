@@ -5,10 +5,9 @@ import type { Dropout } from '../../council/deliberation/members.js';
 import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
-import type { EstimateWeights } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
-import { readCurrentWeights } from '../../db/estimate/weights.js';
+import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
@@ -47,7 +46,7 @@ export async function concludeReport(
   { db, metrics, now, randomBytes }: ConcludeDependencies,
   { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
 ): Promise<ConcludedReport> {
-  const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), weightsInForce(db)]);
+  const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), readWeightsInForce(db)]);
   const { event, pricesAt, queriedMarket, seed, simulated } = run;
   if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
@@ -90,12 +89,6 @@ export async function concludeReport(
     log.info('the report is completed', { reportId, ...concluded });
   }
   return concluded;
-}
-
-/** With their hash, so that a report names exactly the numbers that it used. */
-async function weightsInForce(db: Db): Promise<EstimateWeights> {
-  const { weights, sha256 } = await readCurrentWeights(db);
-  return { id: weights.id, sha256, coefficients: weights.coefficients };
 }
 
 function count(

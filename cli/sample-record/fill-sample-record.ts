@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
-import { firstWeights } from '../../council/estimate/first-weights.js';
 import type { CouncilModel } from '../../council/models.js';
-import type { EstimateWeights } from '../../council/report.js';
-import { weightsSha256 } from '../../db/estimate/digests.js';
+import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { saltBytes } from '../../db/track-record/entry-hash.js';
 import { givePastReports, hasPastReports } from '../../db/track-record/past-reports.js';
 import { withTimeout } from '../../net/with-timeout.js';
@@ -26,7 +24,10 @@ export async function fillSampleRecord(
   { databaseUrl, temporal }: { databaseUrl: string; temporal: TemporalPlace },
   accountId: string,
 ): Promise<number> {
-  const isFilled = await withDatabase(databaseUrl, hasPastReports);
+  const { isFilled, weights } = await withDatabase(databaseUrl, async db => ({
+    isFilled: await hasPastReports(db),
+    weights: await readWeightsInForce(db),
+  }));
   // Computed while no connection is open: on a busy machine it could wait for longer than the server allows.
   const reports = isFilled ? [] : sampleReports({ modelIds: modelIds(), weights });
   const receiver = { accountId, now: new Date(), newId: randomUUID, newSalt };
@@ -41,13 +42,6 @@ export async function fillSampleRecord(
 }
 
 const newSalt = () => randomBytes(saltBytes);
-
-/** As a real first report, by the weights that the service begins with. */
-const weights: EstimateWeights = {
-  id: firstWeights.id,
-  sha256: weightsSha256(firstWeights),
-  coefficients: firstWeights.coefficients,
-};
 
 function modelIds(): Readonly<Record<CouncilModel, string>> {
   const { claude, gpt, gemini, grok } = loadModelCatalogue(projectFiles.modelCatalogue);

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { parseWeights } from '../../council/estimate/parse-weights.js';
 import { canonicalWeights, type Weights } from '../../council/estimate/weights.js';
+import type { EstimateWeights } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 import { weightsSha256 } from './digests.js';
@@ -28,6 +29,12 @@ export async function readCurrentWeights(db: Db | Tx): Promise<StoredWeights> {
     .limit(1)
     .executeTakeFirstOrThrow();
   return storedWeights(row);
+}
+
+/** The same, as a report names them and computes with them. */
+export async function readWeightsInForce(db: Db | Tx): Promise<EstimateWeights> {
+  const { weights, sha256 } = await readCurrentWeights(db);
+  return { id: weights.id, sha256, coefficients: weights.coefficients };
 }
 
 /** Null if there are none by this id, or they have another hash. */
