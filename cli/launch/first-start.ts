@@ -8,7 +8,6 @@ import { grantByEmail, requireAccount } from '../commands/grant-credits.js';
 import { CouncilApi } from '../connections/council-api.js';
 import { withDatabase } from '../connections/with-database.js';
 import type { TemporalPlace } from '../connections/with-temporal.js';
-import { fillSampleRecord } from '../sample-record/fill-sample-record.js';
 
 /** The demo account of the first start. The key and the password are shown once. */
 export interface Demo {
@@ -53,6 +52,8 @@ export async function firstStart(service: {
     'demo-report',
   );
   const accountId = await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
+  // Loaded here, because every later start does without it.
+  const { fillSampleRecord } = await import('../sample-record/fill-sample-record.js');
   const pastReports = await fillSampleRecord({ databaseUrl, temporal: temporal() }, accountId);
   writeFileSync(marker, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId, pastReports };
