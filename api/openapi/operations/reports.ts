@@ -44,7 +44,7 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Check the price of a report',
     description:
-      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy, or `price_usd_cents` as `quoted_usd_cents` on the lane `subscription`, and the `lane` of the answer with it. Records nothing.',
+      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy, or `price_usd_cents` as `quoted_usd_cents` on the lane `subscription`, and the `lane` of the answer with it. Buys and charges nothing..',
     costs: 'Nothing.',
     access: 'anyone',
     parameters: [eventParameters, { in: 'query', schema: checkParameters, examples: { lane: 'credits' } }],
