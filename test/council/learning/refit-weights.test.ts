@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import { finish } from '../../../council/estimate/steps.js';
 import { blendCoefficients, type Weights } from '../../../council/estimate/weights.js';
+import { estimateOutOfFold } from '../../../council/learning/fit-weights.js';
 import { type RefitInput, refitWeights } from '../../../council/learning/refit-weights.js';
 import { type TimedSet, trainingRow } from '../../../council/learning/resolved-sets.js';
 import { type TimedRow, walkForward } from '../../../council/learning/walk-forward.js';
@@ -39,6 +40,13 @@ describe('a refit', () => {
   test('gives the same weights to the bit, in whatever order the reports are read', () => {
     const some = sets.slice(0, 90);
     expect(refitted(some.toReversed(), blend)).toEqual(refitted(some, blend));
+  });
+
+  test('and its cross-validation give the same bits in any order', () => {
+    const some = sets.slice(0, 60);
+    const estimates = finish(estimateOutOfFold(some, blendCoefficients));
+    const turned = finish(estimateOutOfFold(some.toReversed(), blendCoefficients));
+    expect(turned.toReversed()).toEqual(estimates);
   });
 
   test('refuses weights that are not better than those that are right', () => {
@@ -84,6 +92,16 @@ describe('walking forward', () => {
       expect(at(later.estimates, index)).toEqual(at(estimates, index));
     }
     expect(estimatesOf(flipped(() => true)).estimates).not.toEqual(estimates);
+  });
+
+  test('estimates a report with no other report of its event, even if that was resolved before', () => {
+    const last = at(rows, rows.length - 1);
+    const others = rows.filter(({ event }) => event !== last.event);
+    const estimated = (happened: number) => {
+      const twin = { ...last, madeAt: at(rows, 0).madeAt, resolvedAt: at(rows, 0).resolvedAt, happened };
+      return finish(walkForward([...others, last], [twin, ...others], blendCoefficients)).estimates.at(-1);
+    };
+    expect(estimated(0)).toEqual(estimated(1));
   });
 
   test('leaves out what was made before anything was resolved', () => {
