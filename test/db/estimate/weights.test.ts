@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import { canonicalWeights, type Weights } from '../../../council/estimate/weights.js';
 import { weightsSha256 } from '../../../db/estimate/digests.js';
-import { findRefit, type NewRefit, recordRefit } from '../../../db/estimate/refits.js';
+import { findRefit, type NewRefit, type Refit, recordRefit } from '../../../db/estimate/refits.js';
 import {
   activateWeights,
   findWeights,
@@ -10,6 +10,7 @@ import {
   readCurrentWeights,
   storeWeights,
 } from '../../../db/estimate/weights.js';
+import { until } from '../../support/until.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -123,6 +124,27 @@ describe('a refit', () => {
     expect(await currentId()).toBe(incumbentId);
     expect((await findWeights(world.db, 'refit-kept'))?.weights).toEqual(kept);
     expect(await findRefit(world.db, 'refit-kept')).toMatchObject({ activated: false, reason: 'worse' });
+  });
+
+  test('waits for an activation that is being decided, and then finds it', async () => {
+    const incumbentId = await currentId();
+    const late = refit({ id: 'refit-late', incumbentId, weights: weights('refit-late'), activate: true });
+    let recorded: Promise<Refit> | undefined;
+    await world.together(async client => {
+      await client.query('select pg_advisory_xact_lock(7107003)');
+      recorded = recordRefit(world.db, late);
+      await until(
+        'the refit waits',
+        () => world.sql('select from pg_locks where objid = 7107003 and not granted'),
+        waiting => waiting.length > 0,
+      );
+      await client.query(
+        `insert into weights_activations (weights_id, cause, reason, activated_at)
+         values ('refit-kept', 'operator', 'test', now())`,
+      );
+    });
+    expect(await recorded).toMatchObject({ activated: false });
+    expect(await currentId()).toBe('refit-kept');
   });
 
   test('never replaces weights that it was not compared with', async () => {
