@@ -34,8 +34,12 @@ export function* chooseLambda(rows: readonly TrainingRow[], prior: Coefficients)
   if (rows.length === 0) return most;
   const vectorsOf = yield* fitFolds(rows, function* (training) {
     const table = tableOf(training);
-    yield;
-    return lambdas.map(lambda => toVector(fitTable(table, { prior, lambda })));
+    const vectors: Vector[] = [];
+    for (const lambda of lambdas) {
+      vectors.push(toVector(fitTable(table, { prior, lambda })));
+      yield;
+    }
+    return vectors;
   });
   const losses = lambdas.map((_, index) => lossByEvent(rows, row => at(vectorsOf(row), index)));
   const means = losses.map(mean);

@@ -38,36 +38,36 @@ export function compareEstimates(
     logScores.add(event, -Math.log(Math.max(logScoreClampMin, at(estimated, happened))));
     differences.add(event, brier - brierOf(estimateOf(features, vector), happened));
   }
-  const difference = differences.finish();
+  const { mean, interval_95 } = differences.withInterval();
   return {
-    brier: published(briers.finish().mean),
-    log_score: published(logScores.finish().mean),
-    minus_incumbent: published(difference.mean),
-    interval_95: difference.interval_95 && [
-      published(difference.interval_95[0]),
-      published(difference.interval_95[1]),
-    ],
+    brier: published(briers.mean()),
+    log_score: published(logScores.mean()),
+    minus_incumbent: published(mean ?? Number.NaN),
+    interval_95: interval_95 && [published(interval_95[0]), published(interval_95[1])],
   };
 }
 
-function published(value: number | null): number {
-  return roundTo(value ?? Number.NaN, decimals);
+function published(value: number): number {
+  return roundTo(value, decimals);
 }
 
 function brierOf(estimated: readonly number[], happened: number): number {
   return sum(estimated.map((p, index) => (p - (index === happened ? 1 : 0)) ** 2)) / 2;
 }
 
+/** Collects values, and averages first over the rows of each event and then over the events. */
 function meansByEvent() {
-  const values = new Map<string, { total: number; count: number }>();
+  const totals = new Map<string, { total: number; count: number }>();
+  const means = () => [...totals].map(([event, { total, count }]) => ({ event, mean: total / count }));
   return {
     add: (event: string, value: number) => {
-      const { total, count } = values.get(event) ?? { total: 0, count: 0 };
-      values.set(event, { total: total + value, count: count + 1 });
+      const { total, count } = totals.get(event) ?? { total: 0, count: 0 };
+      totals.set(event, { total: total + value, count: count + 1 });
     },
-    finish: () => {
+    mean: () => sum(means().map(({ mean }) => mean)) / totals.size,
+    withInterval: () => {
       const overEvents = clusteredMean();
-      for (const [event, { total, count }] of values) overEvents.add(event, total / count);
+      for (const { event, mean } of means()) overEvents.add(event, mean);
       return overEvents.finish();
     },
   };

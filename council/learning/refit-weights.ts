@@ -41,6 +41,7 @@ const refitEventsMin = 30;
 export function* refitWeights(input: RefitInput): Steps<Proposal> {
   const { id, cutOff, incumbent, rowsSha256, createdAt } = input;
   const rows = timedRows(input.sets);
+  yield;
   const incumbentKnew = incumbent.trained_on.until ?? '';
   const unknown = rows.filter(({ resolvedAt }) => resolvedAt >= incumbentKnew);
   if (eventsOf(unknown) < refitEventsMin) return tooFew(eventsOf(unknown), incumbent);
@@ -48,7 +49,9 @@ export function* refitWeights(input: RefitInput): Steps<Proposal> {
   const events = eventsOf(walk.rows);
   if (events < refitEventsMin) return tooFew(events, incumbent);
 
+  yield;
   const comparison = compareEstimates(walk.rows, walk.estimates, incumbent.coefficients);
+  yield;
   const weights: Weights = {
     id,
     kind: estimateMethod,
