@@ -49,7 +49,7 @@ function readLines(text: string): Line[] {
 }
 
 const required = ['id', 'outcome', 'market'] as const;
-/** `event` groups the questions of one event; `checkpoint` is the time of the forecast and is not used. */
+/** `event` groups the questions of one event; `checkpoint` is when the forecast was made. */
 const optional: readonly string[] = ['event', 'checkpoint'];
 const forecastersMin = 2;
 
@@ -101,11 +101,13 @@ function readQuestion({ record, info }: Line, { names, forecasters }: Columns): 
 
   const id = identifier('id');
   const event = names.includes('event') ? { event: identifier('event') } : {};
+  const checkpoint = cell('checkpoint') === '' ? {} : { checkpoint: cell('checkpoint') };
   const outcome = outcomeShape.safeParse(cell('outcome'));
   if (!outcome.success) throw invalid('outcome', 'must be 0 or 1, the answer of the question');
   return {
     id,
     ...event,
+    ...checkpoint,
     outcome: outcome.data,
     market: probability(cell('market'), 'market'),
     forecasts: forecasters.map(({ name, index }) => probability(record[index] ?? '', name)),

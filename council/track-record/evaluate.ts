@@ -2,6 +2,7 @@ import { blend, conflict, consensus } from '../conclusion/consensus.js';
 import { hasQuorum } from '../deliberation/members.js';
 import { currentMethod, logScoreClampMin } from '../method.js';
 import { at, sum } from '../numbers.js';
+import { compareText } from '../text.js';
 import { clusteredMean } from './intervals.js';
 
 /** A yes/no question whose answer is known. Probabilities (0..1) are of YES. */
@@ -9,6 +10,8 @@ export interface ResolvedQuestion {
   readonly id: string;
   /** Intervals draw the questions of one event together. Defaults to the id. */
   readonly event?: string;
+  /** When the forecast was made, for example 1 (early) to 5 (late). */
+  readonly checkpoint?: string;
   readonly outcome: 0 | 1;
   /** Null if no price is known. */
   readonly market: number | null;
@@ -33,6 +36,17 @@ export interface Evaluation {
   /** Arithmetic mean of the forecasts, for comparison with simple pooling. */
   readonly mean: Graded;
   readonly forecasters: Readonly<Record<string, Graded>>;
+  /** By the checkpoint of the questions; empty if they name none. */
+  readonly by_checkpoint: Readonly<Record<string, CheckpointScores>>;
+}
+
+/** Mean Brier scores at one checkpoint, each on the questions that it answered; null if there are none. */
+export interface CheckpointScores {
+  readonly n: number;
+  readonly council: number | null;
+  readonly market: number | null;
+  readonly blend: number | null;
+  readonly estimate: number | null;
 }
 
 /** A score over the questions that one forecaster answered. */
@@ -102,7 +116,33 @@ export function evaluate(
     forecasters: Object.fromEntries(
       forecasters.map((name, column) => [name, grade(series(questions, q => at(q.forecasts, column)))]),
     ),
+    by_checkpoint: byCheckpoint(questions, { council, market, blend: blended, estimate: estimated }),
   };
+}
+
+type ScoredAtCheckpoints = Readonly<Record<Exclude<keyof CheckpointScores, 'n'>, Series>>;
+
+function byCheckpoint(
+  questions: readonly ResolvedQuestion[],
+  { council, market, blend, estimate }: ScoredAtCheckpoints,
+): Record<string, CheckpointScores> {
+  const checkpoints = [...new Set(questions.flatMap(({ checkpoint }) => checkpoint ?? []))].sort(compareText);
+  return Object.fromEntries(
+    checkpoints.map(checkpoint => {
+      const isThen = questions.map(question => question.checkpoint === checkpoint);
+      const brier = (one: Series) => meanBrier(one.filter((_, index) => at(isThen, index)));
+      const n = isThen.filter(Boolean).length;
+      const scores = { council: brier(council), market: brier(market), blend: brier(blend) };
+      return [checkpoint, { n, ...scores, estimate: brier(estimate) }];
+    }),
+  );
+}
+
+function meanBrier(series: Series): number | null {
+  const errors = series.flatMap(({ forecast, outcome }) =>
+    forecast === null ? [] : [squaredError(forecast, outcome)],
+  );
+  return errors.length === 0 ? null : sum(errors) / errors.length;
 }
 
 /** Pools the two sides of one market as a live report does. */

@@ -143,13 +143,13 @@ describe('a CSV file of forecasts', () => {
     expect(readForecasts(text)).toEqual({
       forecasters: ['ada', 'bela'],
       questions: [
-        { id: 'q1-0', event: 'q1', outcome: 1, market: 0.5, forecasts: [0.8, 0.6] },
-        { id: 'q1-1', event: 'q1', outcome: 1, market: null, forecasts: [0.9, null] },
+        { id: 'q1-0', event: 'q1', checkpoint: '1', outcome: 1, market: 0.5, forecasts: [0.8, 0.6] },
+        { id: 'q1-1', event: 'q1', checkpoint: '2', outcome: 1, market: null, forecasts: [0.9, null] },
       ],
     });
     expect(readForecasts('id,checkpoint,outcome,market,ada,bela\nq,5,0,,0.1,0.2\n')).toEqual({
       forecasters: ['ada', 'bela'],
-      questions: [{ id: 'q', outcome: 0, market: null, forecasts: [0.1, 0.2] }],
+      questions: [{ id: 'q', checkpoint: '5', outcome: 0, market: null, forecasts: [0.1, 0.2] }],
     });
   });
 

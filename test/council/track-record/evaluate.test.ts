@@ -73,6 +73,22 @@ test('the estimate is scored where there is one, and compared with the blend', (
   expect(evaluate(names, table).estimate).toMatchObject({ n: 0, brier: null, minus_blend: null });
 });
 
+test('figures by checkpoint are those of the questions at it', () => {
+  const early = question({ id: 'a', event: 'e', checkpoint: '1', market: 0.5 });
+  const late = question({ id: 'b', event: 'e', checkpoint: '5', market: 0.9, forecasts: [0.9, null] });
+  const { by_checkpoint } = evaluate(names, [late, early, question({ id: 'c' })], [null, 0.7, null]);
+  expect(Object.keys(by_checkpoint)).toEqual(['1', '5']);
+  expect(by_checkpoint['1']).toMatchObject({ n: 1, market: 0.25, estimate: expect.closeTo(0.09, 12) });
+  expect(by_checkpoint['5']).toEqual({
+    n: 1,
+    council: null,
+    market: expect.closeTo(0.01, 12),
+    blend: null,
+    estimate: null,
+  });
+  expect(evaluate(names, [question()]).by_checkpoint).toEqual({});
+});
+
 test('a certain forecast, right or wrong, makes no figure infinite', () => {
   const certain = [0, 1].flatMap(p =>
     [0, 1].map(q => question({ id: `${p}${q}`, forecasts: [p, q], market: p })),
