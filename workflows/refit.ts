@@ -18,9 +18,9 @@ export interface RefitInput {
 setWorkflowOptions(autoUpgrade, refit);
 
 /**
- * Refits the weights of the estimate to the service's own graded reports, and puts the new ones in force if they are better
- * than those in force by more than noise. Otherwise it records why not. There is one refit for each day: a second one
- * returns what the first one did.
+ * Refits the weights of the estimate to the service's own graded reports, and puts the new ones in force if they are
+ * better than those in force by more than noise. Otherwise it records why not. There is one refit for each day: a
+ * second one returns what the first one did.
  */
 export async function refit({ day }: RefitInput): Promise<RefitResult> {
   const order = { id: `refit-${day}`, cutOff: `${day}T00:00:00.000Z` };

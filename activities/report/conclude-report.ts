@@ -40,7 +40,7 @@ export interface ConcludedReport {
 
 /**
  * Computes every number from the stored answers and the frozen prices, and stores the completed report. A second
- * attempt computes the same, with another salt.
+ * attempt computes the same, with another salt, unless other weights came into force; what was stored first counts.
  */
 export async function concludeReport(
   { db, metrics, now, randomBytes }: ConcludeDependencies,

@@ -9,8 +9,8 @@ import type { CommandContext } from '../command-context.js';
 import { Failure } from '../terminal/failure.js';
 
 /**
- * The weights that an operator names: those that the service ships with, an artefact file by its path, or stored ones by
- * their id, for which alone a database is needed.
+ * The weights that an operator names: those that the service ships with, an artefact file by its path, or stored ones
+ * by their id, for which alone a database is needed.
  * @param name by default the weights that the service ships with
  */
 export async function chooseWeights(

@@ -56,7 +56,7 @@ function describeSource({ out_of_fold, in_sample, weights }: EstimateSource): st
   if (out_of_fold)
     return 'estimate: out of fold. Each question is estimated by coefficients fitted on other events.';
   return in_sample
-    ? `estimate: IN SAMPLE. The weights ${weights?.id} were trained on these questions; use --fit for figures out of fold.`
+    ? `estimate: in sample. The weights ${weights?.id} were trained on these questions; use --fit for figures out of fold.`
     : `estimate: by the weights ${weights?.id}, not refitted. It is out of sample if they were not trained on any of these questions.`;
 }
 

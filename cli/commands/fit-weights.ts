@@ -19,8 +19,8 @@ interface FitOptions {
 }
 
 /**
- * Fits weights to a file of resolved questions, shrunk towards the fixed blend. Prints the artefact, and what estimates out
- * of fold scored.
+ * Fits weights to a file of resolved questions, shrunk towards the fixed blend. Prints the artefact, and what estimates
+ * out of fold scored.
  */
 export function fitWeightsToFile(output: Output, file: string, { id, out, now }: FitOptions): void {
   const { forecasters, questions } = readForecastFile(file);

@@ -19,13 +19,13 @@ export interface FitOptions {
 }
 
 /**
- * The coefficients with the lowest penalised log loss (ridge regression of a conditional logit, McFadden 1974; Hoerl and
- * Kennard 1970):
+ * The coefficients with the lowest penalised log loss (ridge regression of a conditional logit, McFadden 1974; Hoerl
+ * and Kennard 1970):
  *
  *     Σ over events of the mean −log p(what happened) + λ/2 · Σ (coefficient − prior)²
  *
- * Found by Newton's method, halving steps that do not improve. The loss is convex, so the minimum is unique. The same rows
- * in the same order give the same bits; another order changes at most digits that nobody publishes.
+ * Found by Newton's method, halving steps that do not improve. The loss is convex, so the minimum is unique. The same
+ * rows in the same order give the same bits; another order changes at most digits that nobody publishes.
  */
 export function fitCoefficients(rows: readonly TrainingRow[], options: FitOptions): Coefficients {
   return fitTable(tableOf(rows), options);
@@ -149,8 +149,8 @@ function slopes({ differences, lengths, weights }: TrainingTable, vector: Vector
 }
 
 /**
- * Moments of the outcomes of one row at a time: Σ odds · difference and Σ odds · difference · differenceᵀ (its lower half).
- * The arrays are used again for each row.
+ * Moments of the outcomes of one row at a time: Σ odds · difference and Σ odds · difference · differenceᵀ (its lower
+ * half). The arrays are used again for each row.
  */
 function createMoments(differences: Float64Array, vector: Float64Array) {
   const size = vector.length;

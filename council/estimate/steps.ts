@@ -1,6 +1,6 @@
 /**
- * A computation of seconds that pauses after each part of it, so that a process can do other things in between. The parts
- * and the result do not depend on how long it pauses.
+ * A computation of seconds that pauses after each part of it, so that a process can do other things in between. The
+ * parts and the result do not depend on how long it pauses.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 

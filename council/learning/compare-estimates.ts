@@ -19,8 +19,8 @@ export function publishedCoefficients(coefficients: Coefficients): Coefficients 
 }
 
 /**
- * Scores estimates, and compares them with those by the incumbent's coefficients. One event, one vote: its rows count by
- * their mean.
+ * Scores estimates, and compares them with those by the incumbent's coefficients. One event, one vote: its rows count
+ * by their mean.
  *
  * @param estimates one distribution per row (at least one), made without knowledge of its outcome
  */

@@ -34,8 +34,8 @@ export interface BetResults {
 }
 
 /**
- * The bets of reports on these questions: none in conflict with the market, by the same rules as in a report. Each market
- * has a book of one cent to either side of its price and no fee, so that a share costs its price and one cent.
+ * The bets of reports on these questions: none in conflict with the market, by the same rules as in a report. Each
+ * market has a book of one cent to either side of its price and no fee, so that a share costs its price and one cent.
  */
 export function evaluateBets(
   questions: readonly ResolvedQuestion[],

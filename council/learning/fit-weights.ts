@@ -23,8 +23,8 @@ export interface FitInput {
 }
 
 /**
- * Fits weights to sets that name no times, with the λ that cross-validation by event chooses. The same sets in any order
- * give the same weights.
+ * Fits weights to sets that name no times, with the λ that cross-validation by event chooses. The same sets in any
+ * order give the same weights.
  */
 export function* fitWeights(input: FitInput): Steps<Weights> {
   const { id, sets, outOfFold, rowsSha256, incumbent, createdAt } = input;

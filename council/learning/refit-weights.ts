@@ -34,9 +34,10 @@ export interface Proposal {
 const refitEventsMin = 30;
 
 /**
- * Fits weights to the service's own graded reports, shrunk towards those in force, and proposes to activate them only if
- * they are better by more than noise, walking forward in time: the whole 95 % interval of the difference, drawn by event,
- * lies below 0. Only reports whose outcome the incumbent did not know are compared, because it has learnt the others.
+ * Fits weights to the service's own graded reports, shrunk towards those in force, and proposes to activate them only
+ * if they are better by more than noise, walking forward in time: the whole 95 % interval of the difference, drawn by
+ * event, lies below 0. Only reports whose outcome the incumbent did not know are compared, because it has learnt the
+ * others.
  */
 export function* refitWeights(input: RefitInput): Steps<Proposal> {
   const { id, cutOff, incumbent, rowsSha256, createdAt } = input;

@@ -5,9 +5,9 @@ import type { RecordedForecast, RecordedOutcome } from '../track-record/recorded
 import type { ResolvedSet } from './resolved-sets.js';
 
 /**
- * What can be learnt from a graded report: the whole set of an exclusive event, or each independent market as its YES and
- * NO. Only where an estimate is possible, as in `estimateSet`: an entry of `record/2` says where it was made; one of
- * `record/1` needs prices.
+ * What can be learnt from a graded report: the whole set of an exclusive event, or each independent market as its YES
+ * and NO. Only where an estimate is possible, as in `estimateSet`: an entry of `record/2` says where it was made; one
+ * of `record/1` needs prices.
  *
  * @param graded aligned with the outcomes of the forecast; empty if nothing was graded
  */

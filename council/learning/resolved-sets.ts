@@ -28,8 +28,8 @@ export function canonicalRows(sets: readonly ResolvedSet[]): string {
 }
 
 /**
- * The indices of the sets in the order of `canonicalRows`: fitting adds up in this order, so that the order of reading does
- * not change a bit of the result.
+ * The indices of the sets in the order of `canonicalRows`: fitting adds up in this order, so that the order of reading
+ * does not change a bit of the result.
  */
 export function canonicalOrder(sets: readonly ResolvedSet[]): number[] {
   const texts = sets.map(canonicalRow);

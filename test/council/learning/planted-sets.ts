@@ -16,8 +16,8 @@ export interface Planting {
 }
 
 /**
- * Resolved sets whose outcomes are drawn from the estimate by the given coefficients: a market and four members that err
- * independently, so that both have something to tell.
+ * Resolved sets whose outcomes are drawn from the estimate by the given coefficients: a market and four members that
+ * err independently, so that both have something to tell.
  */
 export function plantedSets(truth: Coefficients, planting: Planting): TimedSet[] {
   const { sets, setsPerEvent = 1, outcomes = 2, seed = 'planted' } = planting;
