@@ -103,3 +103,15 @@ test('a refit learns only from what was resolved before its day, and says when t
   expect(today).toMatchObject({ ...none, incumbentId: 'oracle' });
   expect(await runRound(service, 'refit-weights')).toEqual(today);
 });
+
+test('a report is concluded with the weights in force, and names them with their hash', async () => {
+  const caller = await service.newCaller(1_000);
+  const { body } = await caller.buy('sample-fed-cut-2031');
+  const report = await caller.untilEnded(body.report_id);
+  const { sha256 } = await readCurrentWeights(service.database.db);
+  expect(report.council_config.runtime.estimate.weights).toEqual({
+    id: 'oracle',
+    sha256,
+    coefficients: truth,
+  });
+});
