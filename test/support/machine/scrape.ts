@@ -7,9 +7,20 @@ export interface Sample {
 
 /** The samples that Prometheus would read at this address. @throws Error when the page is not served */
 export async function scrape(url: string): Promise<Sample[]> {
+  return parseSamples(await metricsPage(url));
+}
+
+/** The names of the metrics at this address, also of those that have no value yet. */
+export async function exportedNames(url: string): Promise<string[]> {
+  const page = await metricsPage(url);
+  const declared = [...page.matchAll(/^# TYPE (\S+)/gm)].flatMap(([, name]) => name ?? []);
+  return [...declared, ...parseSamples(page).map(({ name }) => name)];
+}
+
+async function metricsPage(url: string): Promise<string> {
   const response = await fetch(`${url}/metrics`);
   if (!response.ok) throw new Error(`${url}/metrics answers ${response.status}`);
-  return parseSamples(await response.text());
+  return response.text();
 }
 
 export function parseSamples(page: string): Sample[] {
