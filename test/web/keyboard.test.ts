@@ -66,7 +66,7 @@ describeInBrowser('keyboard navigation', browser => {
     await page.locator('.critiques[open]').waitFor();
     await tabTo(page, /^Method, models and record$/);
     await page.keyboard.press('Enter');
-    await page.locator('.provenance').waitFor();
+    await page.locator('.provenance').filter({ hasText: 'Method' }).waitFor();
     await page.keyboard.press('End');
     await until('the end is on the screen', () => isOnScreen(page, '.disclaimer'));
     expect(troubles).toEqual([]);
