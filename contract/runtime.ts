@@ -25,27 +25,44 @@ export const betShape = z.object({
   slug: z.string().describe('Identifier in URLs of the market platform.'),
 });
 
+export const estimateCoefficientsShape = z.object({
+  market: z.number().describe('Exponent of the market’s probabilities.'),
+  council: z.number().describe('Exponent of the council’s probabilities.'),
+  council_by_dispersion: z
+    .number()
+    .describe('Added to `council` for each unit of the members’ dispersion above the usual.'),
+});
+
+/** Names weights without their numbers. */
+export const weightsReferenceShape = z.object({ id: z.string(), sha256: z.string() });
+
+export const estimateWeightsShape = z.object({
+  ...weightsReferenceShape.shape,
+  coefficients: estimateCoefficientsShape,
+});
+
 /** The number that bets are priced by. `council/estimate/` has the formula. */
-const estimateShape = z.object({
+export const estimateShape = z.object({
   probabilities: z
     .record(z.string(), percent.nullable())
     .describe(
       'Percent by outcome; null for an independent market without a firm price. Adds up to exactly 100 if `exclusive`.',
     ),
   method: z.string().describe('Name and version of the formula.'),
-  weights: z
-    .object({
-      id: z.string(),
-      sha256: z.string(),
-      coefficients: z.object({
-        market: z.number().describe('Exponent of the market’s probabilities.'),
-        council: z.number().describe('Exponent of the council’s probabilities.'),
-        council_by_dispersion: z
-          .number()
-          .describe('Added to `council` for each unit of the members’ dispersion above the usual.'),
-      }),
-    })
-    .describe('The learnt weights, named by id and hash. With them, the estimate can be computed again.'),
+  weights: estimateWeightsShape.describe(
+    'The learnt weights, named by id and hash. With them, the estimate can be computed again.',
+  ),
+});
+
+export const estimateMissing = z.enum(['no_price', 'sum_out_of_range', 'no_firm_price']);
+
+export const replacedChairmanShape = z.object({ model, reason: z.string() });
+
+export const chairmanshipShape = z.object({
+  chairman: model,
+  replaced: list(replacedChairmanShape).describe(
+    'The models that were asked to write the synthesis before and failed. This changes no number and no verdict.',
+  ),
 });
 
 export const methodShape = z.object({
@@ -64,13 +81,7 @@ export const runtimeShape = z.object({
       'True if a requested model was lost at the opinions or the cross-review. In reports of `council/1` also if a chairman was replaced.',
     ),
   provider_failures: byModel(z.string()).describe('The reason for each model that was lost.'),
-  synthesis: z
-    .object({
-      chairman: model,
-      replaced: list(z.object({ model, reason: z.string() })).describe(
-        'The models that were asked to write the synthesis before and failed. This changes no number and no verdict.',
-      ),
-    })
+  synthesis: chairmanshipShape
     .nullable()
     .describe('Who wrote the synthesis. Null in reports of `council/1`.'),
   most_likely_outcome: z.string().describe('The outcome in the headline.'),
@@ -94,8 +105,7 @@ export const runtimeShape = z.object({
     .describe(
       'Weighs the council’s consensus and the market’s prices with learnt weights. Null without a firm price, and in reports of `council/1`.',
     ),
-  estimate_missing: z
-    .enum(['no_price', 'sum_out_of_range', 'no_firm_price'])
+  estimate_missing: estimateMissing
     .nullable()
     .describe('Why there is no estimate, and therefore no edge. Null if there is one, and in `council/1`.'),
   top_bets: list(betShape).describe('At most five bets, best first.'),

@@ -18,6 +18,7 @@ import {
   timestamp,
   timestampOrNull,
 } from './parts.js';
+import { weightsReferenceShape } from './runtime.js';
 
 export const exportParameters = z.object({
   after: afterParameter,
@@ -205,7 +206,7 @@ export const trackRecordRowShape = z.object({
   conflict: z.boolean(),
   action,
   queried_market: z.string(),
-  estimate_weights: z.object({ id: z.string(), sha256: z.string() }).nullable(),
+  estimate_weights: weightsReferenceShape.nullable(),
   headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
   outcomes: list(
     z.object({

@@ -37,7 +37,7 @@ export async function plantReports(
       `insert into reports (account_id, event_id, event_title, utc_day, workflow_id, lane, simulated, status, seed,
          event, queried_market, prices_at, conclusion, dropouts, created_at, ended_at)
        select $1, event_id, 'Planted', date '2000-01-01' + $2::int + place::int, 'test', 'credits', simulated, 'completed', 's',
-         '{}', 'A', $5, '{}', '[]', $5, $5
+         '{"markets":[]}', 'A', $5, '{}', '[]', $5, $5
        from unnest($3::text[], $4::boolean[]) with ordinality as planted (event_id, simulated, place) returning id`,
       [accountId, start, page.map(each => each.event_id), page.map(each => each.simulated), now],
     );
