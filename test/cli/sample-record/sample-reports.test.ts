@@ -21,13 +21,11 @@ const grades = await Promise.all(
 );
 
 describe('the sample record', () => {
-  test('has enough graded events for a comparison, and is computed by the same code each time', () => {
+  test('has enough graded events for a comparison', () => {
     const graded = grades.filter(({ grade }) => grade !== 'pending' && grade.state === 'graded');
     const events = new Set(graded.map(({ forecast }) => forecast.event_id));
     expect(events.size).toBeGreaterThanOrEqual(4 * verdictEventsMin - 10);
     expect(graded.length).toBeGreaterThan(events.size);
-    const again = sampleReports(sampleService).map((report, index) => report.freeze(index + 1));
-    expect(JSON.stringify(again)).toBe(JSON.stringify(reports.map(({ freeze }, index) => freeze(index + 1))));
   });
 
   test('has void and half-and-half events, winners among “Any other”, and nothing that waits', () => {
