@@ -17,7 +17,7 @@ export function ScoresPart({ record }: { readonly record: TrackRecordView }) {
           { name: 'Council', figures: record.council, swatch: 'council' },
           { name: 'Market', figures: record.market, swatch: 'market' },
           { name: 'Blend', figures: record.blend, swatch: 'blend' },
-          { name: 'Estimate', figures: record.estimate },
+          { name: 'Estimate', figures: record.estimate, swatch: 'estimate' },
         ]}
       />
       <Glossary
@@ -63,7 +63,7 @@ interface ScoreRow {
   readonly name: string;
   readonly figures: TrackRecordView['council'];
   /** Colour of the forecaster in the plots. */
-  readonly swatch?: 'council' | 'market' | 'blend';
+  readonly swatch?: 'council' | 'market' | 'blend' | 'estimate';
 }
 
 interface ScoreTableProps {
