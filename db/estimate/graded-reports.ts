@@ -1,6 +1,7 @@
 import type { ReportScores } from '../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../database.js';
+import { completedEntries, forecastOf, type GradePage } from '../track-record/track-record.js';
 
 /** A report of the record with the grade that was known at a time. */
 export interface GradedReport {
@@ -12,23 +13,18 @@ export interface GradedReport {
   readonly resolvedAt: Date;
 }
 
-export interface GradedPage {
+export interface GradedPage extends GradePage {
   readonly simulated: boolean;
   /** Only reports that were completed, and resolutions that were read, before this time. */
   readonly before: Date;
-  /** Only reports with a higher id than this. */
-  readonly after: number;
-  readonly limit: number;
 }
 
 /** Reports that had a grade at that time, with the newest resolution then, ordered by report id. */
 export async function readGradedReports(
   db: Db,
-  { simulated, before, after, limit }: GradedPage,
+  { simulated, before, ...page }: GradedPage,
 ): Promise<GradedReport[]> {
-  const rows = await db
-    .selectFrom('record_entries as entry')
-    .innerJoin('reports as report', 'report.id', 'entry.report_id')
+  const rows = await completedEntries(db, simulated, page)
     .innerJoinLateral(
       eb =>
         eb
@@ -49,17 +45,7 @@ export async function readGradedReports(
       'grade.scores',
       'grade.observed_at as resolvedAt',
     ])
-    .where('report.simulated', '=', simulated)
-    .where('report.status', '=', 'completed')
     .where('report.ended_at', '<', before)
-    .where('entry.report_id', '>', after)
-    .orderBy('entry.report_id')
-    .limit(limit)
     .execute();
   return rows.map(({ payload, ...report }) => ({ ...report, forecast: forecastOf(payload) }));
-}
-
-/** The service wrote the payload itself, and the hash chain protects it, so it needs no validation. */
-function forecastOf(payload: string): RecordedForecast {
-  return JSON.parse(payload);
 }

@@ -32,11 +32,9 @@ export interface GradePage {
 export async function readCurrentGrades(
   db: Db | Tx,
   simulated: boolean,
-  { after, limit }: GradePage,
+  page: GradePage,
 ): Promise<CurrentGradeRow[]> {
-  const rows = await db
-    .selectFrom('record_entries as entry')
-    .innerJoin('reports as report', 'report.id', 'entry.report_id')
+  const rows = await completedEntries(db, simulated, page)
     .innerJoinLateral(
       eb =>
         eb
@@ -57,13 +55,20 @@ export async function readCurrentGrades(
       'grade.grader',
       'grade.graded_at as gradedAt',
     ])
+    .execute();
+  return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
+}
+
+/** A page of the record's entries of completed reports, ordered by report id, for queries that join grades to it. */
+export function completedEntries(db: Db | Tx, simulated: boolean, { after, limit }: GradePage) {
+  return db
+    .selectFrom('record_entries as entry')
+    .innerJoin('reports as report', 'report.id', 'entry.report_id')
     .where('report.simulated', '=', simulated)
     .where('report.status', '=', 'completed')
     .where('entry.report_id', '>', after)
     .orderBy('entry.report_id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ payload, ...grade }) => ({ ...grade, forecast: forecastOf(payload) }));
+    .limit(limit);
 }
 
 /** Keeps a page small: a payload can have tens of kilobytes. */
@@ -162,6 +167,6 @@ async function countByState(db: Db | Tx, simulated: boolean) {
 }
 
 /** The service wrote the payload itself, and the hash chain protects it, so it needs no validation. */
-function forecastOf(payload: string): RecordedForecast {
+export function forecastOf(payload: string): RecordedForecast {
   return JSON.parse(payload);
 }
