@@ -1,4 +1,5 @@
 import { opinionSchema } from '../council/answers/answer-schemas.js';
+import { distributionRule } from '../council/answers/distribution.js';
 import { parseOpinion } from '../council/answers/stage-parsers.js';
 import type { DropoutKind } from '../council/deliberation/members.js';
 import type { MarketEvent } from '../council/event.js';
@@ -83,13 +84,12 @@ export async function tryModel(
   { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<Trial> {
   const set = outcomeSet(coinToss, currentMethod);
-  const { exclusive, ladders } = set;
-  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive, ladders };
+  const rule = distributionRule(set);
   try {
     const answer = await provider.ask({
       ...opinionPrompt({ event: coinToss, set, asOf }),
       schemaName: 'opinion',
-      schema: opinionSchema(exclusive),
+      schema: opinionSchema(rule.exclusive),
       ...limits,
     });
     return parseOpinion(answer.text, rule).ok

@@ -48,11 +48,7 @@ export async function askSynthesis(deps: AskDependencies, call: SynthesisCall): 
     const stored = run.deliberation;
     const opinions = answersOf(stored.opinions, call.members);
     const reviews = answersOf(stored.reviews, call.reviewers);
-    const { percents } = consensus(
-      brief.set.exclusive,
-      memberForecasts(brief.set, opinions, reviews),
-      brief.set.ladders,
-    );
+    const { percents } = consensus(brief.set, memberForecasts(brief.set, opinions, reviews));
     const order = reviewOrder(brief.seed, 'synthesis', call.members);
     return {
       prompt: synthesisPrompt({ ...brief, order, opinions, reviews, consensus: percents }),

@@ -1,4 +1,4 @@
-import type { DistributionRule } from '../../council/answers/distribution.js';
+import { type DistributionRule, distributionRule } from '../../council/answers/distribution.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { currentMethod } from '../../council/method.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
@@ -46,7 +46,5 @@ export interface Brief extends BriefInput {
 export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): Brief {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');
   const set = outcomeSet(event, currentMethod);
-  const { exclusive, ladders } = set;
-  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive, ladders };
-  return { event, set, asOf: pricesAt.toISOString(), seed, rule };
+  return { event, set, asOf: pricesAt.toISOString(), seed, rule: distributionRule(set) };
 }

@@ -1,4 +1,5 @@
 import { crossReviewSchema, opinionSchema, synthesisSchema } from '../../council/answers/answer-schemas.js';
+import { distributionRule } from '../../council/answers/distribution.js';
 import type { Parsed } from '../../council/answers/parse-answer.js';
 import { parseCrossReview, parseOpinion, parseSynthesis } from '../../council/answers/stage-parsers.js';
 import { consensus, memberForecasts } from '../../council/conclusion/consensus.js';
@@ -26,8 +27,8 @@ export interface SimulatedCouncil {
  */
 export function simulateCouncil(brief: BriefInput & { readonly seed: string }): SimulatedCouncil {
   const { set, seed } = brief;
-  const { exclusive, ladders } = set;
-  const rule = { outcomes: set.outcomes.map(({ name }) => name), exclusive, ladders };
+  const { exclusive } = set;
+  const rule = distributionRule(set);
   const opinions = ofEachMember(member =>
     answer(member, opinionPrompt(brief), 'opinion', opinionSchema(exclusive), text =>
       parseOpinion(text, rule),
@@ -40,7 +41,7 @@ export function simulateCouncil(brief: BriefInput & { readonly seed: string }): 
     return answer(member, prompt, 'cross_review', schema, text => parseCrossReview(text, order, rule));
   });
   const [chairman] = councilModels;
-  const { percents } = consensus(set.exclusive, memberForecasts(set, opinions, reviews));
+  const { percents } = consensus(set, memberForecasts(set, opinions, reviews));
   const order = reviewOrder(seed, 'synthesis', councilModels);
   const prompt = synthesisPrompt({ ...brief, order, opinions, reviews, consensus: percents });
   const synthesis = answer(chairman, prompt, 'synthesis', synthesisSchema(), parseSynthesis);

@@ -1,6 +1,7 @@
 import { outcomeLabels } from '../deliberation/outcome-labels.js';
 import type { OutcomeProbability } from '../deliberation/stages.js';
 import type { Ladder } from '../market/ladders.js';
+import type { OutcomeSet } from '../market/outcome-set.js';
 import { distributionSumTolerancePercent } from '../method.js';
 import { at, atLeast, roundTo, sum } from '../numbers.js';
 import { problemsMax } from '../text.js';
@@ -11,6 +12,11 @@ export interface DistributionRule {
   readonly outcomes: readonly string[];
   readonly exclusive: boolean;
   readonly ladders: readonly Ladder[];
+}
+
+/** What an answer about a set of outcomes must cover. */
+export function distributionRule({ outcomes, exclusive, ladders }: OutcomeSet): DistributionRule {
+  return { outcomes: outcomes.map(({ name }) => name), exclusive, ladders };
 }
 
 /**

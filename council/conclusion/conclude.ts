@@ -53,7 +53,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   const rules = methods[input.method];
   const losses = lossesOf(input, models);
   const { lostModels, degraded } = losses;
-  const council = consensus(set.exclusive, forecasts, set.ladders);
+  const council = consensus(set, forecasts);
   const market = impliedDistribution(set);
   const estimate =
     rules.betsBy === 'estimate' ? estimateSet({ ...input, set, council, forecasts, market }) : null;

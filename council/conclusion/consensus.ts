@@ -1,5 +1,4 @@
 import type { CrossReview, Opinion, OutcomeProbability } from '../deliberation/stages.js';
-import type { Ladder } from '../market/ladders.js';
 import type { OutcomeSet } from '../market/outcome-set.js';
 import type { ImpliedDistribution } from '../market/prices.js';
 import {
@@ -35,17 +34,21 @@ export interface Consensus {
 /**
  * Pools the members' forecasts, and makes the result monotone on ladders. Takes no text and no price, so neither can
  * influence the consensus.
+ *
+ * @param set the outcomes, with which the forecasts are aligned; {@link twoSides} for those of one market
  */
 export function consensus(
-  exclusive: boolean,
+  { exclusive, ladders }: Pick<OutcomeSet, 'exclusive' | 'ladders'>,
   forecasts: readonly Pick<MemberForecast, 'fractions'>[],
-  ladders: readonly Ladder[] = [],
 ): Consensus {
   const rows = forecasts.map(forecast => forecast.fractions);
   const fractions = makeMonotone(pool(rows, { exclusive }), ladders);
   const percents = exclusive ? roundDistribution(fractions) : fractions.map(p => roundTo(p * 100, 1));
   return { fractions, percents };
 }
+
+/** YES and NO of one market. */
+export const twoSides = { exclusive: true, ladders: [] } as const;
 
 /** One member's final forecast. */
 export interface MemberForecast {

@@ -63,7 +63,7 @@ function betsOn(question: ResolvedQuestion, estimate: number | null): readonly B
     set,
     queried: at(set.markets, 0),
     council: consensus(
-      true,
+      set,
       resolved.members.map(member => ({ fractions: member })),
     ),
     market: impliedDistribution(set),

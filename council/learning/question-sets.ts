@@ -1,4 +1,4 @@
-import { consensus } from '../conclusion/consensus.js';
+import { consensus, twoSides } from '../conclusion/consensus.js';
 import { hasQuorum } from '../deliberation/members.js';
 import { estimateOf, toVector } from '../estimate/estimate.js';
 import type { Steps } from '../estimate/steps.js';
@@ -15,7 +15,7 @@ export function questionSet(question: ResolvedQuestion): ResolvedSet | null {
   if (market === null || !hasQuorum(given)) return null;
   const members = given.map(bothSides);
   const council = consensus(
-    true,
+    twoSides,
     members.map(fractions => ({ fractions })),
   );
   return {

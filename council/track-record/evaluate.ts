@@ -1,4 +1,4 @@
-import { blend, conflict, consensus } from '../conclusion/consensus.js';
+import { blend, conflict, consensus, twoSides } from '../conclusion/consensus.js';
 import { hasQuorum } from '../deliberation/members.js';
 import { currentMethod, logScoreClampMin } from '../method.js';
 import { at, sum } from '../numbers.js';
@@ -149,7 +149,7 @@ function meanBrier(series: Series): number | null {
 function councilOf(forecasts: readonly number[]): number | null {
   if (!hasQuorum(forecasts)) return null;
   const members = forecasts.map(p => ({ fractions: [p, 1 - p] }));
-  return at(consensus(true, members).fractions, 0);
+  return at(consensus(twoSides, members).fractions, 0);
 }
 
 function inConflict(council: number | null, market: number | null): boolean {

@@ -142,9 +142,8 @@ function recordedOutcomes(
 ): RecordedOutcome[] {
   const forecasts = memberForecasts(set, opinions, reviews);
   const firstCouncil = consensus(
-    set.exclusive,
+    set,
     forecasts.map(({ first }) => ({ fractions: first })),
-    set.ladders,
   );
   return set.outcomes.map(({ name, market, side }, index) => ({
     name,

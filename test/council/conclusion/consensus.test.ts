@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { blend, consensus, memberForecasts, pool } from '../../../council/conclusion/consensus.js';
+import { blend, consensus, memberForecasts, pool, twoSides } from '../../../council/conclusion/consensus.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { roundDistribution } from '../../../council/numbers.js';
 import { event, opinion, priced, review } from '../fixtures.js';
@@ -21,12 +21,15 @@ test('a blend of two equal distributions is the same distribution', () => {
 const member = (model: 'claude' | 'gpt', ...fractions: number[]) => ({ model, fractions, confidence: 60 });
 
 test('a published consensus on exclusive outcomes adds up to exactly 100', () => {
-  const { percents } = consensus(true, [member('claude', 0.5, 0.3, 0.2), member('gpt', 0.4, 0.35, 0.27)]);
+  const { percents } = consensus(twoSides, [member('claude', 0.5, 0.3, 0.2), member('gpt', 0.4, 0.35, 0.27)]);
   expect(percents.reduce((sum, p) => sum + Math.round(p * 10), 0)).toBe(1_000);
 });
 
 test('independent questions are rounded one by one', () => {
-  expect(consensus(false, [member('claude', 0.9, 0.8), member('gpt', 0.9, 0.8)]).percents).toEqual([90, 80]);
+  expect(
+    consensus({ exclusive: false, ladders: [] }, [member('claude', 0.9, 0.8), member('gpt', 0.9, 0.8)])
+      .percents,
+  ).toEqual([90, 80]);
 });
 
 const set = outcomeSet(event([priced('Will it rain?', 0.4)]), 'council/1');

@@ -18,7 +18,7 @@ function positionsOf(
   reviews: Parameters<typeof memberForecasts>[2] = {},
 ) {
   const forecasts = memberForecasts(set, opinions, reviews);
-  return positions(set, consensus(set.exclusive, forecasts).fractions, forecasts);
+  return positions(set, consensus(set, forecasts).fractions, forecasts);
 }
 
 test('a member with another favourite dissents at any distance', () => {
