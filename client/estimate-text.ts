@@ -1,5 +1,7 @@
 import type { BetView, RuntimeView } from '../contract/runtime.js';
 
+import { roundTo } from '../council/numbers.js';
+
 /** What a report says about its three numbers, shared by the page, the command line and the MCP tools. */
 
 const numberTexts = {
@@ -85,7 +87,7 @@ export const formulaTerms =
 
 /** The probabilities of the side that a bet buys, in percent: a bet states both for the market's YES. */
 export function sideNumbers(bet: BetView): { readonly council: number; readonly market: number } {
-  const ofSide = (yes: number) => (bet.side === 'BUY_YES' ? yes : Math.round((100 - yes) * 10) / 10);
+  const ofSide = (yes: number) => (bet.side === 'BUY_YES' ? yes : roundTo(100 - yes, 1));
   return { council: ofSide(bet.consensus_probability), market: ofSide(bet.market_implied_probability) };
 }
 

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { executeChild, ParentClosePolicy, proxyActivities, setWorkflowOptions } from '@temporalio/workflow';
 import type { RefitActivities, RefitResult } from '../activities/estimate/refit-activities.js';
+import { utcDay } from '../council/calendar.js';
 import { refitStep, weightsFit } from './activity-options.js';
 import { autoUpgrade } from './regrade.js';
 
@@ -32,7 +33,7 @@ export async function refit({ day }: RefitInput): Promise<RefitResult> {
 
 /** Refits the weights up to today, for the maintenance workflow. */
 export async function refitToday(): Promise<RefitResult | 'already_running'> {
-  const day = new Date().toISOString().slice(0, 10);
+  const day = utcDay(new Date());
   try {
     return await executeChild(refit, {
       workflowId: `refit/${day}`,

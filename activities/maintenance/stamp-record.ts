@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { utcDay } from '../../council/calendar.js';
 import type { Db } from '../../db/database.js';
 import { entryHash, hashedBytes } from '../../db/track-record/entry-hash.js';
 import { readNewestEntry } from '../../db/track-record/record.js';
@@ -40,15 +41,15 @@ export async function stampRecord(deps: StampDependencies): Promise<StampedRecor
 
 async function stamp({ db, timestampAuthority, now }: StampDependencies): Promise<StampedRecord> {
   if (timestampAuthority === null) return { did: 'not_configured', entry: null };
-  const utcDay = now().toISOString().slice(0, 10);
-  if (await hasRecordTimestamp(db, utcDay)) return { did: 'already_stamped', entry: null };
+  const day = utcDay(now());
+  if (await hasRecordTimestamp(db, day)) return { did: 'already_stamped', entry: null };
   const head = await readNewestEntry(db);
   if (head === null) return { did: 'chain_empty', entry: null };
   if (!entryHash(head).equals(head.hash)) {
     throw new Error(`entry ${head.seq} of the record does not match its hash; run \`council record verify\``);
   }
   const { token, at } = await timestampAuthority.stamp(hashedBytes(head));
-  const isNew = await saveRecordTimestamp(db, utcDay, {
+  const isNew = await saveRecordTimestamp(db, day, {
     seq: head.seq,
     hash: head.hash,
     authority: timestampAuthority.url,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { utcDay } from '../../council/calendar.js';
 import type { CommandContext } from '../command-context.js';
 import { examples } from './command-line.js';
 
@@ -23,7 +24,7 @@ function fitCommand(weights: Command, context: CommandContext): void {
     .action(async (file: string, { id, out }: { id?: string; out?: string }) => {
       const { fitWeightsToFile } = await import('../commands/fit-weights.js');
       const now = new Date();
-      const chosen = { id: id ?? `fit-${now.toISOString().slice(0, 10)}`, now };
+      const chosen = { id: id ?? `fit-${utcDay(now)}`, now };
       fitWeightsToFile(context.output, file, out === undefined ? chosen : { ...chosen, out });
     });
 }

@@ -4,7 +4,8 @@ import type { WalkForward } from '../estimate/weights.js';
 import { logScoreClampMin } from '../method.js';
 import { at, roundTo, sum } from '../numbers.js';
 import type { Coefficients } from '../report.js';
-import { clusteredMean } from '../track-record/intervals.js';
+import { eventNumbers, meanOfEvents, votesByEvent } from '../track-record/event-mean.js';
+import { bootstrapInterval } from '../track-record/intervals.js';
 
 /** Decimals of an artefact: more than a report shows, fewer than rounding errors reach. */
 const decimals = 6;
@@ -30,20 +31,24 @@ export function compareEstimates(
   incumbent: Coefficients,
 ): WalkForward {
   const vector = toVector(incumbent);
-  const [briers, logScores, differences] = [meansByEvent(), meansByEvent(), meansByEvent()];
+  const { numberOf } = eventNumbers();
+  const votes = votesByEvent(3);
   for (const [index, { event, features, happened }] of rows.entries()) {
     const estimated = at(estimates, index);
     const brier = brierOf(estimated, happened);
-    briers.add(event, brier);
-    logScores.add(event, -Math.log(Math.max(logScoreClampMin, at(estimated, happened))));
-    differences.add(event, brier - brierOf(estimateOf(features, vector), happened));
+    const logScore = -Math.log(Math.max(logScoreClampMin, at(estimated, happened)));
+    const difference = brier - brierOf(estimateOf(features, vector), happened);
+    votes.add(numberOf(event), [brier, logScore, difference]);
   }
-  const { mean, interval_95 } = differences.withInterval();
+  const { columns } = votes.finish();
+  const differences = at(columns, 2);
+  const interval = bootstrapInterval([...differences].map(mean => ({ sum: mean, count: 1 })));
+  const meanOf = (column: number) => published(meanOfEvents(at(columns, column)) ?? Number.NaN);
   return {
-    brier: published(briers.mean()),
-    log_score: published(logScores.mean()),
-    minus_incumbent: published(mean ?? Number.NaN),
-    interval_95: interval_95 && [published(interval_95[0]), published(interval_95[1])],
+    brier: meanOf(0),
+    log_score: meanOf(1),
+    minus_incumbent: meanOf(2),
+    interval_95: interval && [published(interval[0]), published(interval[1])],
   };
 }
 
@@ -53,22 +58,4 @@ function published(value: number): number {
 
 function brierOf(estimated: readonly number[], happened: number): number {
   return sum(estimated.map((p, index) => (p - (index === happened ? 1 : 0)) ** 2)) / 2;
-}
-
-/** Collects values, and averages first over the rows of each event and then over the events. */
-function meansByEvent() {
-  const totals = new Map<string, { total: number; count: number }>();
-  const means = () => [...totals].map(([event, { total, count }]) => ({ event, mean: total / count }));
-  return {
-    add: (event: string, value: number) => {
-      const { total, count } = totals.get(event) ?? { total: 0, count: 0 };
-      totals.set(event, { total: total + value, count: count + 1 });
-    },
-    mean: () => sum(means().map(({ mean }) => mean)) / totals.size,
-    withInterval: () => {
-      const overEvents = clusteredMean();
-      for (const { event, mean } of means()) overEvents.add(event, mean);
-      return overEvents.finish();
-    },
-  };
 }

@@ -2,6 +2,7 @@ import type { Steps } from '../estimate/steps.js';
 import type { WalkForward, Weights } from '../estimate/weights.js';
 import { estimateMethod } from '../method.js';
 import { at } from '../numbers.js';
+import { verdictEventsMin } from '../track-record/record-verdict.js';
 import { compareEstimates } from './compare-estimates.js';
 import { fitShrunken, trainedOn } from './fit-weights.js';
 import { canonicalOrder, type TimedSet, trainingRow } from './resolved-sets.js';
@@ -30,9 +31,6 @@ export interface Proposal {
   readonly reason: string;
 }
 
-/** Below this number of events an interval says nothing; the published record calls that "collecting". */
-const refitEventsMin = 30;
-
 /**
  * Fits weights to the service's own graded reports, shrunk towards those in force, and proposes to activate them only
  * if they are better by more than noise, walking forward in time: the whole 95 % interval of the difference, drawn by
@@ -45,10 +43,10 @@ export function* refitWeights(input: RefitInput): Steps<Proposal> {
   yield;
   const incumbentKnew = incumbent.trained_on.until ?? '';
   const unknown = rows.filter(({ resolvedAt }) => resolvedAt >= incumbentKnew);
-  if (eventsOf(unknown) < refitEventsMin) return tooFew(eventsOf(unknown), incumbent);
+  if (eventsOf(unknown) < verdictEventsMin) return tooFew(eventsOf(unknown), incumbent);
   const walk = yield* walkForward(unknown, rows, incumbent.coefficients);
   const events = eventsOf(walk.rows);
-  if (events < refitEventsMin) return tooFew(events, incumbent);
+  if (events < verdictEventsMin) return tooFew(events, incumbent);
 
   yield;
   const comparison = compareEstimates(walk.rows, walk.estimates, incumbent.coefficients);
@@ -77,7 +75,7 @@ function eventsOf(rows: readonly TimedRow[]): number {
 }
 
 function tooFew(events: number, { id }: Weights): Proposal {
-  const reason = `too few events to compare with ${id}: ${events}, at least ${refitEventsMin} are needed`;
+  const reason = `too few events to compare with ${id}: ${events}, at least ${verdictEventsMin} are needed`;
   return { weights: null, activate: false, reason };
 }
 

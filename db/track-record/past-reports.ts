@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { utcDay } from '../../council/calendar.js';
 import type { Stage } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
@@ -137,7 +138,7 @@ async function insertReports(
         account_id: accountId,
         event_id: event.eventId,
         event_title: event.title,
-        utc_day: at.toISOString().slice(0, 'YYYY-MM-DD'.length),
+        utc_day: utcDay(at),
         workflow_id: noWorkflow,
         lane: 'credits' as const,
         simulated: true,
