@@ -58,7 +58,7 @@ function providerOf(entry: ModelEntry, { keys, baseUrls }: ProvidersSetup): Mode
 const headerSafeKey = /^[\x21-\x7e]+$/;
 
 /** A member without a key appears as a dropout in the report instead of being left out. */
-const withoutKey: ModelProvider = { ask: refuse, checkModel: refuse };
+const withoutKey: ModelProvider = { ask: refuse, search: refuse, checkModel: refuse };
 
 async function refuse({ signal }: CallLimits): Promise<never> {
   signal.throwIfAborted();

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type Stage, stages } from '../council/deliberation/stages.js';
+import { type CallStage, callStages } from '../council/deliberation/stages.js';
 import { type CouncilModel, type Vendor, vendors } from '../council/models.js';
 import { type AnswerLimits, efforts, smallestThinkingBudgets, vendorEfforts } from './answer-limits.js';
+import type { ModelUsage } from './model-provider.js';
 
 /**
  * Reads and validates a model catalogue (`models.yaml`).
@@ -25,10 +26,14 @@ export interface ModelEntry {
   /** The id of the same model at OpenRouter: `author/model`. */
   readonly openRouterModelId: string;
   /** What one answer may take, at each stage. */
-  readonly limits: Readonly<Record<Stage, AnswerLimits>>;
+  readonly limits: Readonly<Record<CallStage, AnswerLimits>>;
   /** US dollars per million tokens, with at most six decimals. */
   readonly inputUsdPerMillionTokens: number;
   readonly outputUsdPerMillionTokens: number;
+  /** Whether the member searches the web before it gives its opinion. */
+  readonly search: 'web' | 'none';
+  /** US dollars per thousand web searches. */
+  readonly searchUsdPerThousand: number;
 }
 
 const price = z.number().nonnegative().max(10_000).multipleOf(0.000001);
@@ -45,13 +50,15 @@ const entryShape = z
     model_id: z.string().regex(/^[\w.:/-]+$/),
     openrouter_model_id: z.string().regex(/^[\w-][\w.-]*\/[\w-][\w.:-]*$/),
     ...limitFields,
-    stages: z.partialRecord(z.enum(stages), z.strictObject(limitFields).partial()).default({}),
+    stages: z.partialRecord(z.enum(callStages), z.strictObject(limitFields).partial()).default({}),
     input_usd_per_million_tokens: price,
     output_usd_per_million_tokens: price,
+    search: z.enum(['web', 'none']),
+    search_usd_per_thousand: price,
   })
   .transform((entry, context): ModelEntry => {
     const limits = limitsByStage(entry);
-    for (const stage of stages) {
+    for (const stage of callStages) {
       for (const message of limitProblems(entry.vendor, limits[stage])) {
         context.addIssue({ code: 'custom', path: ['stages', stage], message });
       }
@@ -63,6 +70,8 @@ const entryShape = z
       limits,
       inputUsdPerMillionTokens: entry.input_usd_per_million_tokens,
       outputUsdPerMillionTokens: entry.output_usd_per_million_tokens,
+      search: entry.search,
+      searchUsdPerThousand: entry.search_usd_per_thousand,
     };
   });
 
@@ -71,9 +80,9 @@ type StageFields = { readonly [Name in keyof LimitFields]?: LimitFields[Name] | 
 
 /** The limits of the entry, with those of the stage in front. */
 function limitsByStage(
-  entry: LimitFields & { readonly stages: Readonly<Partial<Record<Stage, StageFields>>> },
-): Record<Stage, AnswerLimits> {
-  const at = (stage: Stage): AnswerLimits => {
+  entry: LimitFields & { readonly stages: Readonly<Partial<Record<CallStage, StageFields>>> },
+): Record<CallStage, AnswerLimits> {
+  const at = (stage: CallStage): AnswerLimits => {
     const own = entry.stages[stage] ?? {};
     // An effort and a budget exclude each other, so a stage that sets one of them sets aside both of the entry's.
     const reasoning = own.effort === undefined && own.thinking_budget_tokens === undefined ? entry : own;
@@ -83,7 +92,12 @@ function limitsByStage(
       thinkingBudgetTokens: reasoning.thinking_budget_tokens ?? null,
     };
   };
-  return { opinions: at('opinions'), cross_review: at('cross_review'), synthesis: at('synthesis') };
+  return {
+    research: at('research'),
+    opinions: at('opinions'),
+    cross_review: at('cross_review'),
+    synthesis: at('synthesis'),
+  };
 }
 
 /** What the vendor would reject with 400 in every call. */
@@ -121,17 +135,24 @@ const catalogueShape = z.strictObject({
  * than 7 and would round up to 8.
  */
 export function costUsdMicros(
-  entry: Pick<ModelEntry, 'inputUsdPerMillionTokens' | 'outputUsdPerMillionTokens'>,
-  inputTokens: number,
-  outputTokens: number,
+  entry: Prices,
+  { inputTokens, outputTokens, searches = 0 }: Pick<ModelUsage, 'inputTokens' | 'outputTokens' | 'searches'>,
 ): number {
   const cost =
     scaled(entry.inputUsdPerMillionTokens) * BigInt(inputTokens) +
-    scaled(entry.outputUsdPerMillionTokens) * BigInt(outputTokens);
+    scaled(entry.outputUsdPerMillionTokens) * BigInt(outputTokens) +
+    scaled(entry.searchUsdPerThousand) * microsPerThousandth * BigInt(searches);
   return Number((cost + priceScale - 1n) / priceScale);
 }
 
+type Prices = Pick<
+  ModelEntry,
+  'inputUsdPerMillionTokens' | 'outputUsdPerMillionTokens' | 'searchUsdPerThousand'
+>;
+
 const priceScale = 1_000_000n;
+/** One dollar per thousand searches is a thousand micro-dollars per search. */
+const microsPerThousandth = 1_000n;
 
 function scaled(price: number): bigint {
   return BigInt(Math.round(price * Number(priceScale)));

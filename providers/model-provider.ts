@@ -1,10 +1,19 @@
 import type { DropoutKind } from '../council/deliberation/members.js';
+import type { Research } from '../council/evidence/research.js';
 import type { AnswerLimits } from './answer-limits.js';
 
-/** One model of one vendor. Each method makes exactly one HTTP request; Temporal does the retries. */
+/** One model of one vendor. Temporal does the retries: `ask` and `checkModel` make exactly one HTTP request. */
 export interface ModelProvider {
   /** @throws ProviderError, or the reason of `question.signal` if it was aborted. Nothing else. */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
+  /**
+   * Lets the model search the web and answer in free text, with the vendor's own citations. Makes a second request only
+   * to repeat a search without the list of blocked hosts, if the vendor refuses the list, and to continue an answer that
+   * the vendor paused; both share the time and the usage of the first.
+   *
+   * @throws Same as `ask`.
+   */
+  search(question: SearchQuestion): Promise<SearchAnswer>;
   /**
    * Retrieves the configured model's metadata from the vendor, at no cost. Resolves if the vendor knows the
    * model and accepts the key.
@@ -28,16 +37,33 @@ export interface ModelQuestion extends CallLimits, AnswerLimits {
   readonly schema: JsonSchema;
 }
 
+export interface SearchQuestion extends CallLimits, AnswerLimits {
+  readonly system: string;
+  readonly user: string;
+  /** Hosts, subdomains included, that the search should leave out, the most important first; adapters cut the list. */
+  readonly blockedHosts: readonly string[];
+  readonly maxSearches: number;
+}
+
+export interface SearchAnswer extends ModelUsage, Pick<Research, 'text' | 'citations'> {
+  /** Counted in the answer, not taken from the request: vendors exceed the maximum. */
+  readonly searches: number;
+  /** `refused`: the vendor rejected the list, and searched without it. `unsupported`: it takes no such list. */
+  readonly blockList: 'sent' | 'refused' | 'unsupported';
+}
+
 export interface ModelAnswer extends ModelUsage {
   /** The model's raw output: untrusted and not yet parsed. */
   readonly text: string;
 }
 
-/** The tokens that the vendor bills for a call. */
+/** What the vendor bills for a call. */
 export interface ModelUsage {
   readonly modelId: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Web searches. Absent: none. */
+  readonly searches?: number;
 }
 
 export type JsonSchema = { readonly [key: string]: unknown };

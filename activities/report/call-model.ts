@@ -158,7 +158,7 @@ function callOf(
     outcome,
     inputTokens: usage?.inputTokens ?? 0,
     outputTokens: usage?.outputTokens ?? 0,
-    costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage.inputTokens, usage.outputTokens),
+    costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage),
     latencyMs,
     simulated: deps.simulated,
     now,

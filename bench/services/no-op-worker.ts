@@ -47,6 +47,7 @@ function noOp(member: CouncilModel): ModelProvider {
         inputTokens: 0,
         outputTokens: 0,
       }),
+    search: () => Promise.reject(new Error('the no-op members do not search')),
     checkModel: () => Promise.resolve(),
   };
 }

@@ -5,6 +5,11 @@ export const stages = ['opinions', 'cross_review', 'synthesis'] as const;
 
 export type Stage = (typeof stages)[number];
 
+/** The stages in which models are called, in order: members look things up before they deliberate. */
+export const callStages = ['research', ...stages] as const;
+
+export type CallStage = (typeof callStages)[number];
+
 /** Probability in percent (0..100) of one outcome of the event. */
 export interface OutcomeProbability {
   readonly outcome: string;

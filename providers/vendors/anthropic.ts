@@ -31,6 +31,7 @@ export function createAnthropicProvider(settings: ProviderSettings): ModelProvid
         async signal => readMessage(await send(client, settings, question, signal), settings),
         classify,
       ),
+    search: () => Promise.reject(new ProviderError({ kind: 'unavailable', retryable: false })),
     checkModel: limits =>
       askVendor(limits, signal => retrieveModel(client, settings, limits, signal), classify),
   };

@@ -38,6 +38,7 @@ export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSetti
         async signal => readGoogleAnswer(await generate(model, question, signal), modelId),
         classify,
       ),
+    search: () => Promise.reject(new ProviderError({ kind: 'unavailable', retryable: false })),
     checkModel: limits =>
       askVendor(limits, signal => retrieveGoogleModel(modelUrl, apiKey, signal), classify),
   };

@@ -36,6 +36,7 @@ export function createOpenAiProvider(
         },
         classify,
       ),
+    search: () => Promise.reject(new ProviderError({ kind: 'unavailable', retryable: false })),
     checkModel: limits =>
       askVendor(
         limits,

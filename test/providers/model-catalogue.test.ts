@@ -18,7 +18,7 @@ function load(yaml: string) {
 }
 
 describe('the model catalogue', () => {
-  test('has a vendor id, an OpenRouter id, a token limit and two prices for each member', () => {
+  test('has a vendor id, an OpenRouter id, limits by stage and prices for each member', () => {
     const catalogue = loadModelCatalogue(cataloguePath);
     expect(Object.keys(catalogue).sort()).toEqual([...councilModels].sort());
     expect(catalogue.claude).toEqual({
@@ -26,18 +26,22 @@ describe('the model catalogue', () => {
       modelId: 'claude-opus-5-5',
       openRouterModelId: 'anthropic/claude-opus-5.5',
       limits: {
+        research: { maxOutputTokens: 6_000, effort: 'low', thinkingBudgetTokens: null },
         opinions: { maxOutputTokens: 8_000, effort: 'medium', thinkingBudgetTokens: null },
         cross_review: { maxOutputTokens: 8_000, effort: 'low', thinkingBudgetTokens: null },
         synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
       },
       inputUsdPerMillionTokens: 5,
       outputUsdPerMillionTokens: 25,
+      search: 'web',
+      searchUsdPerThousand: 10,
     });
   });
 
   test('lets a stage replace what it names: an effort replaces a budget, the room stays', () => {
     const budget = shipped.replace('effort: medium', 'thinking_budget_tokens: 2000');
     expect(load(budget).claude.limits).toEqual({
+      research: { maxOutputTokens: 6_000, effort: 'low', thinkingBudgetTokens: null },
       opinions: { maxOutputTokens: 8_000, effort: null, thinkingBudgetTokens: 2_000 },
       cross_review: { maxOutputTokens: 8_000, effort: 'low', thinkingBudgetTokens: null },
       synthesis: { maxOutputTokens: 4_000, effort: 'low', thinkingBudgetTokens: null },
@@ -47,7 +51,12 @@ describe('the model catalogue', () => {
   test('needs no effort and no stages: the vendors’ defaults apply at every stage', () => {
     const plain = shipped.replace(/ {2}effort: .*\n/g, '').replace(/ {2}stages:\n(?: {4}.*\n)+/g, '');
     const limits = { maxOutputTokens: 8_000, effort: null, thinkingBudgetTokens: null };
-    expect(load(plain).gpt.limits).toEqual({ opinions: limits, cross_review: limits, synthesis: limits });
+    expect(load(plain).gpt.limits).toEqual({
+      research: limits,
+      opinions: limits,
+      cross_review: limits,
+      synthesis: limits,
+    });
   });
 
   test.each([
@@ -84,6 +93,7 @@ describe('the model catalogue', () => {
       shipped.replace('effort: medium', 'thinking_budget_tokens: 8000'),
       /below max_output_tokens[\s\S]*claude\.stages\.opinions/,
     ],
+    ['an unknown search', shipped.replace('\n  search: web', '\n  search: news'), /claude\.search/],
     ['an unknown stage', shipped.replace('synthesis: {', 'summary: {'), /claude\.stages/],
     ['a member named twice', `${shipped}\ngpt: {}\n`, /unique/],
   ])('is rejected with %s, and the error names the field', (_, yaml, where) => {
@@ -92,21 +102,25 @@ describe('the model catalogue', () => {
 });
 
 describe('the cost of a call', () => {
-  const entry = { inputUsdPerMillionTokens: 2.5, outputUsdPerMillionTokens: 15 };
+  const entry = { inputUsdPerMillionTokens: 2.5, outputUsdPerMillionTokens: 15, searchUsdPerThousand: 10 };
 
   test.each([
-    [1_000, 500, 10_000],
-    [1, 0, 3],
-    [0, 1, 15],
-    [0, 0, 0],
-    [1_000_000, 1_000_000, 17_500_000],
-  ])('of %i input and %i output tokens is %i micro-dollars, rounded up', (input, output, micros) => {
-    expect(costUsdMicros(entry, input, output)).toBe(micros);
-  });
+    [1_000, 500, 0, 10_000],
+    [1, 0, 0, 3],
+    [0, 1, 0, 15],
+    [0, 0, 0, 0],
+    [0, 0, 3, 30_000],
+    [1_000_000, 1_000_000, 1, 17_510_000],
+  ])(
+    'of %i input and %i output tokens and %i searches is %i micro-dollars, rounded up',
+    (inputTokens, outputTokens, searches, micros) => {
+      expect(costUsdMicros(entry, { inputTokens, outputTokens, searches })).toBe(micros);
+    },
+  );
 
   test('is exact where floating point would round up one micro-dollar too many', () => {
     expect(Math.ceil(0.07 * 100)).toBe(8);
-    const awkward = { inputUsdPerMillionTokens: 0.07, outputUsdPerMillionTokens: 0 };
-    expect(costUsdMicros(awkward, 100, 0)).toBe(7);
+    const awkward = { ...entry, inputUsdPerMillionTokens: 0.07 };
+    expect(costUsdMicros(awkward, { inputTokens: 100, outputTokens: 0 })).toBe(7);
   });
 });
