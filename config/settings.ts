@@ -50,6 +50,8 @@ const variables = z.object({
   STRIPE_API_BASE: origin,
   TIMESTAMP_URL: url,
   STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
+  EVIDENCE: text.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
+  RESEARCH_DEADLINE_MS: text.transform(parseResearchDeadline),
 });
 
 /** The variables, with the defaults that depend on other variables filled in. */
@@ -115,7 +117,7 @@ function missingTokenSettings(settings: Settings): string[] {
 const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
 /** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
-const ownPrefix = /^(COUNCIL_|STAGE_DEADLINE|ENCRYPTION_KEY|POLYMARKET_)/;
+const ownPrefix = /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_)/;
 
 /** A misspelt name would otherwise be ignored silently. */
 function unknownNames(env: Environment): string[] {
@@ -125,7 +127,7 @@ function unknownNames(env: Environment): string[] {
 /** The longest time of each stage in milliseconds, with all attempts of all its models. */
 export type StageDeadlines = Readonly<Record<Stage, number>>;
 
-/** They leave 35 s of the 120 s that a report may take for the market and everything else that a run does. */
+/** With 30 s of research, they leave 5 s of the 120 s that a report may take for everything that no model does. */
 const defaultDeadlines: StageDeadlines = { opinions: 35_000, cross_review: 30_000, synthesis: 20_000 };
 
 /** Parses `opinions,cross_review,synthesis`. */
@@ -141,6 +143,15 @@ function parseStageDeadlines(value: string | undefined, context: z.RefinementCtx
   });
   return defaultDeadlines;
 }
+
+function parseResearchDeadline(value: string | undefined, context: z.RefinementCtx): number {
+  const milliseconds = value === undefined ? defaultResearchDeadlineMs : Number(value);
+  if (isDeadline(milliseconds)) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'must be a whole number of milliseconds, at least 100' });
+  return defaultResearchDeadlineMs;
+}
+
+const defaultResearchDeadlineMs = 30_000;
 
 function isDeadline(value: number | undefined): value is number {
   return Number.isInteger(value) && value !== undefined && value >= 100;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, fraction, list, model, percent } from './parts.js';
+import { byModel, count, evidenceStatus, fraction, list, model, percent, timestamp } from './parts.js';
 
 /** The author of an answer and what it took to get it. Never costs. */
 const source = {
@@ -14,12 +14,54 @@ const source = {
 export const outcomeProbabilityShape = z.object({ outcome: z.string(), probability: percent });
 const distribution = list(outcomeProbabilityShape);
 
+/** A fact, with what it is cited to. */
+export const factShape = z.object({
+  fact: z.string(),
+  sources: list(z.string()).describe(
+    'Ids of `evidence.items` that the member cites for it. Empty: its own knowledge, without a source.',
+  ),
+});
+
+/** A statement that a search found, and the page that it is cited to. */
+export const evidenceItemShape = z.object({
+  id: z.string().describe('S1, S2, … in an order that does not tell who found it.'),
+  text: z.string().describe('What is cited to the page. Cited, not verified.'),
+  url: z.string(),
+  domain: z.string(),
+  title: z.string().nullable(),
+  published_at: z.string().nullable().describe('`YYYY-MM-DD`; null if the search stated no date.'),
+  retrieved_at: timestamp,
+  found_by: list(model),
+});
+
+/** How much was left out of the evidence, and why: members must not see a market price, also not by way of the web. */
+export const removedEvidenceShape = z.object({
+  market_sources: count.describe('Pages of prediction markets, bookmakers and other sites that quote odds.'),
+  odds_statements: count.describe('Statements that quote odds or a market’s view.'),
+  duplicates: count.describe('Pages that another member had found as well.'),
+  other: count.describe(
+    'Statements without a page, pages dated after the forecast, unusable addresses, and what exceeds the limits.',
+  ),
+});
+
+/** What the members looked up before they gave their opinions. */
+export const evidenceShape = z.object({
+  status: evidenceStatus.describe(
+    '`searched`: every search succeeded. `partial`: some failed. `none`: nothing was found, or all failed.',
+  ),
+  as_of: timestamp.describe('The time of the forecast. Pages dated later are left out.'),
+  searches: count.describe('Searches made by all members together.'),
+  items: list(evidenceItemShape),
+  removed: removedEvidenceShape,
+  failures: byModel(z.string()).describe('The members whose search failed, with the reason.'),
+});
+
 export const opinionShape = z.object({
   ...source,
   distribution,
   confidence: percent,
   rationale: z.string(),
-  evidence: list(z.string()),
+  evidence: list(factShape).describe('The facts that the member names for its forecast.'),
 });
 
 export const reviewShape = z.object({
@@ -62,9 +104,11 @@ export const deliberationShape = z.object({
   cross_review: z.object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) }),
   positions: list(positionShape),
   synthesis: synthesisShape.nullable(),
+  evidence: evidenceShape.nullable().describe('Null if members did not search.'),
 });
 
 export type DeliberationView = z.infer<typeof deliberationShape>;
+export type EvidenceView = z.infer<typeof evidenceShape>;
 export type OpinionView = z.infer<typeof opinionShape>;
 export type ReviewView = z.infer<typeof reviewShape>;
 export type PositionView = z.infer<typeof positionShape>;

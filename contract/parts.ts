@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { callStages, stages } from '../council/deliberation/stages.js';
+import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
 import { lanes } from '../council/purchase/purchase.js';
 
@@ -29,7 +31,10 @@ export const reportId = z.int().min(1);
 export const model = z.enum(councilModels);
 export const lane = z.enum(lanes);
 export const pool = z.enum(['weekly_grant', 'purchased']);
-export const stage = z.enum(['opinions', 'cross_review', 'synthesis']);
+export const stage = z.enum(stages);
+/** The stages in which models are called: those of the deliberation, and the search before them. */
+export const callStage = z.enum(callStages);
+export const evidenceStatus = z.enum(evidenceStatuses);
 export const reportStatus = z.enum(['pending', 'processing', 'completed', 'failed']);
 export const action = z.enum(['BUY_YES', 'BUY_NO', 'SKIP']);
 export const side = z.enum(['BUY_YES', 'BUY_NO']);

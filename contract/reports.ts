@@ -5,6 +5,7 @@ import { gradeShape } from './grade.js';
 import { pagingParameters, reportIdParameter } from './parameters.js';
 import {
   action,
+  callStage,
   count,
   lane,
   list,
@@ -89,7 +90,7 @@ export const marketSnapshotShape = z.object({
 
 /** The progress of a running report. */
 export const progressShape = z.object({
-  stage,
+  stage: callStage,
   done: count.describe('Members that have finished this stage.'),
   of: count,
   answered: list(model),

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { betKind, byModel, headlineSource, list, model, percent, price, side, timestamp } from './parts.js';
+import {
+  betKind,
+  byModel,
+  count,
+  evidenceStatus,
+  headlineSource,
+  list,
+  model,
+  percent,
+  price,
+  side,
+  timestamp,
+} from './parts.js';
 
 /** One bet with its arithmetic. Some numbers are about the market's YES, others about the side bought. */
 export const betShape = z.object({
@@ -65,6 +77,15 @@ export const chairmanshipShape = z.object({
   ),
 });
 
+/** What was found, in short. The whole evidence is in `deliberation.evidence`. */
+export const evidenceSummaryShape = z.object({
+  status: evidenceStatus,
+  items: count,
+  sha256: z
+    .string()
+    .describe('SHA-256 (hex) of `deliberation.evidence` as JSON, as it is sent. Part of the record.'),
+});
+
 export const methodShape = z.object({
   name: z.string(),
   pooling: z.string(),
@@ -108,6 +129,9 @@ export const runtimeShape = z.object({
   estimate_missing: estimateMissing
     .nullable()
     .describe('Why there is no estimate, and therefore no edge. Null if there is one, and in `council/1`.'),
+  evidence: evidenceSummaryShape
+    .nullable()
+    .describe('What the members looked up. Null if they did not search.'),
   top_bets: list(betShape).describe('At most five bets, best first.'),
   best_edge: betShape.nullable().describe('The same as `top_bets[0]`, for older clients.'),
   exclusive: z

@@ -39,6 +39,8 @@ export const eventRestSeconds = 900;
 export const marketRetriedForSeconds = 10;
 /** An answer that was cut off at its limit of output tokens is requested once more, with this many times the room. */
 export const truncatedAnswerRoomFactor = 2;
+/** How often a member may search the web for one report. Each search is billed. */
+export const searchesMax = 4;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;

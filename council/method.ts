@@ -54,6 +54,8 @@ export const confidencePerLostModel = 0.9;
 /** `council/2`: as much as a conflict, because the lost answer might have caused one. */
 export const confidenceDegraded = 0.5;
 export const confidenceInConflict = 0.5;
+/** `council/2`: members searched and found nothing, so the council knows no more than its members remember. */
+export const confidenceWithoutEvidence = 0.8;
 
 export const distributionSumTolerancePercent = 2;
 
@@ -92,6 +94,8 @@ export interface MethodRules {
    * the whole set, with `Any other` wherever something else may win, and with ladders.
    */
   readonly outcomeSets: 'listed' | 'whole';
+  /** Whether a report states what its members looked up. In `council/1`, members did not search. */
+  readonly statesEvidence: boolean;
   readonly published: Method;
 }
 
@@ -129,6 +133,7 @@ export const methods: Readonly<Record<MethodName, MethodRules>> = {
     confidence: 'penalised',
     betsBy: 'council',
     outcomeSets: 'listed',
+    statesEvidence: false,
     published: {
       name: 'council/1',
       pooling: logarithmicPool,
@@ -144,6 +149,7 @@ export const methods: Readonly<Record<MethodName, MethodRules>> = {
     confidence: 'worst_case',
     betsBy: 'estimate',
     outcomeSets: 'whole',
+    statesEvidence: true,
     published: {
       name: 'council/2',
       pooling: logarithmicPool,
@@ -151,6 +157,7 @@ export const methods: Readonly<Record<MethodName, MethodRules>> = {
         ...sharedThresholds,
         confidence_degraded: confidenceDegraded,
         confidence_in_conflict: confidenceInConflict,
+        confidence_without_evidence: confidenceWithoutEvidence,
         pick_min_return: pickMinReturn,
         dispersion_usual: dispersionUsual,
       },

@@ -1,3 +1,4 @@
+import type { Evidence, EvidenceStatus } from './evidence.js';
 import type { estimateMethod, Method } from './method.js';
 import type { CouncilModel } from './models.js';
 
@@ -94,6 +95,8 @@ export interface Runtime {
   readonly estimate?: Estimate | null;
   /** Null if there is an estimate. Absent in `council/1`. */
   readonly estimate_missing?: EstimateMissing | null;
+  /** Null if nobody searched. Absent in `council/1`. */
+  readonly evidence?: EvidenceSummary | null;
   readonly top_bets: readonly Bet[];
   readonly best_edge: Bet | null;
   readonly exclusive: boolean;
@@ -102,6 +105,14 @@ export interface Runtime {
   readonly quote_age_seconds: number;
   readonly simulated: boolean;
   readonly method: Method;
+}
+
+/** What was found, with the SHA-256 (hex) of the whole evidence as JSON, as it is published. */
+export interface EvidenceSummary {
+  readonly status: EvidenceStatus;
+  /** How many items. */
+  readonly items: number;
+  readonly sha256: string;
 }
 
 /** Who wrote the synthesis. A chairman that fails is replaced; that changes no number, because it sets none. */
@@ -143,6 +154,8 @@ export interface Conclusion {
   readonly runtime: Runtime;
   readonly aggregate_ranking: readonly RankedMember[];
   readonly positions: readonly Position[];
+  /** What the members looked up; null if nobody searched. Absent in `council/1`. */
+  readonly evidence?: Evidence | null;
 }
 
 /** Why a run failed, with the text of the report's `failure.detail`. A closed list. */

@@ -87,7 +87,7 @@ export async function tryModel(
   const rule = distributionRule(set);
   try {
     const answer = await provider.ask({
-      ...opinionPrompt({ event: coinToss, set, asOf }),
+      ...opinionPrompt({ event: coinToss, set, asOf, pack: null }),
       schemaName: 'opinion',
       schema: opinionSchema(rule.exclusive),
       ...limits,

@@ -23,9 +23,9 @@ const { concludeReport } = proxyLocalActivities<ReportActivities>({
 });
 
 /**
- * The life of one report. A caller buys it; the market is frozen; the models give their opinions, review each other
- * anonymously, and a chairman writes the synthesis; the result is computed and stored. If the report cannot be
- * completed, the charge is refunded in full.
+ * The life of one report. A caller buys it; the market is frozen; the models look things up, give their opinions, review
+ * each other anonymously, and a chairman writes the synthesis; the result is computed and stored. If the report cannot
+ * be completed, the charge is refunded in full.
  */
 export async function councilReport(input: CouncilReportInput): Promise<CouncilReportResult> {
   const status = new RunStatus(input.reportId);
@@ -62,12 +62,15 @@ export async function councilReport(input: CouncilReportInput): Promise<CouncilR
 }
 
 async function deliberate(input: CouncilReportInput, status: RunStatus): Promise<CouncilResult> {
-  const { reportId } = input;
+  const { reportId, researchDeadlineMs } = input;
+  const council = new Deliberation(input);
   status.enterStage('market');
-  await freezeMarket({ reportId });
+  const { searchers } = await freezeMarket({ reportId, searches: researchDeadlineMs !== undefined });
+
+  status.enterStage('research');
+  await council.research(searchers);
 
   status.enterStage('opinions');
-  const council = new Deliberation(input);
   const members = await council.gatherOpinions();
   if (!hasQuorum(members)) throw runFailure('quorum_lost');
 
@@ -77,7 +80,7 @@ async function deliberate(input: CouncilReportInput, status: RunStatus): Promise
   status.enterStage('synthesis');
   const chairman = await council.synthesise(members, reviewers);
   if (chairman === null) throw runFailure('no_chairman');
-  return { reportId, members, reviewers, chairman, dropouts: council.dropouts };
+  return { reportId, members, reviewers, chairman, dropouts: council.dropouts, research: council.researched };
 }
 
 /** The failure that a run ends with; its type is the failure code. */

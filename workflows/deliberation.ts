@@ -1,22 +1,46 @@
 import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
-import type { ReportActivities } from '../activities/report/report-activities.js';
-import { chairmen, type Dropout, dropoutKinds, truncatedDetail } from '../council/deliberation/members.js';
-import type { Stage } from '../council/deliberation/stages.js';
+import type { ReportActivities, ResearchResult } from '../activities/report/report-activities.js';
+import {
+  chairmen,
+  type Dropout,
+  dropoutKinds,
+  type FailedCall,
+  truncatedDetail,
+} from '../council/deliberation/members.js';
+import type { CallStage, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import { modelCall } from './activity-options.js';
 import type { CouncilReportInput } from './report-interface.js';
 
 /**
- * The three stages in which the models are called. Each call is an activity. A model that fails, or uses up the time of
- * its stage, drops out. Cancellation of the run is never counted as a dropout, and neither is a failure of ours: it
- * ends the run.
+ * The stages in which the models are called: the search, and the three of the deliberation. Each call is an activity. A
+ * model that fails, or uses up the time of its stage, drops out; a search that fails loses no member. Cancellation of the
+ * run is never counted as a dropout, and neither is a failure of ours: it ends the run.
  */
 export class Deliberation {
   readonly dropouts: Dropout[] = [];
+  /** Null if nobody searched. */
+  researched: ResearchResult | null = null;
   private readonly input: CouncilReportInput;
 
   constructor(input: CouncilReportInput) {
     this.input = input;
+  }
+
+  /** Before stage 1: lets members search the web, side by side. The run goes on with what there is. */
+  async research(searchers: readonly CouncilModel[]): Promise<void> {
+    const { reportId, researchDeadlineMs: budgetMs } = this.input;
+    if (budgetMs === undefined || searchers.length === 0) return;
+    const failures = await Promise.all(
+      searchers.map(model => {
+        const { askResearch } = this.activitiesFor('research', model, budgetMs);
+        return failureOf(model, budgetMs, askResearch({ reportId, model, budgetMs, of: searchers.length }));
+      }),
+    );
+    this.researched = {
+      researchers: searchers.filter((_, index) => failures[index] === null),
+      failed: failures.filter(failure => failure !== null),
+    };
   }
 
   /** Stage 1. @returns the models whose opinion counts. */
@@ -29,6 +53,7 @@ export class Deliberation {
         model,
         budgetMs,
         of: models.length,
+        researchers: this.researchers(),
       }),
     );
   }
@@ -44,6 +69,7 @@ export class Deliberation {
         budgetMs,
         members,
         of: members.length,
+        researchers: this.researchers(),
       }),
     );
   }
@@ -62,7 +88,8 @@ export class Deliberation {
     for (const model of chairmen(members, this.dropouts)) {
       budgetMs = Math.ceil(budgetMs / 2);
       const { askSynthesis } = this.activitiesFor('synthesis', model, budgetMs);
-      const call = askSynthesis({ reportId, model, budgetMs, members, reviewers, of: 1 });
+      const researchers = this.researchers();
+      const call = askSynthesis({ reportId, model, budgetMs, members, reviewers, of: 1, researchers });
       if (await this.answersInTime('synthesis', model, budgetMs, call)) return model;
     }
     return null;
@@ -91,25 +118,41 @@ export class Deliberation {
     budgetMs: number,
     call: Promise<unknown>,
   ): Promise<boolean> {
-    try {
-      await call;
-      return true;
-    } catch (error) {
-      const reason = dropoutReason(error);
-      if (reason === null) throw error;
-      const waitedSeconds = Math.round(budgetMs / 1_000);
-      this.dropouts.push({ model, stage, waitedSeconds, ...reason });
-      return false;
-    }
+    const failure = await failureOf(model, budgetMs, call);
+    if (failure !== null) this.dropouts.push({ ...failure, stage });
+    return failure === null;
   }
 
-  private activitiesFor(stage: Stage, model: CouncilModel, budgetMs: number): ReportActivities {
+  private researchers(): readonly CouncilModel[] | null {
+    return this.researched?.researchers ?? null;
+  }
+
+  private activitiesFor(stage: CallStage, model: CouncilModel, budgetMs: number): ReportActivities {
     const taskQueue = this.input.modelQueues?.[model];
     return proxyActivities<ReportActivities>({
       ...(taskQueue === undefined ? {} : { taskQueue }),
       ...modelCall(budgetMs),
       summary: `${stage.replace('_', '-')} · ${model}`,
     });
+  }
+}
+
+/**
+ * Waits for one call. @returns how it failed; null if it succeeded
+ * @throws every failure that is not the member's
+ */
+async function failureOf(
+  model: CouncilModel,
+  budgetMs: number,
+  call: Promise<unknown>,
+): Promise<FailedCall | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    const reason = dropoutReason(error);
+    if (reason === null) throw error;
+    return { model, waitedSeconds: Math.round(budgetMs / 1_000), ...reason };
   }
 }
 

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { ConcludedReport } from '../activities/report/report-activities.js';
-import type { Stage } from '../council/deliberation/stages.js';
+import type { CallStage, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
 import type { Lane, PurchaseOutcome, PurchaseRequest } from '../council/purchase/purchase.js';
 
@@ -21,6 +21,8 @@ export interface CouncilReportInput {
   readonly modelQueues?: Readonly<Record<CouncilModel, string>>;
   /** Milliseconds that a stage may take, all attempts included. */
   readonly stageDeadlinesMs: Readonly<Record<Stage, number>>;
+  /** Milliseconds that the members' searches may take. Absent: nobody searches. */
+  readonly researchDeadlineMs?: number;
 }
 
 export type CouncilReportResult =
@@ -34,7 +36,7 @@ export const purchase = defineUpdate<PurchaseOutcome, [PurchaseRequest]>('purcha
 export const progress = defineQuery<Progress>('progress');
 
 export interface Progress {
-  readonly stage: 'purchase' | 'market' | Stage | 'conclusion';
+  readonly stage: 'purchase' | 'market' | CallStage | 'conclusion';
 }
 
 /**

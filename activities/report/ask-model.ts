@@ -9,6 +9,7 @@ import type { RunFailureCode } from '../../council/report.js';
 import type { ProviderCall } from '../../db/pricing/provider-calls.js';
 import { hasAnswered } from '../../db/reports/deliberation.js';
 import { saveStageResult } from '../../db/reports/run.js';
+import type { ModelAnswer, ModelQuestion } from '../../providers/model-provider.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 import { CallBudget } from './call-budget.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
@@ -26,7 +27,7 @@ export interface Answered {
   readonly seconds: number;
 }
 
-export interface Question<Value extends object> extends Pick<Asking, 'schemaName' | 'schema'> {
+export interface Question<Value extends object> extends Pick<ModelQuestion, 'schemaName' | 'schema'> {
   readonly prompt: Prompt;
   readonly parse: (text: string) => Parsed<Value>;
 }
@@ -47,19 +48,24 @@ export async function askModel<Value extends object>(
   const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
   return withHeartbeat(
     async () => {
-      const opened = await deps.readStage({ reportId, stage, of: call.of });
+      const opened = await deps.readStage({ reportId, stage, of: call.of, researchers: call.researchers });
       if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
       if (opened.run.status !== 'processing') throw runHasEnded();
       const question = prepare(opened);
-      const chosen = await chooseProvider(deps, model, opened.run);
-      return askAndStore({ deps, stage, call, budget, ...chosen, ...question }, question).catch(asOurs);
+      const { schemaName, schema } = question;
+      const { provider, modelId } = await chooseProvider(deps, model, opened.run);
+      const send: ModelAsking['send'] = (prompt, limits) =>
+        provider.ask({ ...prompt, schemaName, schema, ...limits });
+      return askAndStore({ deps, stage, call, budget, modelId, send }, question).catch(asOurs);
     },
     () => budget.spent(),
   );
 }
 
+type ModelAsking = Asking<ModelAnswer>;
+
 async function askAndStore<Value extends object>(
-  asking: Asking,
+  asking: ModelAsking,
   question: Question<Value>,
 ): Promise<Answered> {
   const { deps, budget } = asking;
@@ -78,7 +84,7 @@ async function askAndStore<Value extends object>(
  * is not lost for it.
  */
 async function askUntilValid<Value extends object>(
-  asking: Asking,
+  asking: ModelAsking,
   { prompt, parse }: Question<Value>,
 ): Promise<ValidAnswer<Value>> {
   const { answer, call } = await callModel(asking, prompt);
@@ -113,7 +119,7 @@ function unlessUsable<Value>(error: unknown, flawed: ValidAnswer<Value> | null):
 
 const problemsMaxChars = 500;
 
-function runHasEnded(): ApplicationFailure {
+export function runHasEnded(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('the report has ended', 'internal' satisfies RunFailureCode);
 }
 
@@ -121,7 +127,7 @@ function runHasEnded(): ApplicationFailure {
  * After a call, an error that is neither the vendor's nor a cancellation is a defect: a retry would pay the vendor
  * again.
  */
-function asOurs(error: unknown): never {
+export function asOurs(error: unknown): never {
   if (error instanceof TemporalFailure) throw error;
   log.error('a step failed after a call to a model', { err: error });
   throw ApplicationFailure.nonRetryable(

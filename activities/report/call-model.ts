@@ -2,32 +2,32 @@ import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { Context, heartbeat, log } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { type DropoutKind, truncatedDetail } from '../../council/deliberation/members.js';
-import type { Stage } from '../../council/deliberation/stages.js';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import { truncatedAnswerRoomFactor } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Prompt } from '../../council/prompts/prompt.js';
 import type { Db } from '../../db/database.js';
 import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
+import type { AnswerLimits } from '../../providers/answer-limits.js';
 import { costUsdMicros, type ModelCatalogue } from '../../providers/model-catalogue.js';
-import {
-  type JsonSchema,
-  type ModelAnswer,
-  type ModelProvider,
-  type ModelUsage,
-  ProviderError,
-} from '../../providers/model-provider.js';
+import { type CallLimits, type ModelUsage, ProviderError } from '../../providers/model-provider.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { inSpan, type SpanOptions } from '../../telemetry/tracing.js';
 import type { CallBudget } from './call-budget.js';
 import { keepStoring } from './keep-storing.js';
 
-export interface ModelCall {
+export interface SearchCall {
   readonly reportId: number;
   readonly model: CouncilModel;
   /** How many models are asked at this stage. */
   readonly of: number;
   /** Milliseconds that the member has, over all attempts. See {@link CallBudget}. */
   readonly budgetMs: number;
+}
+
+export interface ModelCall extends SearchCall {
+  /** The members whose search counts; null if nobody searched. */
+  readonly researchers: readonly CouncilModel[] | null;
 }
 
 export interface ReviewCall extends ModelCall {
@@ -49,21 +49,19 @@ export interface CallDependencies {
   readonly newId: () => string;
 }
 
-/** One question to one model at one stage. */
-export interface Asking {
+/** One request to one model at one stage. */
+export interface Asking<Answer extends ModelUsage> {
   readonly deps: CallDependencies;
-  readonly stage: Stage;
-  readonly call: ModelCall;
-  readonly provider: ModelProvider;
+  readonly stage: CallStage;
+  readonly call: SearchCall;
   /** The requested model ID: recorded when the answer names none. */
   readonly modelId: string;
   readonly budget: CallBudget;
-  readonly schemaName: string;
-  readonly schema: JsonSchema;
+  readonly send: (prompt: Prompt, limits: CallLimits & AnswerLimits) => Promise<Answer>;
 }
 
-export interface AnsweredOnce {
-  readonly answer: ModelAnswer;
+export interface AnsweredOnce<Answer> {
+  readonly answer: Answer;
   /** The call and its cost. The caller records it, whether the answer is valid or not: both are paid for. */
   readonly call: ProviderCall;
 }
@@ -73,13 +71,16 @@ export interface AnsweredOnce {
  * recorded here, with its cost.
  * @throws ApplicationFailure whose type is a dropout kind; a cancellation is rethrown unchanged.
  */
-export async function callModel(asking: Asking, prompt: Prompt): Promise<AnsweredOnce> {
+export async function callModel<Answer extends ModelUsage>(
+  asking: Asking<Answer>,
+  prompt: Prompt,
+): Promise<AnsweredOnce<Answer>> {
   const { deps, call, budget } = asking;
   if (budget.leftMs() <= 0)
     throw asFailure(new ProviderError({ kind: 'timed_out', retryable: false }), budget);
   const begunMs = deps.now().getTime();
   try {
-    const answer = await budget.during(() => ask(asking, prompt));
+    const answer = await budget.during(() => send(asking, prompt));
     return { answer, call: callOf(asking, begunMs, 'answered', answer) };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -92,14 +93,11 @@ export async function callModel(asking: Asking, prompt: Prompt): Promise<Answere
   }
 }
 
-function ask(asking: Asking, prompt: Prompt): Promise<ModelAnswer> {
-  const { deps, stage, call, provider, budget, schemaName, schema } = asking;
+function send<Answer extends ModelUsage>(asking: Asking<Answer>, prompt: Prompt): Promise<Answer> {
+  const { deps, stage, call, budget } = asking;
   const limits = deps.catalogue[call.model].limits[stage];
   return inSpan(spanOf(asking), async span => {
-    const answer = await provider.ask({
-      ...prompt,
-      schemaName,
-      schema,
+    const answer = await asking.send(prompt, {
       ...limits,
       maxOutputTokens: limits.maxOutputTokens * (budget.hasMoreRoom() ? truncatedAnswerRoomFactor : 1),
       timeoutMs: Math.max(1, budget.leftMs()),
@@ -116,7 +114,7 @@ export function record(db: Db, call: ProviderCall): Promise<void> {
 }
 
 /** Follows OpenTelemetry's conventions for generative models. Contains neither prompt nor answer. */
-function spanOf({ call: { reportId, model }, stage, modelId }: Asking): SpanOptions {
+function spanOf({ call: { reportId, model }, stage, modelId }: Asking<ModelUsage>): SpanOptions {
   return {
     name: `chat ${modelId}`,
     kind: SpanKind.CLIENT,
@@ -140,7 +138,7 @@ function usageOf({ modelId, inputTokens, outputTokens }: ModelUsage): Attributes
 
 /** The record of the call. Also updates the metrics. */
 function callOf(
-  { deps, stage, call: { reportId, model }, modelId }: Asking,
+  { deps, stage, call: { reportId, model }, modelId }: Asking<ModelUsage>,
   begunMs: number,
   outcome: 'answered' | DropoutKind,
   usage: ModelUsage | null,
@@ -158,6 +156,7 @@ function callOf(
     outcome,
     inputTokens: usage?.inputTokens ?? 0,
     outputTokens: usage?.outputTokens ?? 0,
+    searches: usage?.searches ?? 0,
     costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage),
     latencyMs,
     simulated: deps.simulated,
@@ -167,7 +166,7 @@ function callOf(
 
 interface Call {
   readonly model: CouncilModel;
-  readonly stage: Stage;
+  readonly stage: CallStage;
   readonly outcome: 'answered' | DropoutKind;
   readonly seconds: number;
   readonly usage: ModelUsage | null;

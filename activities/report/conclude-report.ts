@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { log } from '@temporalio/activity';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
-import type { Dropout } from '../../council/deliberation/members.js';
+import { type Dropout, dropoutReason, type FailedCall } from '../../council/deliberation/members.js';
+import { packOf } from '../../council/evidence/assemble-evidence.js';
+import type { Evidence } from '../../council/evidence.js';
 import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
-import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
+import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
+import type { Conclusion } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
-import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
 import { saltBytes } from '../../db/track-record/entry-hash.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import { type Brief, briefOf } from './stage-reader.js';
+import { answersOf, briefOf, foundBy } from './stage-reader.js';
 
 export interface ConcludeDependencies {
   readonly db: Db;
@@ -29,6 +31,14 @@ export interface CouncilResult {
   readonly reviewers: readonly CouncilModel[];
   readonly chairman: CouncilModel;
   readonly dropouts: readonly Dropout[];
+  /** Null if nobody searched. */
+  readonly research: ResearchResult | null;
+}
+
+/** The searches of a run. */
+export interface ResearchResult {
+  readonly researchers: readonly CouncilModel[];
+  readonly failed: readonly FailedCall[];
 }
 
 export interface ConcludedReport {
@@ -44,14 +54,16 @@ export interface ConcludedReport {
  */
 export async function concludeReport(
   { db, metrics, now, randomBytes }: ConcludeDependencies,
-  { reportId, members, reviewers, chairman, dropouts }: CouncilResult,
+  { reportId, members, reviewers, chairman, dropouts, research }: CouncilResult,
 ): Promise<ConcludedReport> {
   const [run, weights] = await Promise.all([readRunAndDeliberation(db, reportId), readWeightsInForce(db)]);
-  const { event, pricesAt, queriedMarket, seed, simulated } = run;
+  const { event, pricesAt, queriedMarket, simulated } = run;
   if (event === null || queriedMarket === null || pricesAt === null) {
     throw new Error(`report ${reportId} has no market snapshot`);
   }
   const { opinions, reviews } = run.deliberation;
+  const brief = briefOf(run);
+  const found = foundBy(research?.researchers ?? null, run, brief, failuresOf(research));
   const concludedAt = now();
   const input: ConcludeInput = {
     method: currentMethod,
@@ -62,6 +74,7 @@ export async function concludeReport(
     queriedMarket,
     opinions: answersOf(opinions, members),
     reviews: answersOf(reviews, reviewers),
+    evidence: found && hashed(found.evidence),
     dropouts,
     chairman,
     simulated,
@@ -74,21 +87,29 @@ export async function concludeReport(
     modelIds: Object.fromEntries(
       opinions.filter(({ model }) => members.includes(model)).map(({ model, modelId }) => [model, modelId]),
     ),
-    promptSha256: promptHash(briefOf({ event, pricesAt, seed })),
+    promptSha256: sha256(opinionPromptsText(members, brief, model => found && packOf(found, model))),
     completedAt: concludedAt.toISOString(),
   });
-  const concluded: ConcludedReport = {
-    action: conclusion.action,
-    mostLikelyOutcome: conclusion.runtime.most_likely_outcome,
-    conflict: conclusion.runtime.consensus_market_conflict,
-    degraded: conclusion.runtime.degraded,
-  };
+  const concluded = outlineOf(conclusion);
   const salt = randomBytes(saltBytes);
   if (await completeReport(db, reportId, { conclusion, dropouts, forecast, salt, now: concludedAt })) {
     count(metrics, concluded, dropouts);
     log.info('the report is completed', { reportId, ...concluded });
   }
   return concluded;
+}
+
+function outlineOf({ action, runtime }: Conclusion): ConcludedReport {
+  return {
+    action,
+    mostLikelyOutcome: runtime.most_likely_outcome,
+    conflict: runtime.consensus_market_conflict,
+    degraded: runtime.degraded,
+  };
+}
+
+function failuresOf(research: ResearchResult | null): Evidence['failures'] {
+  return Object.fromEntries((research?.failed ?? []).map(call => [call.model, dropoutReason(call)]));
 }
 
 function count(
@@ -100,18 +121,11 @@ function count(
   for (const { model, stage, kind } of lost) dropouts.inc({ model, stage, kind });
 }
 
-/** The hash of the prompt that every member received at the first stage. */
-function promptHash(brief: Brief): string {
-  const { system, user } = opinionPrompt(brief);
-  return createHash('sha256').update(`${system}\n\n${user}`, 'utf8').digest('hex');
+/** Evidence with the hash of its JSON, as it is stored and published. */
+export function hashed(evidence: Evidence): NonNullable<ConcludeInput['evidence']> {
+  return { evidence, sha256: sha256(JSON.stringify(evidence)) };
 }
 
-/** Only the answers that arrived in time: a later one may be stored, but was not part of the council. */
-export function answersOf<Answer>(
-  answers: readonly StoredAnswer<Answer>[],
-  counted: readonly CouncilModel[],
-): Partial<Record<CouncilModel, Answer>> {
-  return Object.fromEntries(
-    answers.filter(({ model }) => counted.includes(model)).map(({ model, answer }) => [model, answer]),
-  );
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -5,14 +5,17 @@ import { isEventClosed } from '../../council/market/event-closed.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import { currentMethod } from '../../council/method.js';
+import { type CouncilModel, councilModels } from '../../council/models.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
 import type { Db } from '../../db/database.js';
 import { readRun, freezeMarket as storeSnapshot } from '../../db/reports/run.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
+import type { ModelCatalogue } from '../../providers/model-catalogue.js';
 
 export interface FreezeDependencies {
   readonly db: Db;
   readonly markets: EventSource;
+  readonly catalogue: ModelCatalogue;
   readonly now: () => Date;
 }
 
@@ -20,6 +23,8 @@ export interface FrozenMarket {
   readonly queriedMarket: string;
   readonly outcomes: number;
   readonly exclusive: boolean;
+  /** The members that search the web, by the model catalogue. */
+  readonly searchers: readonly CouncilModel[];
 }
 
 /**
@@ -29,8 +34,8 @@ export interface FrozenMarket {
  * some seconds. Every other error is ours, and is retried for as long as the step may take.
  */
 export async function freezeMarket(
-  { db, markets, now }: FreezeDependencies,
-  { reportId }: { reportId: number },
+  { db, markets, catalogue, now }: FreezeDependencies,
+  { reportId, searches }: { reportId: number; searches: boolean },
 ): Promise<FrozenMarket> {
   const run = await readRun(db, reportId);
   const begunMs = now().getTime();
@@ -40,11 +45,20 @@ export async function freezeMarket(
   if (event === null || (run.event === null && isEventClosed(event))) throw stop('event_closed');
   const queried = queriedMarket(event, currentMethod);
   if (queried === null) throw stop('event_closed');
+  const searchers = searches ? councilModels.filter(model => catalogue[model].search === 'web') : [];
   if (run.event === null) {
-    await storeSnapshot(db, reportId, { event, queriedMarket: queried.name, pricesAt: now() });
+    await storeSnapshot(db, reportId, {
+      event,
+      queriedMarket: queried.name,
+      pricesAt: now(),
+      firstStage:
+        searchers.length === 0
+          ? { stage: 'opinions', of: councilModels.length }
+          : { stage: 'research', of: searchers.length },
+    });
   }
   const { exclusive, outcomes } = outcomeSet(event, currentMethod);
-  return { queriedMarket: queried.name, outcomes: outcomes.length, exclusive };
+  return { queriedMarket: queried.name, outcomes: outcomes.length, exclusive, searchers };
 }
 
 /** @param elapsedMs of this attempt. That of earlier attempts is the difference of two times of the server's clock. */

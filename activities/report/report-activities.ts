@@ -1,14 +1,16 @@
+import type { CallStage } from '../../council/deliberation/stages.js';
 import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
-import type { ModelCall, ReviewCall, SynthesisCall } from './call-model.js';
+import { askResearch } from './ask-research.js';
+import type { ModelCall, ReviewCall, SearchCall, SynthesisCall } from './call-model.js';
 import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
 import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
 import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
 import { createStageReader } from './stage-reader.js';
 
-export type { ConcludedReport, CouncilResult } from './conclude-report.js';
+export type { ConcludedReport, CouncilResult, ResearchResult } from './conclude-report.js';
 export type ReportActivities = ReturnType<typeof createReportActivities>;
 
 /** What the activities depend on. Built by the worker's composition root, and by tests. */
@@ -26,6 +28,8 @@ export interface PurchaseInput {
   readonly seed: string;
   /** Reserved for the report if this purchase opens one. */
   readonly reportId: number;
+  /** The stage that the report begins with. */
+  readonly firstStage: CallStage;
 }
 
 /**
@@ -42,7 +46,8 @@ export function createReportActivities(deps: ReportDependencies) {
     /** Returns the receipt of a purchase that was charged, and withdraws one that was not. */
     settlePurchase: (input: { purchaseId: string; accountId: string }) =>
       settleOrWithdraw(db, { ...input, now: now() }),
-    freezeMarket: (input: { reportId: number }) => freezeMarket(deps, input),
+    freezeMarket: (input: { reportId: number; searches: boolean }) => freezeMarket(deps, input),
+    askResearch: (call: SearchCall) => askResearch(askDeps, call),
     askOpinion: (call: ModelCall) => askOpinion(askDeps, call),
     askReview: (call: ReviewCall) => askReview(askDeps, call),
     askSynthesis: (call: SynthesisCall) => askSynthesis(askDeps, call),

@@ -1,18 +1,29 @@
 import { type DistributionRule, distributionRule } from '../../council/answers/distribution.js';
+import { type AssembledEvidence, assembleEvidence } from '../../council/evidence/assemble-evidence.js';
+import type { Evidence } from '../../council/evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { currentMethod } from '../../council/method.js';
+import type { CouncilModel } from '../../council/models.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
 import type { Db } from '../../db/database.js';
+import type { StoredAnswer } from '../../db/reports/deliberation.js';
 import { openStage, type StageOfRun, type StageRow } from '../../db/reports/open-stage.js';
 import type { RunRow } from '../../db/reports/run.js';
+
+/** A stage, and whose search its prompts show: null if nobody searched. */
+export interface StageToRead extends StageOfRun {
+  readonly researchers: readonly CouncilModel[] | null;
+}
 
 /** What each call of a stage starts from. The calls share it and must not change it. */
 export interface OpenedStage {
   readonly run: StageRow;
   readonly brief: Brief;
+  /** Null if nobody searched. */
+  readonly found: AssembledEvidence | null;
 }
 
-export type StageReader = (at: StageOfRun) => Promise<OpenedStage>;
+export type StageReader = (at: StageToRead) => Promise<OpenedStage>;
 
 /**
  * The calls of a stage that start at the same moment share one read of their run. Nothing is cached: a later call,
@@ -21,16 +32,43 @@ export type StageReader = (at: StageOfRun) => Promise<OpenedStage>;
 export function createStageReader(db: Db): StageReader {
   const inProgress = new Map<string, Promise<OpenedStage>>();
   return at => {
-    const name = `${at.reportId} ${at.stage} ${at.of}`;
+    const name = `${at.reportId} ${at.stage} ${at.of} ${at.researchers?.join() ?? 'none'}`;
     const reading = inProgress.get(name) ?? read(db, at).finally(() => inProgress.delete(name));
     inProgress.set(name, reading);
     return reading;
   };
 }
 
-async function read(db: Db, at: StageOfRun): Promise<OpenedStage> {
+async function read(db: Db, { researchers, ...at }: StageToRead): Promise<OpenedStage> {
   const run = await openStage(db, at);
-  return { run, brief: briefOf(run) };
+  const brief = briefOf(run);
+  return { run, brief, found: foundBy(researchers, run, brief) };
+}
+
+/**
+ * What the members found, assembled again from what their searches returned: always the same for a run.
+ * @param researchers whose search counts; null if nobody searched
+ * @param failures only stated in the evidence; they change no pack
+ */
+export function foundBy(
+  researchers: readonly CouncilModel[] | null,
+  { deliberation }: Pick<StageRow, 'deliberation'>,
+  { event, asOf, seed }: Brief,
+  failures: Evidence['failures'] = {},
+): AssembledEvidence | null {
+  if (researchers === null) return null;
+  const research = answersOf(deliberation.research, researchers);
+  return assembleEvidence({ event, asOf, seed, research, failures });
+}
+
+/** Only the answers that arrived in time: a later one may be stored, but was not part of the council. */
+export function answersOf<Answer>(
+  answers: readonly StoredAnswer<Answer>[],
+  counted: readonly CouncilModel[],
+): Partial<Record<CouncilModel, Answer>> {
+  return Object.fromEntries(
+    answers.filter(({ model }) => counted.includes(model)).map(({ model, answer }) => [model, answer]),
+  );
 }
 
 export interface Brief extends BriefInput {

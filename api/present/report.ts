@@ -6,7 +6,7 @@ import type {
 } from '../../contract/reports.js';
 import type { RuntimeView } from '../../contract/runtime.js';
 import { dropoutText } from '../../council/deliberation/members.js';
-import { stages } from '../../council/deliberation/stages.js';
+import { callStages } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
 import { type Conclusion, type Runtime, runFailures } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
@@ -66,7 +66,7 @@ export function presentReport({
         : presentMarketSnapshot(market, report.conclusion.runtime.prices_at),
     progress: running
       ? {
-          stage: report.stage ?? stages[0],
+          stage: report.stage ?? callStages[0],
           done: answered.length,
           of: report.stageOf ?? requestedModels.length,
           answered,
@@ -85,10 +85,10 @@ export function presentReport({
   };
 }
 
-/** Reports of `council/1` have no estimate, and a chairman that was replaced counts as lost in them. */
+/** Reports of `council/1` have no estimate and no evidence, and a replaced chairman counts as lost in them. */
 function presentRuntime(runtime: Runtime): RuntimeView {
-  const { estimate = null, estimate_missing = null, synthesis = null } = runtime;
-  return { ...runtime, estimate, estimate_missing, synthesis };
+  const { estimate = null, estimate_missing = null, synthesis = null, evidence = null } = runtime;
+  return { ...runtime, estimate, estimate_missing, synthesis, evidence };
 }
 
 /** Without the dollars that the model calls cost: those are not public. */
@@ -117,6 +117,7 @@ function presentDeliberation(stored: StoredDeliberation, conclusion: Conclusion)
             disagreements: synthesis.answer.disagreements,
             key_uncertainties: synthesis.answer.keyUncertainties,
           },
+    evidence: conclusion.evidence ?? null,
   };
 }
 

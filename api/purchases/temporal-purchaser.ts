@@ -50,18 +50,29 @@ export interface PurchaserOptions extends ExistingDependencies {
 }
 
 /** The part of the input that all runs of a deployment share. */
-type DefaultWorkflowInput = Pick<CouncilReportInput, 'models' | 'modelQueues' | 'stageDeadlinesMs'>;
+type DefaultWorkflowInput = Pick<
+  CouncilReportInput,
+  'models' | 'modelQueues' | 'stageDeadlinesMs' | 'researchDeadlineMs'
+>;
 
 export function defaultWorkflowInput(
   manifest: TemporalManifest,
-  { stageDeadlinesMs, isEmbedded }: { stageDeadlinesMs: StageDeadlines; isEmbedded: boolean },
+  { stageDeadlinesMs, researchDeadlineMs, isEmbedded }: InputSettings,
 ): DefaultWorkflowInput {
   const usesRunQueue = isEmbedded && !manifest.embedded_server.own_model_queues;
   return {
     models: councilModels,
     ...(usesRunQueue ? {} : { modelQueues: modelQueues(manifest) }),
     stageDeadlinesMs,
+    ...(researchDeadlineMs === null ? {} : { researchDeadlineMs }),
   };
+}
+
+export interface InputSettings {
+  readonly stageDeadlinesMs: StageDeadlines;
+  /** Null: nobody searches. */
+  readonly researchDeadlineMs: number | null;
+  readonly isEmbedded: boolean;
 }
 
 /** How long a caller waits for a receipt. */

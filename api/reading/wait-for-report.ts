@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
-import { stages } from '../../council/deliberation/stages.js';
+import { callStages } from '../../council/deliberation/stages.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import { listAnsweredModels, type OwnedReportRow, readReport } from '../../db/reports/reports.js';
@@ -95,5 +95,5 @@ const noParts = { deliberation: null, market: null, grade: null, record: null, a
 function progressOf(view: ReportView | null): string {
   if (view === null) return '';
   const { report, answered } = view;
-  return `${report.status}/${report.stage ?? stages[0]}/${answered.length}`;
+  return `${report.status}/${report.stage ?? callStages[0]}/${answered.length}`;
 }

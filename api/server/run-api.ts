@@ -41,7 +41,8 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
     now: () => new Date(),
     newId: randomUUID,
   };
-  const { STAGE_DEADLINES_MS: stageDeadlinesMs } = settings;
+  const { STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS } = settings;
+  const researchDeadlineMs = EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null;
   const keyRing = encryptionKeys(settings);
   const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
   const served = await serve(
@@ -52,7 +53,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
         ...shared,
         client,
         taskQueue: manifest.task_queue,
-        workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, isEmbedded }),
+        workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, researchDeadlineMs, isEmbedded }),
         onError,
       }),
       payments: createPaymentGateway(settings),

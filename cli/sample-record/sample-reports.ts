@@ -6,7 +6,7 @@ import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import { currentMethod } from '../../council/method.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
-import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
+import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { EstimateWeights } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { PastReport } from '../../db/track-record/past-reports.js';
@@ -53,13 +53,14 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, weights }: Occasion
     queriedMarket: queried.name,
     opinions,
     reviews,
+    evidence: null,
     dropouts: [],
     chairman,
     simulated: true,
   };
   const conclusion = conclude(input);
-  const { system, user } = opinionPrompt(brief);
-  const promptSha256 = createHash('sha256').update(`${system}\n\n${user}`, 'utf8').digest('hex');
+  const promptsText = opinionPromptsText(councilModels, brief, () => null);
+  const promptSha256 = createHash('sha256').update(promptsText, 'utf8').digest('hex');
   return {
     event,
     ended,

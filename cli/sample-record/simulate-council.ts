@@ -30,20 +30,20 @@ export function simulateCouncil(brief: BriefInput & { readonly seed: string }): 
   const { exclusive } = set;
   const rule = distributionRule(set);
   const opinions = ofEachMember(member =>
-    answer(member, opinionPrompt(brief), 'opinion', opinionSchema(exclusive), text =>
+    answer(member, opinionPrompt({ ...brief, pack: null }), 'opinion', opinionSchema(exclusive), text =>
       parseOpinion(text, rule),
     ),
   );
   const reviews = ofEachMember(member => {
     const order = reviewOrder(seed, member, councilModels);
     const schema = crossReviewSchema(reviewLabels(order), exclusive);
-    const prompt = crossReviewPrompt({ ...brief, reviewer: member, order, opinions });
+    const prompt = crossReviewPrompt({ ...brief, reviewer: member, order, opinions, evidence: null });
     return answer(member, prompt, 'cross_review', schema, text => parseCrossReview(text, order, rule));
   });
   const [chairman] = councilModels;
   const { percents } = consensus(set, memberForecasts(set, opinions, reviews));
   const order = reviewOrder(seed, 'synthesis', councilModels);
-  const prompt = synthesisPrompt({ ...brief, order, opinions, reviews, consensus: percents });
+  const prompt = synthesisPrompt({ ...brief, order, opinions, reviews, evidence: null, consensus: percents });
   const synthesis = answer(chairman, prompt, 'synthesis', synthesisSchema(), parseSynthesis);
   return { opinions, reviews, chairman, synthesis };
 }

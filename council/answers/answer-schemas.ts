@@ -8,7 +8,14 @@ export type AnswerSchema = { readonly [keyword: string]: unknown };
  */
 export function opinionSchema(exclusive: boolean): AnswerSchema {
   return record({
-    evidence: list('Short facts that support the probabilities.'),
+    evidence: {
+      type: 'array',
+      description: 'Short facts that support the probabilities.',
+      items: record({
+        fact: text('One fact.'),
+        sources: list('Ids of the sources above that state it, such as S1; empty for own knowledge.'),
+      }),
+    },
     rationale: text('The reasoning, base rate first.'),
     distribution: distribution(exclusive),
     confidence: percent('How sure the forecaster is, 0 to 100.'),

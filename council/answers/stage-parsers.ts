@@ -30,21 +30,47 @@ const distributionPart = z.array(z.object({ outcome: z.string(), probability: pe
 
 const listPart = z.array(z.string().trim().min(1).max(listItemMaxChars)).max(listItemsMax);
 
+/** Facts with the ids of the sources that they cite. */
+const factsPart = z
+  .array(
+    z.object({
+      fact: z.string().trim().min(1).max(listItemMaxChars),
+      sources: z.array(z.string().trim()).max(listItemsMax),
+    }),
+  )
+  .max(listItemsMax);
+
 /**
  * Parses a stage 1 answer and replaces its labels by the names of the outcomes. Probabilities are kept as given, not
  * normalised, in the order of the event's outcomes. Invalid content is reported as a problem and never replaced by a
  * default number. A probability that increases along a ladder is a flaw.
+ *
+ * @param citable the ids of the sources that the member was shown: a fact may cite no other
  */
-export function parseOpinion(text: string, rule: DistributionRule): Parsed<Opinion> {
+export function parseOpinion(
+  text: string,
+  rule: DistributionRule,
+  citable: readonly string[] = [],
+): Parsed<Opinion> {
   const answer = parseAnswer(text, opinionShape);
   if (!answer.ok) return answer;
-  const given = answer.value.distribution;
-  const problems = distributionProblems('distribution', given, rule);
+  const { distribution: given, evidence } = answer.value;
+  const problems = [
+    ...distributionProblems('distribution', given, rule),
+    ...citationProblems(
+      evidence.flatMap(({ sources }) => sources),
+      citable,
+    ),
+  ];
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
   const distribution = namedDistribution(rule.outcomes, given);
   return {
     ok: true,
-    value: { ...answer.value, distribution },
+    value: {
+      ...answer.value,
+      evidence: evidence.map(({ fact, sources }) => ({ fact, sources: [...new Set(sources)] })),
+      distribution,
+    },
     flaws: ladderFlaws('distribution', distribution, rule.ladders),
   };
 }
@@ -53,8 +79,19 @@ const opinionShape = z.object({
   distribution: distributionPart,
   confidence: confidencePart,
   rationale: z.string().trim().min(1).max(rationaleMaxChars),
-  evidence: listPart,
+  evidence: factsPart,
 });
+
+/** Never quotes an id that was not shown: it is text of the model. */
+function citationProblems(cited: readonly string[], citable: readonly string[]): string[] {
+  const unknown = cited.filter(id => !citable.includes(id)).length;
+  if (unknown === 0) return [];
+  return [
+    citable.length === 0
+      ? 'evidence: no sources were shown, so every "sources" must be empty'
+      : `evidence: ${unknown} of its sources are not ids of the sources shown`,
+  ];
+}
 
 /**
  * Parses a stage 2 answer and replaces its letters by members. The ranking must contain every letter exactly

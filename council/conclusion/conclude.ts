@@ -1,15 +1,21 @@
 import { type Dropout, dropoutReason, hasQuorum, providerFailures } from '../deliberation/members.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
 import type { MarketEvent } from '../event.js';
+import type { Evidence } from '../evidence.js';
 import { type CouncilMarket, type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
 import { type ImpliedDistribution, impliedDistribution, queriedMarket } from '../market/prices.js';
 import { estimateMethod, type MethodName, type MethodRules, methods } from '../method.js';
 import { type CouncilModel, councilModels } from '../models.js';
 import { at, indexOfMax } from '../numbers.js';
-import type { Bet, Conclusion, EstimateWeights, Runtime } from '../report.js';
+import type { Bet, Conclusion, EstimateWeights, EvidenceSummary, Runtime } from '../report.js';
 import { aggregateRanking, positions } from './agreement.js';
 import { type BetOptions, bets, type ComparedMarket, verdict } from './bets.js';
-import { confidence, firstConfidence } from './confidence.js';
+import {
+  type ConfidenceInput,
+  confidence,
+  type FirstConfidenceInput,
+  firstConfidence,
+} from './confidence.js';
 import { type Consensus, conflictsByOutcome, consensus, memberForecasts } from './consensus.js';
 import { estimateSet, type SetEstimate } from './estimate-set.js';
 
@@ -29,6 +35,8 @@ export interface ConcludeInput {
   readonly queriedMarket: string;
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;
+  /** What the members looked up, with the SHA-256 (hex) of its JSON; null if nobody searched. */
+  readonly evidence: { readonly evidence: Evidence; readonly sha256: string } | null;
   readonly dropouts: readonly Dropout[];
   readonly chairman: CouncilModel;
   readonly simulated: boolean;
@@ -52,7 +60,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   const models = forecasts.map(({ model }) => model);
   const rules = methods[input.method];
   const losses = lossesOf(input, models);
-  const { lostModels, degraded } = losses;
+  const { degraded } = losses;
   const council = consensus(set, forecasts);
   const market = impliedDistribution(set);
   const estimate =
@@ -64,10 +72,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   return {
     action: verdict(queried.name, topBets),
     probability: comparison.probability,
-    confidence:
-      rules.confidence === 'worst_case'
-        ? confidence({ exclusive: set.exclusive, forecasts, degraded, conflict })
-        : firstConfidence({ forecasts, focus, lostModels, conflict }),
+    confidence: confidenceBy(input, { exclusive: set.exclusive, forecasts, focus, ...losses, conflict }),
     queried_market: queried.name,
     runtime: {
       models,
@@ -81,6 +86,7 @@ export function conclude(input: ConcludeInput): Conclusion {
       market_implied_basis: market.basis,
       market_trustworthy: market.trustworthy,
       ...publishedEstimate(set, estimate, input.weights),
+      ...(rules.statesEvidence ? { evidence: summaryOf(input.evidence) } : {}),
       top_bets: topBets,
       best_edge: topBets[0] ?? null,
       exclusive: set.exclusive,
@@ -91,7 +97,23 @@ export function conclude(input: ConcludeInput): Conclusion {
     },
     aggregate_ranking: aggregateRanking(models, reviews),
     positions: positions(set, council.fractions, forecasts),
+    ...(rules.statesEvidence ? { evidence: input.evidence?.evidence ?? null } : {}),
   };
+}
+
+function summaryOf(evidence: ConcludeInput['evidence']): EvidenceSummary | null {
+  if (evidence === null) return null;
+  const { status, items } = evidence.evidence;
+  return { status, items: items.length, sha256: evidence.sha256 };
+}
+
+function confidenceBy(
+  { method, evidence }: ConcludeInput,
+  measured: Omit<ConfidenceInput, 'evidence'> & FirstConfidenceInput,
+): number {
+  return methods[method].confidence === 'worst_case'
+    ? confidence({ ...measured, evidence: evidence?.evidence.status ?? null })
+    : firstConfidence(measured);
 }
 
 function queriedIn({ markets }: OutcomeSet, { event, method, queriedMarket: queried }: ConcludeInput) {

@@ -1,9 +1,11 @@
+import type { EvidenceStatus } from '../evidence.js';
 import {
   confidenceDegraded,
   confidenceInConflict,
   confidenceMax,
   confidencePerLostModel,
   confidenceSpreadZero,
+  confidenceWithoutEvidence,
 } from '../method.js';
 import { councilModels } from '../models.js';
 import { at, roundTo, sum } from '../numbers.js';
@@ -17,12 +19,15 @@ export interface ConfidenceInput {
   /** A member was lost, at the opinions or at the cross-review. */
   readonly degraded: boolean;
   readonly conflict: boolean;
+  /** Null if nobody searched. */
+  readonly evidence: EvidenceStatus | null;
 }
 
 /**
  * How much weight the council's own number deserves, 0..85. Not a probability of being right.
  *
- *     85 · ½ · (agreement + own) · (½ in a degraded report or in conflict with the market)
+ *     85 · ½ · (agreement + own) · (½ in a degraded report or in conflict with the market) · (0.8 if the search for
+ *     evidence found nothing)
  *
  * - agreement: the mean of 1 − distance / 0.5, at least 0, over all six pairs of the four requested members.
  * - own: the median of the four own confidences, so no single member can raise it.
@@ -37,7 +42,8 @@ export interface ConfidenceInput {
  * The maximum is 85 because the errors of such models correlate at about 0.9: four that agree are worth little more
  * than one (`council/README.md`).
  */
-export function confidence({ exclusive, forecasts, degraded, conflict }: ConfidenceInput): number {
+export function confidence(input: ConfidenceInput): number {
+  const { exclusive, forecasts, degraded, conflict } = input;
   const firsts = forecasts.map(({ first }) => comparable(exclusive, first));
   const pairs = firsts.flatMap((one, index) =>
     firsts.slice(index + 1).map(other => distance(exclusive, one, other)),
@@ -46,7 +52,8 @@ export function confidence({ exclusive, forecasts, degraded, conflict }: Confide
   const missing = councilModels.slice(forecasts.length).map(() => 0);
   const own = median([...forecasts.map(({ firstConfidence }) => firstConfidence), ...missing]) / 100;
   const factor = Math.min(degraded ? confidenceDegraded : 1, conflict ? confidenceInConflict : 1);
-  return roundTo(((confidenceMax * (agreement + own)) / 2) * factor, 1);
+  const known = input.evidence === 'none' ? confidenceWithoutEvidence : 1;
+  return roundTo(((confidenceMax * (agreement + own)) / 2) * factor * known, 1);
 }
 
 const requestedPairs = (councilModels.length * (councilModels.length - 1)) / 2;

@@ -19,15 +19,19 @@ export const dropoutKinds = [
 
 export type DropoutKind = (typeof dropoutKinds)[number];
 
-/** One model lost at one stage. */
-export interface Dropout {
+/** A call to a model that failed for good. */
+export interface FailedCall {
   readonly model: CouncilModel;
-  readonly stage: Stage;
   readonly kind: DropoutKind;
   /** Only for a time-out. */
   readonly waitedSeconds?: number;
   /** Only for an invalid answer: it was cut off at its length limit, also when it had more room. */
   readonly truncated?: true;
+}
+
+/** One model lost at one stage. A search that fails loses no member. */
+export interface Dropout extends FailedCall {
+  readonly stage: Stage;
 }
 
 /** In the details of a failed call: the answer was cut off at its length limit. */
@@ -45,7 +49,7 @@ const stageName: Record<Stage, string> = {
 };
 
 /** The same without the stage. */
-export function dropoutReason({ kind, waitedSeconds, truncated }: Dropout): string {
+export function dropoutReason({ kind, waitedSeconds, truncated }: FailedCall): string {
   switch (kind) {
     case 'rate_limited':
       return 'rate limited';

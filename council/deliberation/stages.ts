@@ -22,7 +22,14 @@ export interface Opinion {
   /** 0..100, the member's own. */
   readonly confidence: number;
   readonly rationale: string;
-  readonly evidence: readonly string[];
+  readonly evidence: readonly Fact[];
+}
+
+/** A fact that a member names for its forecast. */
+export interface Fact {
+  readonly fact: string;
+  /** Ids of the evidence that it cites. Empty: the member's own knowledge. */
+  readonly sources: readonly string[];
 }
 
 /** Stage 2: one model's review of the others' answers, with labels already replaced by members. */

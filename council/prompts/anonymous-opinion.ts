@@ -24,7 +24,10 @@ export function opinionText(fenceName: string, opinion: Opinion, event: MarketEv
     'Evidence:',
     ...opinion.evidence
       .slice(0, listItemsMax)
-      .map(item => `- ${stripIdentity(oneLine(item, listItemShownChars), event)}`),
+      .map(
+        ({ fact, sources }) =>
+          `- ${stripIdentity(oneLine(fact, listItemShownChars), event)} (${sources.join(', ') || 'own knowledge'})`,
+      ),
   ];
   return fence(fenceName, lines.join('\n'));
 }

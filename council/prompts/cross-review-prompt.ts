@@ -1,10 +1,12 @@
 import { reviewLabels } from '../deliberation/review-order.js';
 import type { Opinion } from '../deliberation/stages.js';
+import type { EvidenceItem } from '../evidence.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
 import { answerFence, opinionText, ownAnswerFence } from './anonymous-opinion.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
 import { fenceRule, jsonRule, numberRule, type Prompt } from './prompt.js';
+import { citedFacts } from './sources.js';
 
 export interface CrossReviewPromptInput extends BriefInput {
   readonly reviewer: CouncilModel;
@@ -12,6 +14,8 @@ export interface CrossReviewPromptInput extends BriefInput {
   readonly order: readonly CouncilModel[];
   /** Those of the others and the reviewer's own. */
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
+  /** All evidence of the report; null if nobody searches. */
+  readonly evidence: readonly EvidenceItem[] | null;
 }
 
 /**
@@ -20,7 +24,7 @@ export interface CrossReviewPromptInput extends BriefInput {
  * revision would be a second first forecast.
  */
 export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
-  const { event, reviewer, order, opinions, set } = input;
+  const { event, reviewer, order, opinions, set, evidence } = input;
   const labels = reviewLabels(order);
   const own = opinions[reviewer];
   const answers = order.flatMap((model, index) => {
@@ -34,6 +38,11 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
       ...(own ? ['This is the answer that you gave first:', opinionText(ownAnswerFence, own, event)] : []),
       'Other forecasters answered independently. These are their answers, in no particular order:',
       ...answers,
+      ...citedFacts(
+        [reviewer, ...order].flatMap(model => opinions[model] ?? []),
+        evidence,
+        event,
+      ),
       task(labels, set.exclusive),
     ].join('\n\n'),
   };

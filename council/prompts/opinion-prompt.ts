@@ -1,9 +1,45 @@
+import type { EvidenceItem } from '../evidence.js';
+import { type CouncilModel, councilModels } from '../models.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
 import { fenceRule, jsonRule, numberRule, type Prompt } from './prompt.js';
+import { sourcesFence } from './sources.js';
+
+export interface OpinionPromptInput extends BriefInput {
+  /** The member's pack; null if nobody searches. */
+  readonly pack: readonly EvidenceItem[] | null;
+}
 
 /** Stage 1: asks a member for its forecast before it has seen a price or another answer. */
-export function opinionPrompt(input: BriefInput): Prompt {
-  return { system, user: [eventBrief(input), task(input.set.exclusive)].join('\n\n') };
+export function opinionPrompt(input: OpinionPromptInput): Prompt {
+  const { pack, set } = input;
+  return {
+    system,
+    user: [eventBrief(input), ...sources(input), task(set.exclusive, (pack ?? []).length > 0)].join('\n\n'),
+  };
+}
+
+/**
+ * The prompts that members received, of which the record keeps the hash: all that differ, in the council's order. Where
+ * nobody searched, all members received the same one.
+ */
+export function opinionPromptsText(
+  members: readonly CouncilModel[],
+  brief: BriefInput,
+  packFor: (member: CouncilModel) => OpinionPromptInput['pack'],
+): string {
+  const prompts = councilModels
+    .filter(model => members.includes(model))
+    .map(model => opinionPrompt({ ...brief, pack: packFor(model) }));
+  return [...new Set(prompts.map(({ system, user }) => `${system}\n\n${user}`))].join('\n\n');
+}
+
+function sources({ pack, event }: OpinionPromptInput): string[] {
+  if (pack === null) return [];
+  if (pack.length === 0) return ['A web search found nothing that could be used.'];
+  return [
+    'A web search found these sources. They are cited, not verified: they may be wrong, outdated or one-sided.',
+    sourcesFence(pack, event),
+  ];
 }
 
 const system = [
@@ -16,7 +52,7 @@ const system = [
   fenceRule,
 ].join(' ');
 
-function task(exclusive: boolean): string {
+function task(exclusive: boolean, hasSources: boolean): string {
   return [
     'Think in this order:',
     '1. The rule: what exactly has to happen, by when, and who decides it.',
@@ -26,7 +62,10 @@ function task(exclusive: boolean): string {
     `5. The strongest case for ${exclusive ? 'the likeliest outcome' : 'YES'}, and the strongest case against it.`,
     '6. Only then your probabilities, and what would change them most.',
     'Answer with:',
-    '- "evidence": up to 8 short facts that support your probabilities. Do not invent any.',
+    '- "evidence": up to 8 short facts that support your probabilities, each as "fact" and "sources". Do not invent any.',
+    hasSources
+      ? '  "sources" are the ids of the sources above that state the fact (S1, …); an empty list for what you know yourself.'
+      : '  "sources" is an empty list: these facts are what you know yourself.',
     '- "rationale": the six steps in at most 300 words, beginning with the rule in your own words.',
     `- "distribution": one entry for every outcome above, named by its label (O1, O2, …). ${numberRule(exclusive)}`,
     '- "confidence": percent from 0 to 100: how sure you are that a better-informed forecaster would agree with you.',

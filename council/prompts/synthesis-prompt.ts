@@ -1,17 +1,21 @@
 import { reviewLabels } from '../deliberation/review-order.js';
 import type { CrossReview, Opinion } from '../deliberation/stages.js';
+import type { EvidenceItem } from '../evidence.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
 import { critiqueShownChars, oneLine } from '../text.js';
 import { answerFence, opinionText, stripIdentity } from './anonymous-opinion.js';
 import { type BriefInput, eventBrief } from './event-brief.js';
 import { fence, fenceRule, jsonRule, type Prompt } from './prompt.js';
+import { citedFacts } from './sources.js';
 
 export interface SynthesisPromptInput extends BriefInput {
   /** From `reviewOrder(seed, 'synthesis', members)`. */
   readonly order: readonly CouncilModel[];
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;
+  /** All evidence of the report; null if nobody searches. */
+  readonly evidence: readonly EvidenceItem[] | null;
   /** The council's percents, aligned with the outcomes. */
   readonly consensus: readonly number[];
 }
@@ -34,6 +38,11 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
       eventBrief(input),
       answersFollow,
       ...answers.filter(text => text !== ''),
+      ...citedFacts(
+        input.order.flatMap(model => input.opinions[model] ?? []),
+        input.evidence,
+        input.event,
+      ),
       'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
       fence('CONSENSUS', pooled.join('\n')),
       task,
@@ -55,7 +64,7 @@ const answersFollow = [
 
 const task = [
   'Answer with:',
-  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules, where things stand, and the strongest case for and against. Do not use the letters.',
+  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules, where things stand, and the strongest case for and against. Do not use the letters, nor the ids of sources.',
   '- "agreements": up to 6 points on which the members agree.',
   '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
   '- "key_uncertainties": up to 6 things that would change the probabilities, and in which direction.',

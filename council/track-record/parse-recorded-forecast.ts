@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evidenceStatuses } from '../evidence.js';
 import { councilModels } from '../models.js';
 import { type RecordedForecast, recordVersions } from './recorded-forecast.js';
 
@@ -70,4 +71,8 @@ const schema: z.ZodType<RecordedForecast> = z.object({
   left_out: z.array(z.string()),
   bets: z.array(bet),
   estimate_weights: z.object({ id: z.string(), sha256: digest }).nullable().exactOptional(),
+  evidence: z
+    .object({ status: z.enum(evidenceStatuses), items: z.int().nonnegative(), sha256: digest })
+    .nullable()
+    .exactOptional(),
 });

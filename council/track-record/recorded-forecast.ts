@@ -5,9 +5,17 @@ import { type OutcomeSet, outcomeSet } from '../market/outcome-set.js';
 import type { MethodName } from '../method.js';
 import type { CouncilModel } from '../models.js';
 import { at } from '../numbers.js';
-import type { Action, Bet, Conclusion, EstimateWeights, HeadlineSource, Runtime } from '../report.js';
+import type {
+  Action,
+  Bet,
+  Conclusion,
+  EstimateWeights,
+  EvidenceSummary,
+  HeadlineSource,
+  Runtime,
+} from '../report.js';
 
-/** `record/2` adds the estimate and the members' first opinions. */
+/** `record/2` adds the estimate, the members' first opinions and the evidence. */
 export const recordVersions = ['record/1', 'record/2'] as const;
 
 export type RecordVersion = (typeof recordVersions)[number];
@@ -27,7 +35,7 @@ export interface RecordedForecast {
   readonly method: string;
   /** The vendors' own ids of the models whose opinion counted. */
   readonly model_ids: Readonly<Partial<Record<CouncilModel, string>>>;
-  /** SHA-256, hex, of the prompt of the opinions, of all stored answers, and of the frozen market. */
+  /** SHA-256, hex, of the prompts of the opinions, of all stored answers, and of the frozen market. */
   readonly prompt_sha256: string;
   readonly answers_sha256: string;
   readonly market_sha256: string;
@@ -45,6 +53,8 @@ export interface RecordedForecast {
   readonly bets: readonly RecordedBet[];
   /** Null if the report has no estimate. Absent in `record/1`. */
   readonly estimate_weights?: Pick<EstimateWeights, 'id' | 'sha256'> | null;
+  /** What the members looked up; null if nobody searched. Absent in `record/1`. */
+  readonly evidence?: EvidenceSummary | null;
 }
 
 export interface RecordedOutcome {
@@ -80,7 +90,7 @@ export interface FreezeInput {
   readonly input: ConcludeInput;
   readonly conclusion: Conclusion;
   readonly modelIds: Readonly<Partial<Record<CouncilModel, string>>>;
-  /** SHA-256, hex, of the prompt of the opinions. */
+  /** SHA-256, hex, of the prompts of the opinions. */
   readonly promptSha256: string;
   /** ISO 8601, UTC. */
   readonly completedAt: string;
@@ -127,7 +137,7 @@ export function freezeForecast({
     outcomes: recordedOutcomes(set, conclusion, input),
     left_out: set.leftOut.map(({ marketId }) => marketId),
     bets: runtime.top_bets.map(bet => recordedBet(set, bet, input.method)),
-    ...(isFirstVersion ? {} : { estimate_weights: weightsOf(runtime) }),
+    ...(isFirstVersion ? {} : { estimate_weights: weightsOf(runtime), evidence: runtime.evidence ?? null }),
   };
 }
 

@@ -16,6 +16,7 @@ import { up as growth } from './0014-growth.js';
 import { up as modelCallsOnce } from './0015-model-calls-once.js';
 import { up as estimateWeights } from './0016-estimate-weights.js';
 import { up as publicChain } from './0017-public-chain.js';
+import { up as evidence } from './0018-evidence.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015-model-calls-once': { up: modelCallsOnce },
   '0016-estimate-weights': { up: estimateWeights },
   '0017-public-chain': { up: publicChain },
+  '0018-evidence': { up: evidence },
 };

@@ -1,5 +1,5 @@
 import type { DropoutKind } from '../../council/deliberation/members.js';
-import type { Stage } from '../../council/deliberation/stages.js';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
 
@@ -12,12 +12,14 @@ export interface ProviderCall {
   /** A UUID. Recording the same call again changes nothing. */
   readonly callId: string;
   readonly reportId: number;
-  readonly stage: Stage;
+  readonly stage: CallStage;
   readonly model: CouncilModel;
   readonly modelId: string;
   readonly outcome: 'answered' | DropoutKind;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Web searches. */
+  readonly searches: number;
   readonly costUsdMicros: number;
   readonly latencyMs: number;
   readonly simulated: boolean;
@@ -46,6 +48,7 @@ function providerCallRow(call: ProviderCall) {
     outcome: call.outcome,
     input_tokens: call.inputTokens,
     output_tokens: call.outputTokens,
+    searches: call.searches,
     cost_usd_micros: call.costUsdMicros,
     latency_ms: call.latencyMs,
     simulated: call.simulated,

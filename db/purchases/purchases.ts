@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import { decidePurchase, type ReportSale } from '../../council/purchase/decide-purchase.js';
 import {
   type AllowedOutcome,
@@ -38,6 +39,8 @@ export interface PurchaseContext {
   readonly seed: string;
   /** The id reserved for the report (`reserveReportId`). If absent, the report gets the next id. */
   readonly reportId?: number;
+  /** The stage that callers see until the run has entered one. */
+  readonly firstStage?: CallStage;
 }
 
 /**
@@ -155,6 +158,7 @@ async function insertReport(tx: Tx, request: PurchaseRequest, context: PurchaseC
       simulated: context.simulated,
       status: 'pending',
       seed: context.seed,
+      stage: context.firstStage ?? null,
       created_at: context.now,
     })
     .returning('id')

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { CrossReview, Opinion, Stage, Synthesis } from '../../council/deliberation/stages.js';
+import type { CallStage, CrossReview, Fact, Opinion, Synthesis } from '../../council/deliberation/stages.js';
+import type { Research } from '../../council/evidence/research.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Db } from '../database.js';
 import type { Database } from '../schema/schema.js';
@@ -15,13 +16,14 @@ export interface StoredAnswer<Answer> {
 }
 
 export interface StoredDeliberation {
+  readonly research: readonly StoredAnswer<Research>[];
   readonly opinions: readonly StoredAnswer<Opinion>[];
   readonly reviews: readonly StoredAnswer<CrossReview>[];
   readonly syntheses: readonly StoredAnswer<Synthesis>[];
 }
 
 interface AnswerRow extends StoredAnswer<object> {
-  readonly stage: Stage;
+  readonly stage: CallStage;
 }
 
 const answerColumns = [
@@ -56,10 +58,9 @@ export function storedAnswers(eb: ExpressionBuilder<Database, 'reports'>) {
 }
 
 /** Whether a member's answer at a stage is stored. If so, the call was paid for and is not repeated. */
-export function hasAnswered(stored: StoredDeliberation, stage: Stage, model: CouncilModel): boolean {
-  const answers = { opinions: stored.opinions, cross_review: stored.reviews, synthesis: stored.syntheses }[
-    stage
-  ];
+export function hasAnswered(stored: StoredDeliberation, stage: CallStage, model: CouncilModel): boolean {
+  const { research, opinions, reviews, syntheses } = stored;
+  const answers = { research, opinions, cross_review: reviews, synthesis: syntheses }[stage];
   return answers.some(answer => answer.model === model);
 }
 
@@ -67,7 +68,7 @@ export function hasAnswered(stored: StoredDeliberation, stage: Stage, model: Cou
  * Gives stored answers their types back. They were validated by `council/answers/` before they were written.
  */
 export function deliberationOf(rows: readonly AnswerRow[]): StoredDeliberation {
-  const at = <Answer>(stage: Stage): StoredAnswer<Answer>[] =>
+  const at = <Answer>(stage: CallStage): StoredAnswer<Answer>[] =>
     rows
       .filter(row => row.stage === stage)
       .map(({ model, modelId, answer, attempts, latencyMs }) => ({
@@ -77,5 +78,20 @@ export function deliberationOf(rows: readonly AnswerRow[]): StoredDeliberation {
         attempts,
         latencyMs,
       }));
-  return { opinions: at('opinions'), reviews: at('cross_review'), syntheses: at('synthesis') };
+  return {
+    research: at('research'),
+    opinions: at<StoredOpinion>('opinions').map(withFacts),
+    reviews: at('cross_review'),
+    syntheses: at('synthesis'),
+  };
+}
+
+/** Before members cited sources, a fact was stored as its text. */
+type StoredOpinion = Omit<Opinion, 'evidence'> & { readonly evidence: readonly (Fact | string)[] };
+
+function withFacts(stored: StoredAnswer<StoredOpinion>): StoredAnswer<Opinion> {
+  const evidence = stored.answer.evidence.map(each =>
+    typeof each === 'string' ? { fact: each, sources: [] } : each,
+  );
+  return { ...stored, answer: { ...stored.answer, evidence } };
 }

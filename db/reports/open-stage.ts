@@ -1,4 +1,4 @@
-import { type Stage, stages } from '../../council/deliberation/stages.js';
+import { type CallStage, callStages } from '../../council/deliberation/stages.js';
 import type { Lane } from '../../council/purchase/purchase.js';
 import type { ReportStatus } from '../../council/report.js';
 import type { Db } from '../database.js';
@@ -17,7 +17,7 @@ export interface StageRow extends RunRow {
 
 export interface StageOfRun {
   readonly reportId: number;
-  readonly stage: Stage;
+  readonly stage: CallStage;
   /** How many models the stage asks. */
   readonly of: number;
 }
@@ -28,7 +28,7 @@ export interface StageOfRun {
  * runs it.
  */
 export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Promise<StageRow> {
-  const earlier = stages.slice(0, stages.indexOf(stage));
+  const earlier = callStages.slice(0, callStages.indexOf(stage));
   const { answers, ...run } = await db
     .with('entered', qb =>
       qb

@@ -1,5 +1,5 @@
 import type { Dropout } from '../../council/deliberation/members.js';
-import type { Stage } from '../../council/deliberation/stages.js';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Lane } from '../../council/purchase/purchase.js';
 import type { Conclusion, ReportStatus, RunFailureCode } from '../../council/report.js';
@@ -18,7 +18,7 @@ export interface OwnedReportRow {
   readonly eventTitle: string;
   readonly status: ReportStatus;
   readonly simulated: boolean;
-  readonly stage: Stage | null;
+  readonly stage: CallStage | null;
   readonly stageOf: number | null;
   readonly queriedMarket: string | null;
   readonly conclusion: Conclusion | null;
@@ -78,7 +78,11 @@ function countReportsQuery(db: Db, accountId: string, status: ReportStatus | nul
 }
 
 /** The models that have answered at a stage, in the order of their answers. */
-export async function listAnsweredModels(db: Db, reportId: number, stage: Stage): Promise<CouncilModel[]> {
+export async function listAnsweredModels(
+  db: Db,
+  reportId: number,
+  stage: CallStage,
+): Promise<CouncilModel[]> {
   const rows = await db
     .selectFrom('stage_results')
     .select('model')

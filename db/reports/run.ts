@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
 import type { RunFailureCode } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
@@ -60,13 +61,20 @@ export async function readRunAndDeliberation(
 export async function freezeMarket(
   db: Db,
   reportId: number,
-  snapshot: { event: MarketEvent; queriedMarket: string; pricesAt: Date },
+  snapshot: {
+    event: MarketEvent;
+    queriedMarket: string;
+    pricesAt: Date;
+    /** Default: the opinions, of as many members as there are. */
+    firstStage?: { stage: CallStage; of: number };
+  },
 ): Promise<void> {
   await db
     .updateTable('reports')
     .set({
       status: 'processing',
-      stage: 'opinions',
+      stage: snapshot.firstStage?.stage ?? 'opinions',
+      ...(snapshot.firstStage === undefined ? {} : { stage_of: snapshot.firstStage.of }),
       event: JSON.stringify(snapshot.event),
       queried_market: snapshot.queriedMarket,
       prices_at: snapshot.pricesAt,

@@ -15,10 +15,9 @@ export interface Database {
   reports: Table<
     'reports',
     {
-      updatable: 'status';
+      updatable: 'status' | 'stage';
       generated: 'written_by';
       setLater:
-        | 'stage'
         | 'stage_of'
         | 'event'
         | 'queried_market'

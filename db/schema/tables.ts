@@ -4,7 +4,7 @@
  */
 
 import type { Dropout, DropoutKind } from "../../council/deliberation/members.js";
-import type { Stage } from "../../council/deliberation/stages.js";
+import type { CallStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
 import type { Lane, Pool, Receipt } from "../../council/purchase/purchase.js";
@@ -162,8 +162,9 @@ export interface ProviderCalls {
   outcome: "answered" | DropoutKind;
   output_tokens: Generated<number>;
   report_id: number;
+  searches: Generated<number>;
   simulated: boolean;
-  stage: Stage;
+  stage: CallStage;
 }
 
 export interface ProviderKeys {
@@ -249,7 +250,7 @@ export interface Reports {
   queried_market: string | null;
   seed: string;
   simulated: boolean;
-  stage: Stage | null;
+  stage: CallStage | null;
   stage_of: number | null;
   status: ReportStatus;
   utc_day: string;
@@ -279,7 +280,7 @@ export interface StageResults {
   model: CouncilModel;
   model_id: string;
   report_id: number;
-  stage: Stage;
+  stage: CallStage;
 }
 
 export interface Subscriptions {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { utcDay } from '../../council/calendar.js';
-import type { Stage } from '../../council/deliberation/stages.js';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Conclusion } from '../../council/report.js';
@@ -26,7 +26,7 @@ export interface PastReport {
   readonly seed: string;
   readonly queriedMarket: string;
   readonly answers: readonly {
-    readonly stage: Stage;
+    readonly stage: CallStage;
     readonly model: CouncilModel;
     readonly modelId: string;
     readonly answer: object;

@@ -131,7 +131,7 @@ function describeOpinion({ model, model_id, distribution, confidence, rationale,
   return [
     `### ${model} (${model_id}): ${percentages(distribution)}; own confidence ${confidence}`,
     rationale,
-    ...evidence.map(text => `- ${text}`),
+    ...evidence.map(({ fact, sources }) => `- ${fact} (${sources.join(', ') || 'own knowledge'})`),
   ];
 }
 

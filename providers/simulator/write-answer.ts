@@ -33,7 +33,7 @@ function opinion(eventText: string, member: CouncilModel, task: Task): AnswerFie
       `favour ${favouriteOf(distribution, task)}. ${pick(reasons, eventText, member, 'reason')}`,
     evidence: sources
       .filter(source => source !== pick(sources, eventText, member, 'evidence'))
-      .map(source => `Simulated evidence: ${source}`),
+      .map(source => ({ fact: `Simulated evidence: ${source}`, sources: [] })),
   };
 }
 

@@ -91,6 +91,7 @@ export function dialectIn(files: readonly SourceFile[]): string[] {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   market: [],
   deliberation: [],
+  evidence: [],
   prompts: ['market', 'deliberation'],
   answers: ['market', 'deliberation'],
   estimate: [],

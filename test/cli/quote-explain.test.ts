@@ -48,6 +48,7 @@ beforeAll(async () => {
       modelId: 'test',
       outcome: 'answered',
       inputTokens: 1_000 * n,
+      searches: 0,
       outputTokens: 10 * n,
       costUsdMicros: 50_000,
       latencyMs: 1,

@@ -6,13 +6,14 @@ import { conclude } from '../../council/conclusion/conclude.js';
 import { input, percents, weights } from '../council/conclusion/conclude-input.js';
 import { unanimous } from '../council/fixtures.js';
 
-const { estimate = null, synthesis = null, ...current } = conclude(input()).runtime;
-const runtime: RuntimeView = { ...current, estimate, estimate_missing: null, synthesis };
+const { estimate = null, synthesis = null, evidence = null, ...current } = conclude(input()).runtime;
+const runtime: RuntimeView = { ...current, estimate, estimate_missing: null, synthesis, evidence };
 const older: RuntimeView = {
   ...conclude(input({ method: 'council/1', weights: null })).runtime,
   estimate: null,
   estimate_missing: null,
   synthesis: null,
+  evidence: null,
 };
 
 describe('the numbers of a report', () => {

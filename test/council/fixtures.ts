@@ -78,7 +78,7 @@ export function opinion(
     distribution: Object.entries(percents).map(([outcome, probability]) => ({ outcome, probability })),
     confidence: 60,
     rationale: 'Base rates first.',
-    evidence: ['A fact.'],
+    evidence: [{ fact: 'A fact.', sources: [] }],
     ...overrides,
   };
 }

@@ -74,7 +74,7 @@ const schemas: Record<SchemaName, (options: RequestOptions) => JsonSchema> = {
       distribution: distribution(options),
       confidence: percent,
       rationale: text,
-      evidence: list(text),
+      evidence: list(object({ fact: text, sources: list(text) })),
     }),
   }),
   cross_review: options => {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type {
   DeliberationView,
+  EvidenceView,
   OpinionView,
   PositionView,
   ReviewView,
@@ -15,6 +17,40 @@ const modelIds: Readonly<Record<CouncilModel, string>> = {
 
 const strengths = 'Reads the rules with care.';
 const weaknesses = 'Takes the latest news for the whole story.';
+
+const evidenceExample: EvidenceView = {
+  status: 'searched',
+  as_of: '2026-11-21T09:26:42.879Z',
+  searches: 7,
+  items: [
+    {
+      id: 'S1',
+      text: 'The committee meets on 29 January and publishes its decision the same day.',
+      url: 'https://centralbank.example.org/calendar',
+      domain: 'centralbank.example.org',
+      title: 'Meeting calendar',
+      published_at: null,
+      retrieved_at: '2026-11-21T09:26:57.120Z',
+      found_by: ['claude', 'gpt'],
+    },
+    {
+      id: 'S2',
+      text: 'Consumer prices rose 2.9 percent in the year to October.',
+      url: 'https://statistics.example.org/prices/october',
+      domain: 'statistics.example.org',
+      title: 'Consumer prices in October',
+      published_at: '2026-11-12',
+      retrieved_at: '2026-11-21T09:26:54.311Z',
+      found_by: ['grok'],
+    },
+  ],
+  removed: { market_sources: 2, odds_statements: 3, duplicates: 1, other: 0 },
+  failures: {},
+};
+
+export const evidenceSha256Example = createHash('sha256')
+  .update(JSON.stringify(evidenceExample))
+  .digest('hex');
 
 /** For a question with the outcomes Yes and No. */
 export const deliberationExample: DeliberationView = {
@@ -54,6 +90,7 @@ export const deliberationExample: DeliberationView = {
     disagreements: ['How much the latest figures on inflation can carry.'],
     key_uncertainties: ['Which data are published before the meeting.'],
   },
+  evidence: evidenceExample,
 };
 
 function opinion(model: CouncilModel, yes: number, confidence: number, latency_ms: number): OpinionView {
@@ -65,7 +102,10 @@ function opinion(model: CouncilModel, yes: number, confidence: number, latency_m
     distribution: distribution(yes),
     confidence,
     rationale: 'Cuts are rare while inflation is above the target, and the committee has spoken of patience.',
-    evidence: ['How often comparable meetings ended with a cut.', 'How much time is left until the meeting.'],
+    evidence: [
+      { fact: 'Inflation was 2.9 percent in October.', sources: ['S2'] },
+      { fact: 'The committee rarely cuts while inflation is above its target.', sources: [] },
+    ],
   };
 }
 

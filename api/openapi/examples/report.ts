@@ -1,7 +1,7 @@
 import type { ReportSummaryView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { runFailures } from '../../../council/report.js';
-import { deliberationExample } from './deliberation.js';
+import { deliberationExample, evidenceSha256Example } from './deliberation.js';
 
 /** A real report of the service with shortened texts. Its numbers are consistent. */
 
@@ -49,6 +49,7 @@ const runtimeExample: RuntimeView = {
     },
   },
   estimate_missing: null,
+  evidence: { status: 'searched', items: 2, sha256: evidenceSha256Example },
   top_bets: [pick],
   best_edge: pick,
   exclusive: true,

@@ -94,7 +94,8 @@ describe('the document', () => {
 
   test('describes tuples and closed lists in the form that generators read', () => {
     expect(partsWith('prefixItems')).toEqual([]);
-    expect(partsWith('items').filter(([, { items }]) => typeof items !== 'object')).toEqual([]);
+    const schemas = partsWith('items').filter(([path]) => !path.includes('examples'));
+    expect(schemas.filter(([, { items }]) => typeof items !== 'object')).toEqual([]);
     const lists = partsWith('enum').map(([, schema]) => JSON.stringify(schema.enum));
     expect(lists.filter((list, index) => lists.indexOf(list) !== index)).toEqual([]);
   });

@@ -10,7 +10,7 @@ const good = {
   ],
   confidence: 70,
   rationale: ' Base rates. ',
-  evidence: ['A fact.'],
+  evidence: [{ fact: 'A fact.', sources: [] }],
 };
 const parse = (answer: unknown, given = rule) => parseOpinion(JSON.stringify(answer), given);
 const withDistribution = (...distribution: unknown[]) => ({ ...good, distribution });
@@ -27,7 +27,7 @@ test('a valid opinion keeps its numbers, by the names of the outcomes and in the
       ],
       confidence: 70,
       rationale: 'Base rates.',
-      evidence: ['A fact.'],
+      evidence: [{ fact: 'A fact.', sources: [] }],
     },
     flaws: [],
   });
@@ -69,7 +69,10 @@ describe('nothing is replaced by a default number', () => {
     ['confidence as a fraction', { ...good, confidence: 0.7 }],
     ['no reasoning', { ...good, rationale: '  ' }],
     ['endless reasoning', { ...good, rationale: 'x'.repeat(8_001) }],
-    ['endless evidence', { ...good, evidence: Array(31).fill('x') }],
+    [
+      'endless evidence',
+      { ...good, evidence: Array.from({ length: 31 }, () => ({ fact: 'x', sources: [] })) },
+    ],
   ])('%s is rejected', (_, answer) => {
     const parsed = parse(answer);
     expect(parsed.ok ? [] : parsed.problems).not.toEqual([]);

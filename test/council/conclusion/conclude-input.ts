@@ -25,6 +25,7 @@ export function input(overrides: Partial<ConcludeInput> = {}): ConcludeInput {
     queriedMarket: 'Canada',
     opinions: unanimous(councilModels, percents),
     reviews: {},
+    evidence: null,
     dropouts: [],
     chairman: 'claude',
     simulated: true,

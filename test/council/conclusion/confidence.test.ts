@@ -8,7 +8,7 @@ function input(
   overrides: Partial<ConfidenceInput> = {},
 ): ConfidenceInput {
   const forecasts = yes.map((p, i) => ({ first: [p, 1 - p], firstConfidence: own[i] ?? 0 }));
-  return { exclusive: true, forecasts, degraded: false, conflict: false, ...overrides };
+  return { exclusive: true, forecasts, degraded: false, conflict: false, evidence: null, ...overrides };
 }
 
 const sixties = [60, 60, 60, 60];

@@ -24,6 +24,7 @@ const ask = (reviewer: CouncilModel, given = opinions) =>
     reviewer,
     order: reviewOrder('seed', reviewer, councilModels),
     opinions: given,
+    evidence: null,
   });
 
 /** The text inside the fence of this name. */
@@ -101,6 +102,14 @@ test('not a byte changes with the prices', () => {
   const order = reviewOrder('seed', 'gpt', councilModels);
   const asOf = '2031-04-01T00:00:00Z';
   expect(
-    crossReviewPrompt({ event, set: outcomeSet(event, 'council/2'), asOf, reviewer: 'gpt', order, opinions }),
+    crossReviewPrompt({
+      event,
+      set: outcomeSet(event, 'council/2'),
+      asOf,
+      reviewer: 'gpt',
+      order,
+      opinions,
+      evidence: null,
+    }),
   ).toEqual(ask('gpt'));
 });

@@ -7,7 +7,7 @@ import { event, market, priced } from '../fixtures.js';
 import { leaks, telltale } from './prompt-scan.js';
 
 const ask = (of: MarketEvent) =>
-  opinionPrompt({ event: of, set: outcomeSet(of, 'council/2'), asOf: '2031-04-01T00:00:00Z' });
+  opinionPrompt({ event: of, set: outcomeSet(of, 'council/2'), asOf: '2031-04-01T00:00:00Z', pack: null });
 
 describe('stage 1 contains no price', () => {
   test('no price, volume, URL or platform name is sent', () => {

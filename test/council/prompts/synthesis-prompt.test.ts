@@ -11,6 +11,7 @@ const shown: SynthesisPromptInput = {
   event: telltale,
   set: outcomeSet(telltale, 'council/2'),
   asOf: '2031-04-01T00:00:00Z',
+  evidence: null,
   order: [...reviewOrder('seed', 'synthesis', ['claude', 'gpt', 'grok']), 'gemini'],
   opinions: {
     claude: opinion(percents, { rationale: 'First text.' }),

@@ -10,7 +10,7 @@ const world = useTestWorld();
 
 const { pending, processing } = openRuns(world);
 
-const at = (reportId: number) => ({ reportId, stage: 'opinions', of: 4 }) as const;
+const at = (reportId: number) => ({ reportId, stage: 'opinions', of: 4, researchers: null }) as const;
 
 test('concurrent calls of one stage share one read; other runs and stages do not', async () => {
   const [mine, other] = [await processing(), await processing()];

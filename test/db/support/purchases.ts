@@ -98,6 +98,7 @@ export function answeredCall(reportId: number, fields: Partial<ProviderCall> = {
     outcome: 'answered',
     inputTokens: 1,
     outputTokens: 1,
+    searches: 0,
     costUsdMicros: 1,
     latencyMs: 1,
     simulated: true,

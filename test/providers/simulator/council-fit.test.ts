@@ -99,13 +99,22 @@ describe.each([
 
   test('the council’s parsers accept each member’s simulated answers at all three stages', async () => {
     for (const member of councilModels) {
-      const opinion = parseOpinion(await textOf(member, 'opinion', schema, opinionPrompt(brief)), rule);
+      const opinion = parseOpinion(
+        await textOf(member, 'opinion', schema, opinionPrompt({ ...brief, pack: null })),
+        rule,
+      );
       if (!opinion.ok) throw new Error(opinion.problems.join());
 
       const labelOrder = councilModels.filter(other => other !== member);
       const opinions = Object.fromEntries(councilModels.map(each => [each, opinion.value]));
       const reviewSchema = crossReviewSchema(['A', 'B', 'C'], exclusive);
-      const prompt = crossReviewPrompt({ ...brief, reviewer: member, order: labelOrder, opinions });
+      const prompt = crossReviewPrompt({
+        ...brief,
+        reviewer: member,
+        order: labelOrder,
+        opinions,
+        evidence: null,
+      });
       const review = parseCrossReview(
         await textOf(member, 'cross_review', reviewSchema, prompt),
         labelOrder,
@@ -113,7 +122,12 @@ describe.each([
       );
       expect(review).toMatchObject({ ok: true });
 
-      const synthesis = await textOf(member, 'synthesis', synthesisSchema(), opinionPrompt(brief));
+      const synthesis = await textOf(
+        member,
+        'synthesis',
+        synthesisSchema(),
+        opinionPrompt({ ...brief, pack: null }),
+      );
       expect(parseSynthesis(synthesis)).toMatchObject({ ok: true });
     }
   });
@@ -132,7 +146,7 @@ describe.each([
     );
     for (const [turn, reviewer] of councilModels.entries()) {
       const order = councilModels.filter(other => other !== reviewer);
-      const prompt = crossReviewPrompt({ ...brief, reviewer, order, opinions });
+      const prompt = crossReviewPrompt({ ...brief, reviewer, order, opinions, evidence: null });
       const reviewSchema = crossReviewSchema(['A', 'B', 'C'], exclusive);
       const review = parseCrossReview(
         await textOf(reviewer, 'cross_review', reviewSchema, prompt),
@@ -156,7 +170,7 @@ describe.each([
     for (const member of councilModels) {
       for (const kind of kinds) {
         simulator.setFault({ model: member, times: 1 }, { kind });
-        const prompt = opinionPrompt(brief);
+        const prompt = opinionPrompt({ ...brief, pack: null });
         const spoilt = await textOf(member, 'opinion', schema, prompt);
         const parsed = parseOpinion(spoilt, rule);
         if (parsed.ok) throw new Error(`${member} got away with ${kind}`);

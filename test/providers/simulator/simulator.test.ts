@@ -142,7 +142,7 @@ describe('a simulated answer', () => {
       const synthesis = await answerOf(member, question('synthesis'));
       const texts = [
         opinion.rationale,
-        ...opinion.evidence,
+        ...opinion.evidence.map(({ fact }: { fact: string }) => fact),
         ...review.critiques.flatMap((one: Record<string, string>) => [one['strengths'], one['weaknesses']]),
         ...Object.values(synthesis).flat(),
       ];

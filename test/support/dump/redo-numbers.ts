@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { hashed } from '../../../activities/report/conclude-report.js';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { Stage } from '../../../council/deliberation/stages.js';
+import { assembleEvidence } from '../../../council/evidence/assemble-evidence.js';
 import { type MethodName, methodNames } from '../../../council/method.js';
 import { nextQuote, type WindowedQuote } from '../../../council/purchase/quote.js';
 import type { Conclusion } from '../../../council/report.js';
@@ -63,6 +65,7 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
       queriedMarket,
       opinions: answersOf(deliberation.opinions, 'opinions'),
       reviews: answersOf(deliberation.reviews, 'cross_review'),
+      evidence: redoEvidence(run, pricesAt, stored),
       dropouts,
       chairman: chairman.model,
       simulated,
@@ -85,6 +88,20 @@ async function redoReports(db: Db): Promise<(string | null)[]> {
     differences.push(isSame ? null : `report ${id} is computed differently`);
   }
   return differences;
+}
+
+/** Assembles the evidence again from what the searches returned. Null if the report states none. */
+function redoEvidence(
+  { event, seed, deliberation }: Awaited<ReturnType<typeof readRunAndDeliberation>>,
+  pricesAt: Date,
+  stored: string,
+): ConcludeInput['evidence'] {
+  const { evidence = null }: Conclusion = JSON.parse(stored);
+  if (evidence === null || event === null) return null;
+  const counted = deliberation.research.filter(({ model }) => evidence.failures[model] === undefined);
+  const research = Object.fromEntries(counted.map(({ model, answer }) => [model, answer]));
+  const asOf = pricesAt.toISOString();
+  return hashed(assembleEvidence({ event, asOf, seed, research, failures: evidence.failures }).evidence);
 }
 
 function methodNamed(name: string): MethodName {

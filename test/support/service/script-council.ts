@@ -18,7 +18,7 @@ export function scriptCouncil(
   const distribution = Object.entries(percents)
     .sort(([a], [b]) => compareText(a, b))
     .map(([, probability], index) => ({ outcome: `O${index + 1}`, probability }));
-  const opinion = { distribution, confidence: 60, rationale: text, evidence: [text] };
+  const opinion = { distribution, confidence: 60, rationale: text, evidence: [{ fact: text, sources: [] }] };
   const labels = ['A', 'B', 'C'];
   const review = {
     ranking: labels,

@@ -59,6 +59,8 @@ export interface TestClock {
 export interface TestServiceOptions {
   readonly markets?: EventSource;
   readonly stageDeadlinesMs?: StageDeadlines;
+  /** How long members may search. Default: they do not. */
+  readonly researchDeadlineMs?: number;
   /** As under `npm start`: model calls share the queue of the runs. Default: as in a deployment. */
   readonly isEmbedded?: boolean;
   readonly temporalAddress?: string;
@@ -123,6 +125,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulated: true,
     workflowInput: defaultWorkflowInput(manifest, {
       stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
+      researchDeadlineMs: options.researchDeadlineMs ?? null,
       isEmbedded: options.isEmbedded ?? false,
     }),
     now,

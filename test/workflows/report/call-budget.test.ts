@@ -52,7 +52,7 @@ function attempt(reportId: number, heartbeatDetails?: unknown) {
   environment.on('heartbeat', details => heartbeats.push(details));
   const before = simulator.calls.length;
   const ended = environment
-    .run(() => askOpinion({ reportId, model: 'claude', of: 4, budgetMs }))
+    .run(() => askOpinion({ reportId, model: 'claude', of: 4, budgetMs, researchers: null }))
     .then(
       () => 'stored',
       error => error,

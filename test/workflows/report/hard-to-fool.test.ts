@@ -54,7 +54,7 @@ function scriptAnswers(words: (model: CouncilModel) => string): void {
       distribution: distribution(first),
       confidence: 60,
       rationale: text,
-      evidence: [text],
+      evidence: [{ fact: text, sources: [] }],
     };
     const review = {
       ranking: ['B', 'A', 'C'],

@@ -9,7 +9,9 @@ import { createSampleEventSource } from '../../../markets/sample/sample-event-so
 import { event, market } from '../../council/fixtures.js';
 import { openRuns } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
+import { shippedCatalogue } from '../../providers/catalogue.js';
 
+const catalogue = shippedCatalogue();
 const world = useTestWorld();
 const { pending } = openRuns(world);
 const logger = new DefaultLogger('ERROR', () => undefined);
@@ -25,7 +27,9 @@ async function failureAfter(seconds: number, error: Error) {
     { logger },
   );
   return environment
-    .run(() => freezeMarket({ db: world.db, markets, now: () => noon }, { reportId }))
+    .run(() =>
+      freezeMarket({ db: world.db, markets, catalogue, now: () => noon }, { reportId, searches: false }),
+    )
     .catch(failure => failure);
 }
 
@@ -47,7 +51,7 @@ test('an exclusive event with a winner fails the run as closed, although its oth
   ]);
   const markets: EventSource = { ...createSampleEventSource(), get: () => Promise.resolve(given) };
   const frozen = new MockActivityEnvironment({}, { logger }).run(() =>
-    freezeMarket({ db: world.db, markets, now: () => noon }, { reportId }),
+    freezeMarket({ db: world.db, markets, catalogue, now: () => noon }, { reportId, searches: false }),
   );
   await expect(frozen).rejects.toMatchObject({ type: 'event_closed', nonRetryable: true });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashed } from '../../../activities/report/conclude-report.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { CrossReview, Opinion } from '../../../council/deliberation/stages.js';
@@ -42,6 +43,7 @@ function recompute(report: any): Conclusion {
       revisedDistribution: answer.revised_distribution,
       revisedConfidence: answer.revised_confidence,
     })),
+    evidence: report.deliberation.evidence && hashed(report.deliberation.evidence),
     dropouts: report.dropouts.map(({ detail, ...dropout }: Dropout & { detail: string }): Dropout => {
       const seconds = /after (\d+) s/.exec(detail)?.[1];
       if (seconds !== undefined) return { ...dropout, waitedSeconds: Number(seconds) };
@@ -105,6 +107,7 @@ function published(report: any): Conclusion {
     runtime: report.council_config.runtime,
     aggregate_ranking: report.deliberation.cross_review.aggregate_ranking,
     positions: report.deliberation.positions,
+    evidence: report.deliberation.evidence,
   };
 }
 

@@ -26,7 +26,7 @@ export function MemberColumn({ story }: { readonly story: MemberStory }) {
           <>
             <h5>Opinion</h5>
             <p className="as-written">{opinion.rationale}</p>
-            <Evidence texts={opinion.evidence} />
+            <Evidence texts={opinion.evidence.map(({ fact }) => fact)} />
             <p className="muted small">
               In {seconds(opinion.latency_ms)}, {attempts(opinion.attempts)}
             </p>

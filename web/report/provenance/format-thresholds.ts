@@ -27,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
   confidence_per_lost_model: 'Confidence factor for each lost model',
   confidence_degraded: 'Confidence factor if a member was lost',
   confidence_in_conflict: 'Confidence factor in a conflict',
+  confidence_without_evidence: 'Confidence factor if the search found nothing',
 };
 
 /** A threshold that has no name here is shown by its key. */

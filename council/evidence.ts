@@ -1,4 +1,4 @@
-import type { CouncilModel } from '../models.js';
+import type { CouncilModel } from './models.js';
 
 /** What the members' searches found, as the report publishes it and the members read it. */
 export interface Evidence {
@@ -17,7 +17,9 @@ export interface Evidence {
  * `searched`: every member that searches did, and something was found. `partial`: some searches failed. `none`: nothing
  * was found, or every search failed.
  */
-export type EvidenceStatus = 'searched' | 'partial' | 'none';
+export const evidenceStatuses = ['searched', 'partial', 'none'] as const;
+
+export type EvidenceStatus = (typeof evidenceStatuses)[number];
 
 /** What is cited to one page. Untrusted text, and cited, not verified. */
 export interface EvidenceItem {

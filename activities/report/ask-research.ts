@@ -1,0 +1,57 @@
+import { activityInfo } from '@temporalio/activity';
+import { blockedHosts } from '../../council/evidence/denied-hosts.js';
+import type { Research } from '../../council/evidence/research.js';
+import { searchesMax } from '../../council/limits.js';
+import { researchPrompt } from '../../council/prompts/research-prompt.js';
+import { hasAnswered } from '../../db/reports/deliberation.js';
+import { saveStageResult } from '../../db/reports/run.js';
+import type { SearchAnswer } from '../../providers/model-provider.js';
+import { withHeartbeat } from '../with-heartbeat.js';
+import { type AskDependencies, asOurs, runHasEnded } from './ask-model.js';
+import { CallBudget } from './call-budget.js';
+import { type Asking, callModel, type SearchCall } from './call-model.js';
+import { chooseProvider } from './choose-provider.js';
+import { keepStoring } from './keep-storing.js';
+import type { Brief } from './stage-reader.js';
+
+/** What the history shows of a search: no text, and no address. */
+export interface Searched {
+  readonly searches: number;
+  readonly citations: number;
+}
+
+/**
+ * Before stage 1: lets one member search the web, and stores what it found before the activity completes. A search that
+ * an earlier attempt stored is not paid for twice.
+ * @throws ApplicationFailure whose type is a dropout kind if the search failed, and anything else if we did
+ */
+export async function askResearch(deps: AskDependencies, call: SearchCall): Promise<Searched> {
+  const { reportId, model, budgetMs, of } = call;
+  const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
+  return withHeartbeat(
+    async () => {
+      const { run, brief } = await deps.readStage({ reportId, stage: 'research', of, researchers: null });
+      if (hasAnswered(run.deliberation, 'research', model)) return { searches: 0, citations: 0 };
+      if (run.status !== 'processing') throw runHasEnded();
+      const { provider, modelId } = await chooseProvider(deps, model, run);
+      const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
+        provider.search({ ...prompt, ...limits, blockedHosts, maxSearches: searchesMax });
+      return searchAndStore({ deps, stage: 'research', call, budget, modelId, send }, brief).catch(asOurs);
+    },
+    () => budget.spent(),
+  );
+}
+
+async function searchAndStore(asking: Asking<SearchAnswer>, brief: Brief): Promise<Searched> {
+  const { deps, budget } = asking;
+  const { answer, call } = await callModel(asking, researchPrompt(brief));
+  const now = deps.now();
+  const { text, citations, searches } = answer;
+  const research: Research = { text, citations, searches, retrievedAt: now.toISOString() };
+  const latencyMs = budget.calledInAttemptMs();
+  const stored = await keepStoring(call, () =>
+    saveStageResult(deps.db, { answer: research, latencyMs, call, now }),
+  );
+  if (stored === 'run_ended') throw runHasEnded();
+  return { searches, citations: citations.length };
+}
