@@ -63,6 +63,9 @@ const entryShape = z
         context.addIssue({ code: 'custom', path: ['stages', stage], message });
       }
     }
+    for (const message of searchProblems(entry, limits.research)) {
+      context.addIssue({ code: 'custom', path: ['search'], message });
+    }
     return {
       vendor: entry.vendor,
       modelId: entry.model_id,
@@ -120,6 +123,16 @@ function limitProblems(vendor: Vendor, limits: AnswerLimits): string[] {
       ? []
       : ['thinking_budget_tokens must be below max_output_tokens, which includes them']),
   ];
+}
+
+/** OpenAI rejects its web search at the effort `minimal` with 400. */
+function searchProblems(
+  { vendor, search }: Pick<ModelEntry, 'vendor' | 'search'>,
+  { effort }: AnswerLimits,
+): string[] {
+  return vendor === 'openai' && search === 'web' && effort === 'minimal'
+    ? ['openai does not search at the effort minimal: set another effort for the stage research']
+    : [];
 }
 
 const catalogueShape = z.strictObject({

@@ -1,16 +1,16 @@
 import { Anthropic, APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { z } from 'zod';
-import { vendorEfforts } from '../answer-limits.js';
 import {
   type CallLimits,
   type ModelAnswer,
   type ModelProvider,
   type ModelQuestion,
-  type ModelUsage,
   ProviderError,
   type ProviderSettings,
 } from '../model-provider.js';
+import { effortOf, thinkingOf, tokensShape, usageOf } from './anthropic-fields.js';
+import { searchWithAnthropic } from './anthropic-search.js';
 import { askVendor } from './ask-vendor.js';
 import {
   classifyBrokenExchange,
@@ -21,7 +21,7 @@ import {
 } from './failures.js';
 import { fetchWithHeaders } from './fetch-with-headers.js';
 
-/** Anthropic's Messages API. One HTTP request per call; structured output with `output_config.format`. */
+/** Anthropic's Messages API. One HTTP request per answer; structured output with `output_config.format`. */
 export function createAnthropicProvider(settings: ProviderSettings): ModelProvider {
   const client = createClient(settings);
   return {
@@ -31,7 +31,7 @@ export function createAnthropicProvider(settings: ProviderSettings): ModelProvid
         async signal => readMessage(await send(client, settings, question, signal), settings),
         classify,
       ),
-    search: () => Promise.reject(new ProviderError({ kind: 'unavailable', retryable: false })),
+    search: question => searchWithAnthropic(client, settings, question, classify),
     checkModel: limits =>
       askVendor(limits, signal => retrieveModel(client, settings, limits, signal), classify),
   };
@@ -81,24 +81,6 @@ function send(
   );
 }
 
-/**
- * Current models think adaptively, as hard as the effort says, and reject a budget with 400; models before Claude 4.7
- * take a budget. Without either, the model's default applies.
- */
-function thinkingOf({ effort, thinkingBudgetTokens }: ModelQuestion): {
-  thinking?: Anthropic.ThinkingConfigParam;
-} {
-  if (thinkingBudgetTokens !== null) {
-    return { thinking: { type: 'enabled', budget_tokens: thinkingBudgetTokens } };
-  }
-  return effort === null ? {} : { thinking: { type: 'adaptive' } };
-}
-
-function effortOf(question: ModelQuestion): Pick<Anthropic.OutputConfig, 'effort'> {
-  const effort = vendorEfforts.anthropic.find(each => each === question.effort);
-  return effort === undefined ? {} : { effort };
-}
-
 async function retrieveModel(
   client: Anthropic,
   { modelId }: ProviderSettings,
@@ -111,28 +93,16 @@ async function retrieveModel(
 /** For an alias, the vendor returns the model behind it, so the id can differ from the requested one. */
 const modelShape = z.object({ id: z.string() });
 
-const count = z.int().nonnegative();
-const cacheCount = count.nullish().transform(tokens => tokens ?? 0);
-
 const messageShape = z.object({
   model: z.string().optional(),
   stop_reason: z.string().nullable(),
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
-  usage: z.object({
-    input_tokens: count,
-    output_tokens: count,
-    cache_creation_input_tokens: cacheCount,
-    cache_read_input_tokens: cacheCount,
-  }),
+  usage: tokensShape,
 });
 
 function readMessage(body: unknown, { modelId }: ProviderSettings): ModelAnswer {
   const { content, model, stop_reason: stop, usage: tokens } = messageShape.parse(body);
-  const usage: ModelUsage = {
-    modelId: model ?? modelId,
-    inputTokens: tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens,
-    outputTokens: tokens.output_tokens,
-  };
+  const usage = usageOf(model ?? modelId, tokens);
   if (stop === 'max_tokens') throw truncatedAnswer(usage);
   if (stop === 'refusal') throw unusableAnswer('refused', usage);
   const text = content.map(block => (block.type === 'text' ? (block.text ?? '') : '')).join('');

@@ -1,7 +1,7 @@
 import type { APIError, OpenAI } from 'openai';
 import { z } from 'zod';
 import type { AnswerLimits, Effort } from '../answer-limits.js';
-import type { ModelAnswer, ModelUsage } from '../model-provider.js';
+import type { ModelAnswer, ModelUsage, SearchAnswer, SearchQuestion } from '../model-provider.js';
 import { truncatedAnswer, unusableAnswer } from './failures.js';
 
 /** The differences between vendors that implement OpenAI's chat completions. */
@@ -12,6 +12,13 @@ export interface ChatDialect {
   extraFields(limits: AnswerLimits): ChatFields;
   /** @throws ProviderError or ZodError if the body has no usable answer. */
   readAnswer(body: unknown, modelId: string): ModelAnswer;
+  /** @throws APIError, ProviderError or ZodError. */
+  search(
+    client: OpenAI,
+    modelId: string,
+    question: SearchQuestion,
+    signal: AbortSignal,
+  ): Promise<SearchAnswer>;
   /** @throws ZodError if the body does not describe a model. */
   retrieveModel(client: OpenAI, modelId: string, options: RequestOptions): Promise<void>;
   readError(error: APIError): ChatError;

@@ -131,3 +131,24 @@ export function truncatedAnswer(usage: ModelUsage | null): ProviderError {
     truncated: true,
   });
 }
+
+/**
+ * Adds what was billed besides to a failure, such as the searches of an answer that cannot be used. Other errors stay
+ * as they are.
+ */
+export function withBilled(error: unknown, billed: ModelUsage): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const { kind, retryable, retryAfterMs, status, truncated, usage } = error;
+  const total = usage === null ? billed : sumOf(usage, billed);
+  return new ProviderError({ kind, retryable, retryAfterMs, status, truncated, usage: total });
+}
+
+/** The usage of two requests of one call. */
+export function sumOf(usage: ModelUsage, further: ModelUsage): ModelUsage & { readonly searches: number } {
+  return {
+    modelId: usage.modelId,
+    inputTokens: usage.inputTokens + further.inputTokens,
+    outputTokens: usage.outputTokens + further.outputTokens,
+    searches: (usage.searches ?? 0) + (further.searches ?? 0),
+  };
+}

@@ -28,6 +28,8 @@ const tokensShape = z.object({
   promptTokenCount: count,
   candidatesTokenCount: count,
   thoughtsTokenCount: count,
+  /** What a search put into the prompt. */
+  toolUsePromptTokenCount: count,
 });
 
 const contentShape = z.object({
@@ -54,7 +56,7 @@ const contentShape = z.object({
 function usageOf(modelId: string, tokens: z.infer<typeof tokensShape>): ModelUsage {
   return {
     modelId,
-    inputTokens: tokens.promptTokenCount,
+    inputTokens: tokens.promptTokenCount + tokens.toolUsePromptTokenCount,
     outputTokens: tokens.candidatesTokenCount + tokens.thoughtsTokenCount,
   };
 }

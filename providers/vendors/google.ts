@@ -9,20 +9,24 @@ import {
   type ResponseSchema,
   SchemaType,
 } from '@google/generative-ai';
+import type { AnswerLimits } from '../answer-limits.js';
 import {
   type JsonSchema,
   type ModelProvider,
   type ModelQuestion,
   ProviderError,
   type ProviderSettings,
+  type SearchQuestion,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
 import { classifyBrokenExchange, classifyHttpFailure, unusableAnswer } from './failures.js';
+import { readGoogleFinding } from './google-findings.js';
 import { readGoogleAnswer, readGoogleErrorDetails, retrieveGoogleModel } from './google-responses.js';
 import { geminiSchema } from './json-schema.js';
+import type { GoogleSearchTool } from './newer-fields.js';
 
 /**
- * Gemini's `generateContent`. One HTTP request per call; structured output with `responseSchema`. The only
+ * Gemini's `generateContent`. One HTTP request per call, searches included; structured output with `responseSchema`. The only
  * file that uses Google's SDK, which is deprecated, hides response headers and follows redirects. The SDK
  * cannot retrieve a model's metadata either, so `checkModel` uses `fetch`.
  */
@@ -35,18 +39,26 @@ export function createGoogleProvider({ apiKey, baseUrl, modelId }: ProviderSetti
     ask: question =>
       askVendor(
         question,
-        async signal => readGoogleAnswer(await generate(model, question, signal), modelId),
+        async signal => readGoogleAnswer(await generate(model, requestOf(question), signal), modelId),
         classify,
       ),
-    search: () => Promise.reject(new ProviderError({ kind: 'unavailable', retryable: false })),
+    search: question =>
+      askVendor(
+        question,
+        async signal => {
+          const body = await generate(model, searchOf(question), signal);
+          return { ...readGoogleFinding(body, modelId), blockList: 'unsupported' };
+        },
+        classify,
+      ),
     checkModel: limits =>
       askVendor(limits, signal => retrieveGoogleModel(modelUrl, apiKey, signal), classify),
   };
 }
 
 /** The SDK gets no `timeout`, because it never clears its timer. {@link askVendor} applies the timeout. */
-async function generate(model: GenerativeModel, question: ModelQuestion, signal: AbortSignal) {
-  const { response } = await model.generateContent(requestOf(question), { signal });
+async function generate(model: GenerativeModel, request: GenerateContentRequest, signal: AbortSignal) {
+  const { response } = await model.generateContent(request, { signal });
   return response;
 }
 
@@ -54,16 +66,31 @@ function requestOf(question: ModelQuestion): GenerateContentRequest {
   const responseSchema = geminiSchema(question.schema);
   if (!isResponseSchema(responseSchema)) throw new Error('the schema has no type that Gemini supports');
   const generationConfig: ThinkingGenerationConfig = {
-    maxOutputTokens: question.maxOutputTokens,
+    ...limitsOf(question),
     responseMimeType: 'application/json',
     responseSchema,
-    ...thinkingOf(question),
   };
+  return { ...promptOf(question), generationConfig };
+}
+
+/**
+ * Gemini decides how often it searches, and takes no list of blocked hosts: `excludeDomains` exists only at Vertex. A
+ * schema in the same request is rejected before Gemini 3.
+ */
+function searchOf(question: SearchQuestion): GenerateContentRequest {
+  const tool: GoogleSearchTool = { googleSearch: {} };
+  return { ...promptOf(question), generationConfig: limitsOf(question), tools: [tool] };
+}
+
+function promptOf({ system, user }: Pick<ModelQuestion, 'system' | 'user'>) {
   return {
-    systemInstruction: { role: 'system', parts: [{ text: question.system }] },
-    contents: [{ role: 'user', parts: [{ text: question.user }] }],
-    generationConfig,
+    systemInstruction: { role: 'system', parts: [{ text: system }] },
+    contents: [{ role: 'user', parts: [{ text: user }] }],
   };
+}
+
+function limitsOf(limits: AnswerLimits): ThinkingGenerationConfig {
+  return { maxOutputTokens: limits.maxOutputTokens, ...thinkingOf(limits) };
 }
 
 /** The SDK sends the configuration as it is, but its types are older than the API's field. */
@@ -75,7 +102,7 @@ interface ThinkingGenerationConfig extends GenerationConfig {
 function thinkingOf({
   effort,
   thinkingBudgetTokens,
-}: ModelQuestion): Pick<ThinkingGenerationConfig, 'thinkingConfig'> {
+}: AnswerLimits): Pick<ThinkingGenerationConfig, 'thinkingConfig'> {
   if (thinkingBudgetTokens !== null) return { thinkingConfig: { thinkingBudget: thinkingBudgetTokens } };
   return effort === null ? {} : { thinkingConfig: { thinkingLevel: effort.toUpperCase() } };
 }

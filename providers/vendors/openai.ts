@@ -12,10 +12,11 @@ import { type ChatDialect, type ChatError, type RequestOptions, readOpenAiAnswer
 import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText } from './failures.js';
 import { fetchWithHeaders } from './fetch-with-headers.js';
 import { pruneJsonSchema } from './json-schema.js';
+import { openAiResponses, searchWithResponses, xaiResponses } from './responses-search.js';
 
 /**
- * OpenAI's chat completions, also for compatible vendors at another `baseUrl`. One HTTP request per call;
- * structured output with a strict JSON schema.
+ * OpenAI's chat completions, also for compatible vendors at another `baseUrl`. One HTTP request per answer; structured
+ * output with a strict JSON schema. Searches go where the dialect sends them.
  */
 export function createOpenAiProvider(
   settings: ProviderSettings,
@@ -36,7 +37,8 @@ export function createOpenAiProvider(
         },
         classify,
       ),
-    search: () => Promise.reject(new ProviderError({ kind: 'unavailable', retryable: false })),
+    search: question =>
+      askVendor(question, signal => dialect.search(client, modelId, question, signal), classify),
     checkModel: limits =>
       askVendor(
         limits,
@@ -102,6 +104,8 @@ const openAiDialect: ChatDialect = {
     ...(effort === null ? {} : { reasoning_effort: effort }),
   }),
   readAnswer: readOpenAiAnswer,
+  search: (client, modelId, question, signal) =>
+    searchWithResponses(client, modelId, question, openAiResponses, signal),
   retrieveModel: async (client: OpenAI, modelId: string, options: RequestOptions) => {
     modelShape.parse(await client.models.retrieve(modelId, options));
   },
@@ -128,7 +132,12 @@ function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
   return classifyBrokenExchange(error);
 }
 
-/** Grok. xAI implements OpenAI's chat completions. */
+/** Grok. xAI implements OpenAI's chat completions, and its responses with differences in the search. */
 export function createXaiProvider(settings: ProviderSettings): ModelProvider {
-  return createOpenAiProvider({ ...settings, baseUrl: settings.baseUrl ?? 'https://api.x.ai/v1' });
+  const dialect: ChatDialect = {
+    ...openAiDialect,
+    search: (client, modelId, question, signal) =>
+      searchWithResponses(client, modelId, question, xaiResponses, signal),
+  };
+  return createOpenAiProvider({ ...settings, baseUrl: settings.baseUrl ?? 'https://api.x.ai/v1' }, dialect);
 }

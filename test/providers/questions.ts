@@ -1,4 +1,4 @@
-import type { JsonSchema, ModelQuestion } from '../../providers/model-provider.js';
+import type { JsonSchema, ModelQuestion, SearchQuestion } from '../../providers/model-provider.js';
 
 /** The council's requests: its three schemas with the given labels, and the outcomes in the prompt. */
 export function question(schemaName: SchemaName, changes: Partial<RequestOptions> = {}): ModelQuestion {
@@ -13,6 +13,22 @@ export function question(schemaName: SchemaName, changes: Partial<RequestOptions
     thinkingBudgetTokens: null,
     timeoutMs: options.timeoutMs,
     signal: options.signal,
+  };
+}
+
+/** A search of the first setting in models.yaml. */
+export function searchQuestion(changes: Partial<SearchQuestion> = {}): SearchQuestion {
+  return {
+    system: 'You look things up.',
+    user: 'Who leads the 2027 chess candidates?',
+    blockedHosts: ['polymarket.com', 'kalshi.com'],
+    maxSearches: 4,
+    maxOutputTokens: 6_000,
+    effort: 'low',
+    thinkingBudgetTokens: null,
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    ...changes,
   };
 }
 
