@@ -48,6 +48,14 @@ describe('the model catalogue', () => {
     });
   });
 
+  test('lets a member of OpenAI that does not search think as little as it can', () => {
+    const silent = shipped.replace(
+      /(vendor: openai[\s\S]*?research: \{ effort: )low([\s\S]*?search: )web/,
+      '$1minimal$2none',
+    );
+    expect(load(silent).gpt).toMatchObject({ search: 'none', limits: { research: { effort: 'minimal' } } });
+  });
+
   test('needs no effort and no stages: the vendors’ defaults apply at every stage', () => {
     const plain = shipped.replace(/ {2}effort: .*\n/g, '').replace(/ {2}stages:\n(?: {4}.*\n)+/g, '');
     const limits = { maxOutputTokens: 8_000, effort: null, thinkingBudgetTokens: null };
@@ -94,6 +102,11 @@ describe('the model catalogue', () => {
       /below max_output_tokens[\s\S]*claude\.stages\.opinions/,
     ],
     ['an unknown search', shipped.replace('\n  search: web', '\n  search: news'), /claude\.search/],
+    [
+      'a search that its effort excludes',
+      shipped.replace(/(vendor: openai[\s\S]*?research: \{ effort: )low/, '$1minimal'),
+      /does not search at the effort minimal[\s\S]*gpt\.search/,
+    ],
     ['an unknown stage', shipped.replace('synthesis: {', 'summary: {'), /claude\.stages/],
     ['a member named twice', `${shipped}\ngpt: {}\n`, /unique/],
   ])('is rejected with %s, and the error names the field', (_, yaml, where) => {

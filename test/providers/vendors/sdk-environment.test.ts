@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import type { ModelProvider } from '../../../providers/model-provider.js';
 import { openProviders } from '../../../providers/open-providers.js';
 import { type Adapter, adapters, memberBehind, shippedCatalogue } from '../catalogue.js';
-import { question } from '../questions.js';
+import { question, searchQuestion } from '../questions.js';
 import { json, startRawServer } from './raw-server.js';
 
 /** A key, an address or a header of somebody else. */
@@ -95,12 +95,13 @@ async function adaptersWith(whose: 'house' | 'caller'): Promise<Record<Adapter, 
   return { ...(whose === 'house' ? providers : providersWith(callersKeys)), openrouter };
 }
 
-/** The bytes of the headers of both requests that an adapter makes. */
+/** The bytes of the headers of the three requests that an adapter makes. */
 async function headersOf(adapter: Adapter, whose: 'house' | 'caller'): Promise<string[][]> {
   server.requests.length = 0;
   const provider = (await adaptersWith(whose))[adapter];
   const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
   await provider.ask(question('opinion')).catch(() => undefined);
+  await provider.search(searchQuestion()).catch(() => undefined);
   await provider.checkModel(limits).catch(() => undefined);
   return server.requests.map(({ rawHeaders }: IncomingMessage) => rawHeaders);
 }
@@ -157,7 +158,7 @@ describe('the environment variables that the SDKs read', () => {
       );
       for (const name of variables) process.env[name] = foreignValueOf(name);
       const sent = await headersOf(adapter, whose);
-      expect(sent).toHaveLength(2);
+      expect(sent).toHaveLength(3);
       expect(sent).toEqual(untouched);
       expect(JSON.stringify(sent)).not.toContain(foreign);
       for (const headers of sent) {
