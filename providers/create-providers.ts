@@ -25,8 +25,9 @@ export type ProviderKeys = Readonly<Partial<Record<KeyVendor, string>>>;
 
 /**
  * Creates a provider for each member. If a vendor's key is missing or unusable, its provider rejects every
- * call as `unauthorised`. With an OpenRouter key, all four members are called through OpenRouter with their
- * OpenRouter ids.
+ * call as `unauthorised`, searches included. With an OpenRouter key, all four members are called through OpenRouter with
+ * their OpenRouter ids, and search with OpenRouter's tool. Every provider can search; whether its member does is decided
+ * by `search` in the catalogue.
  */
 export function createProviders(setup: ProvidersSetup): Record<CouncilModel, ModelProvider> {
   const { catalogue } = setup;

@@ -79,7 +79,10 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | null;
   /** Null if there was no HTTP response. */
   readonly status: number | null;
-  /** The billed tokens of an unusable answer; null if the vendor reported none. */
+  /**
+   * The billed tokens and searches of an unusable answer, or of the requests before the one that failed; null if the
+   * vendor reported none.
+   */
   readonly usage: ModelUsage | null;
   /** The answer was cut off at `maxOutputTokens`: with more room, the same question may succeed. */
   readonly truncated: boolean;

@@ -112,7 +112,7 @@ function citation(start_index?: number, end_index?: number, url: string | undefi
 describe('the citations of OpenRouter', () => {
   test('are markers if the range holds a link, and statements if it holds words', async () => {
     const text = `🏆 Ada leads [Chess](${a}). Bela follows.`;
-    const [link, words] = [[...text].indexOf('['), [...text].indexOf('B')];
+    const [link, words] = [Array.from(text).indexOf('['), Array.from(text).indexOf('B')];
     const body = chat(text, [
       citation(link, link + `[Chess](${a})`.length),
       citation(words, words + 'Bela follows'.length, 'https://example.org/b'),

@@ -33,7 +33,7 @@ function citation(start_index: unknown, end_index: unknown, url: unknown = a, ti
 describe('the citations of OpenAI', () => {
   test('are counted in code points, not in UTF-16 code units', async () => {
     const text = '♟️ 🏆🏆 Ada führt ([a](u)).';
-    const start = [...text].indexOf('(');
+    const start = Array.from(text).indexOf('(');
     const body = response(text, [citation(start, start + 8)]);
     expect(await cited('gpt', body)).toEqual([['([a](u))', a, null]]);
     expect(text.slice(start, start + 8)).not.toBe('([a](u))');
@@ -43,7 +43,7 @@ describe('the citations of OpenAI', () => {
     const part = (text: string, at: string, url: string) => ({
       type: 'output_text',
       text,
-      annotations: [citation([...text].indexOf(at), [...text].indexOf(at) + 1, url)],
+      annotations: [citation(Array.from(text).indexOf(at), Array.from(text).indexOf(at) + 1, url)],
     });
     const messages = [
       messageItem(part('🏆 Ada 1', '1', a), part(' and 🏆 Bela 2.', '2', b)),
