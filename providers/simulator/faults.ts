@@ -1,9 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type Stage, stages } from '../../council/deliberation/stages.js';
+import { type CallStage, callStages } from '../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels, type KeyVendor } from '../../council/models.js';
 import type { AnswerLimits } from '../answer-limits.js';
 import { readJsonBody, sendJson } from './wire.js';
+
+/** A statement and the page that it cites. */
+const plantedSource = z.strictObject({
+  /** Null: the citation has no address. */
+  url: z.string().max(2_000).nullable(),
+  title: z.string().max(1_000).nullable().default(null),
+  text: z.string().max(10_000),
+  /** As Anthropic reports it, such as `November 20, 2026`. */
+  page_age: z.string().max(100).nullable().default(null),
+});
 
 /** A fault of one response. README.md describes each one for each vendor. */
 export const faultShape = z.discriminatedUnion('kind', [
@@ -32,7 +42,20 @@ export const faultShape = z.discriminatedUnion('kind', [
       'empty',
       'connection_reset',
       'content_filter',
+      'block_list_refused',
+      'pause_turn',
+      'no_sources',
     ]),
+  }),
+  /** The search tool's error code, `unavailable` if none is set. */
+  z.strictObject({ kind: z.literal('tool_error'), code: z.string().max(100).optional() }),
+  z.strictObject({
+    kind: z.literal('finds'),
+    sources: z.array(plantedSource).max(100),
+    /** Text in front of the statements, cited to nothing. */
+    prose: z.string().max(10_000).optional(),
+    /** How many searches the answer reports, whatever the request allows. Defaults to 1. */
+    searches: z.int().positive().max(100).optional(),
   }),
 ]);
 
@@ -44,7 +67,7 @@ export type Fault = z.infer<typeof faultShape>;
  */
 export const faultMatchShape = z.strictObject({
   model: z.enum(councilModels).optional(),
-  stage: z.enum(stages).optional(),
+  stage: z.enum(callStages).optional(),
   /** SHA-256 of the key in hex ({@link hashKey}). */
   keyHash: z
     .string()
@@ -69,7 +92,10 @@ export interface FaultList {
   take(call: FaultyCall): Fault | null;
 }
 
-type FaultyCall = Pick<SimulatedCall, 'model' | 'stage' | 'keyHash'>;
+type FaultyCall = Pick<
+  SimulatedCall,
+  'vendor' | 'model' | 'stage' | 'keyHash' | 'blockedHosts' | 'continues'
+>;
 
 export function createFaultList(): FaultList {
   let rules: readonly FaultRule[] = [];
@@ -90,13 +116,34 @@ export function createFaultList(): FaultList {
   };
 }
 
-function matches(rule: FaultRule, { model, stage, keyHash }: FaultyCall): boolean {
+function matches(rule: FaultRule, call: FaultyCall): boolean {
+  const { model, stage, keyHash } = call;
   return (
     (rule.model ?? model) === model &&
     (rule.stage ?? stage) === stage &&
-    (rule.keyHash ?? keyHash) === keyHash
+    (rule.keyHash ?? keyHash) === keyHash &&
+    canApply(rule.fault.kind, call)
   );
 }
+
+/** A fault that a call cannot have leaves the call alone, and keeps its `times` for the next. */
+function canApply(kind: Fault['kind'], call: FaultyCall): boolean {
+  return conditions[kind]?.(call) ?? true;
+}
+
+const isSearch = ({ stage }: FaultyCall) => stage === 'research';
+const hasSchema = ({ stage }: FaultyCall) => stage !== 'research';
+
+const conditions: Partial<Record<Fault['kind'], (call: FaultyCall) => boolean>> = {
+  invalid_json: hasSchema,
+  wrong_sum: hasSchema,
+  unknown_outcome: hasSchema,
+  tool_error: isSearch,
+  no_sources: isSearch,
+  finds: isSearch,
+  block_list_refused: ({ blockedHosts }) => blockedHosts.length > 0,
+  pause_turn: ({ vendor, stage, continues }) => stage === 'research' && vendor === 'anthropic' && !continues,
+};
 
 function usedOnce(rule: FaultRule): FaultRule[] {
   if (rule.times === undefined) return [rule];
@@ -130,7 +177,7 @@ export interface SimulatedCall {
   /** The vendor whose API was called. */
   readonly vendor: KeyVendor;
   readonly model: CouncilModel;
-  readonly stage: Stage;
+  readonly stage: CallStage;
   /** SHA-256 of the key in hex ({@link hashKey}). */
   readonly keyHash: string;
   /** Epoch milliseconds. */
@@ -139,6 +186,10 @@ export interface SimulatedCall {
   readonly user: string;
   /** The effort, budget and room that the request stated. */
   readonly limits: AnswerLimits;
+  /** The hosts that a search was to leave out, as sent; empty at the other stages. */
+  readonly blockedHosts: readonly string[];
+  /** Whether the call has a paused answer continued. */
+  readonly continues: boolean;
   readonly fault: Fault['kind'] | null;
   /** Whether the client disconnected before the complete response. */
   readonly aborted: boolean;

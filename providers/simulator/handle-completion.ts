@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { prettifyError, ZodError } from 'zod';
+import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import { applyFault } from './apply-fault.js';
 import type { CallLog, HoldList } from './call-log.js';
-import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
+import {
+  BadRequest,
+  type CompletionRequest,
+  type SearchRequest,
+  type WireReply,
+} from './dialects/dialect.js';
 import type { VendorEndpoint } from './dialects/vendor-endpoints.js';
 import type { Fault, FaultList } from './faults.js';
 import { isUnknownModel } from './handle-model-lookup.js';
-import { readEventText, readTask, type Task } from './read-task.js';
+import { readEventText, readTask, readToday } from './read-task.js';
+import { applySearchFault } from './search/apply-search-fault.js';
+import { findOnEvent } from './search/find-on-event.js';
 import { readJsonBody, readKey, sendJson } from './wire.js';
 import { hashKey, uniform, writeAnswer } from './write-answer.js';
 
@@ -22,7 +30,7 @@ export interface SimulatorContext {
   readonly logLine: (line: string) => void;
 }
 
-/** Responds to one completion request as the vendor would, or with the configured fault. */
+/** Responds to one completion or search as the vendor would, or with the configured fault. */
 export async function handleCompletion(
   context: SimulatorContext,
   endpoint: VendorEndpoint,
@@ -35,11 +43,19 @@ export async function handleCompletion(
   if (key === null) return refuse(context, endpoint, response, 401, 'no key');
   const question = await readQuestion(endpoint, path, request);
   if (typeof question === 'string') return refuse(context, endpoint, response, 400, question);
-  const { completion, task, member } = question;
-  if (isUnknownModel(completion.modelId)) return refuse(context, endpoint, response, 404, 'no such model');
-  const { system, user, limits } = completion;
-  const keyHash = hashKey(key);
-  const call = { vendor: endpoint.vendor, model: member, stage: task.stage, keyHash, system, user, limits };
+  const { asked, stage, member } = question;
+  if (isUnknownModel(asked.modelId)) return refuse(context, endpoint, response, 404, 'no such model');
+  const { system, user, limits } = asked;
+  const { blockedHosts, continues } = asked.kind === 'search' ? asked : notASearch;
+  const made = {
+    vendor: endpoint.vendor,
+    model: member,
+    stage,
+    keyHash: hashKey(key),
+    blockedHosts,
+    continues,
+  };
+  const call = { ...made, system, user, limits };
   const fault = context.faults.take(call);
   const markAborted = context.callLog.record({ ...call, at: Date.now(), fault: fault?.kind ?? null });
   if (gone.aborted) markAborted();
@@ -50,19 +66,22 @@ export async function handleCompletion(
     if (gone.aborted || fault?.kind === 'hang') return;
     if (fault?.kind === 'connection_reset') request.socket.resetAndDestroy();
     else if (fault?.kind === 'http') sendError(endpoint, request, response, fault);
+    else if (fault?.kind === 'block_list_refused') refuseBlockList(endpoint, response);
     else sendAnswer(endpoint, question, fault, response);
   } catch (error) {
     if (!gone.aborted) throw error;
   } finally {
-    context.logLine(`${member} ${task.stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`);
+    context.logLine(`${member} ${stage}: ${gone.aborted ? 'client gone' : (fault?.kind ?? 'answered')}`);
   }
 }
 
 interface Question {
-  readonly completion: CompletionRequest;
-  readonly task: Task;
+  readonly asked: CompletionRequest | SearchRequest;
+  readonly stage: CallStage;
   readonly member: CouncilModel;
 }
+
+const notASearch = { blockedHosts: [], continues: false } as const;
 
 /** @returns The problem as text if the vendor would reject the request. */
 async function readQuestion(
@@ -71,11 +90,10 @@ async function readQuestion(
   request: IncomingMessage,
 ): Promise<Question | string> {
   try {
-    const completion = endpoint.dialect.readRequest(await readJsonBody(request), path);
-    const member = endpoint.memberOf(completion.modelId);
-    return member === null
-      ? `${completion.modelId} is not a valid model ID`
-      : { completion, task: readTask(completion), member };
+    const asked = endpoint.dialect.readRequest(await readJsonBody(request), path);
+    const member = endpoint.memberOf(asked.modelId);
+    if (member === null) return `${asked.modelId} is not a valid model ID`;
+    return { asked, stage: asked.kind === 'search' ? 'research' : readTask(asked).stage, member };
   } catch (error) {
     if (error instanceof ZodError) return prettifyError(error);
     if (error instanceof BadRequest || error instanceof SyntaxError) return error.message;
@@ -92,26 +110,36 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-function delayMs(
-  { latencyMs }: SimulatorContext,
-  { completion, task, member }: Question,
-  fault: Fault | null,
-) {
+function delayMs({ latencyMs }: SimulatorContext, { asked, stage, member }: Question, fault: Fault | null) {
   if (fault?.kind === 'latency') return fault.ms;
-  const share = uniform(readEventText(completion.user), member, task.stage, 'latency');
+  const share = uniform(readEventText(asked.user), member, stage, 'latency');
   return Math.round(latencyMs.min + share * (latencyMs.max - latencyMs.min));
 }
 
 function sendAnswer(
-  endpoint: VendorEndpoint,
-  { completion, task, member }: Question,
+  { dialect }: VendorEndpoint,
+  { asked, member }: Question,
   fault: Fault | null,
   response: ServerResponse,
 ): void {
-  const { text, ending } = applyFault(writeAnswer(readEventText(completion.user), member, task), fault);
-  const id = createHash('sha256').update(`${member}\n${completion.user}`).digest('hex').slice(0, 24);
-  const { status, body } = endpoint.dialect.reply(completion, { id, text, ending });
-  sendJson(response, status, body);
+  const id = createHash('sha256').update(`${member}\n${asked.user}`).digest('hex').slice(0, 24);
+  const eventText = readEventText(asked.user);
+  let reply: WireReply;
+  if (asked.kind === 'search') {
+    const found = findOnEvent(eventText, member, readToday(asked.user));
+    const queries = found.queries.slice(0, asked.maxSearches ?? found.queries.length);
+    reply = dialect.replyToSearch(asked, { id, ...applySearchFault({ ...found, queries }, fault) });
+  } else {
+    const fields = writeAnswer(eventText, member, readTask(asked));
+    reply = dialect.reply(asked, { id, ...applyFault(fields, fault) });
+  }
+  sendJson(response, reply.status, reply.body);
+}
+
+function refuseBlockList({ dialect }: VendorEndpoint, response: ServerResponse): void {
+  const param = dialect.blockListField ?? '';
+  const message = `Unknown parameter: '${param}'.`;
+  sendJson(response, 400, dialect.error({ status: 400, code: null, retryAfter: null, message, param }));
 }
 
 function refuse(

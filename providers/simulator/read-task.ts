@@ -98,3 +98,9 @@ export function readEventText(user: string): string {
   const fenced = /<<<BEGIN ([^>]*)>>>\n([\s\S]*?)\n<<<END \1>>>/.exec(user);
   return (fenced?.[2] ?? user).replace(/\s+/g, ' ').trim();
 }
+
+/** The day of the forecast (`YYYY-MM-DD`), as the brief states it outside of the fences; null if the prompt has none. */
+export function readToday(user: string): string | null {
+  const [beforeEvent = ''] = user.split('<<<BEGIN ');
+  return /\bIt is (\d{4}-\d\d-\d\d) \d\d:\d\d UTC\./.exec(beforeEvent)?.[1] ?? null;
+}

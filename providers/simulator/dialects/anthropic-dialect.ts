@@ -1,9 +1,19 @@
 import { z } from 'zod';
+import type { AnswerLimits } from '../../answer-limits.js';
+import type { SearchAnswer } from '../search/findings.js';
+import {
+  pausedContentShape,
+  resultTokens,
+  searchBlocks,
+  searchToolsShape,
+  searchUsage,
+} from './anthropic-search.js';
 import {
   type Answer,
   BadRequest,
   type CompletionRequest,
   type Dialect,
+  type SearchRequest,
   tokensIn,
   validateSchema,
   type WireReply,
@@ -13,8 +23,10 @@ import {
 export const anthropicDialect: Dialect = {
   keyHeader: 'x-api-key',
   isCompletionPath: path => path === '/v1/messages',
-  readRequest,
+  readRequest: body => (hasTools(body) ? readSearchRequest(body) : readCompletionRequest(body)),
   reply,
+  replyToSearch,
+  blockListField: 'tools.0.web_search_20250305.blocked_domains',
   modelPathPrefix: '/v1/models/',
   modelInfo: modelId => ({
     id: modelId,
@@ -22,11 +34,15 @@ export const anthropicDialect: Dialect = {
     display_name: 'Simulated model',
     created_at: '1970-01-01T00:00:00Z',
   }),
-  error: ({ status, code, message }) => errorBody(code ?? errorTypes.get(status) ?? 'api_error', message),
+  error: ({ status, code, message, param }) =>
+    errorBody(
+      code ?? errorTypes.get(status) ?? 'api_error',
+      param === undefined ? message : `${param}: Extra inputs are not permitted`,
+    ),
 };
 
 /** Anthropic rejects a field that it does not know, also a budget beside adaptive thinking. */
-const requestShape = z.strictObject({
+const commonFields = {
   model: z.string().min(1),
   max_tokens: z.int().positive(),
   thinking: z
@@ -36,12 +52,34 @@ const requestShape = z.strictObject({
     ])
     .optional(),
   system: z.string(),
-  messages: z.array(z.object({ role: z.literal('user'), content: z.string() })).min(1),
+};
+
+const effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional();
+const userMessage = z.object({ role: z.literal('user'), content: z.string() });
+
+const completionShape = z.strictObject({
+  ...commonFields,
+  messages: z.array(userMessage).min(1),
   output_config: z.strictObject({
     format: z.strictObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) }),
-    effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+    effort,
   }),
 });
+
+/** Without a schema: Anthropic rejects a format beside citations. A paused answer follows the question unchanged. */
+const searchShape = z.strictObject({
+  ...commonFields,
+  messages: z.union([
+    z.tuple([userMessage]),
+    z.tuple([userMessage, z.object({ role: z.literal('assistant'), content: pausedContentShape })]),
+  ]),
+  output_config: z.strictObject({ effort }).optional(),
+  tools: searchToolsShape,
+});
+
+function hasTools(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'tools' in body;
+}
 
 const schemaRules = {
   unsupportedKeywords: new Set(
@@ -53,43 +91,109 @@ const schemaRules = {
   allRequired: false,
 };
 
-function readRequest(body: unknown): CompletionRequest {
-  const request = requestShape.parse(body);
-  const { model, system, messages, output_config: output, max_tokens: maxOutputTokens } = request;
+function readCompletionRequest(body: unknown): CompletionRequest {
+  const request = completionShape.parse(body);
+  const { model: modelId, system, messages, output_config: output } = request;
   const { schema } = output.format;
   validateSchema(schema, schemaRules);
   const user = messages.map(({ content }) => content).join('\n');
-  const budget = request.thinking?.type === 'enabled' ? request.thinking.budget_tokens : null;
+  const limits = limitsOf(request, output.effort);
+  return { kind: 'completion', modelId, system, user, schemaName: null, schema, limits };
+}
+
+function readSearchRequest(body: unknown): SearchRequest {
+  const request = searchShape.parse(body);
+  const { messages, tools } = request;
+  const [tool] = tools;
+  return {
+    kind: 'search',
+    modelId: request.model,
+    system: request.system,
+    user: messages[0].content,
+    limits: limitsOf(request, request.output_config?.effort),
+    blockedHosts: tool.blocked_domains ?? [],
+    maxSearches: tool.max_uses ?? null,
+    continues: messages.length > 1,
+  };
+}
+
+function limitsOf(
+  { max_tokens: maxOutputTokens, thinking }: Pick<z.infer<typeof completionShape>, 'max_tokens' | 'thinking'>,
+  effort: z.infer<typeof completionShape>['output_config']['effort'],
+): AnswerLimits {
+  const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : null;
   if (budget !== null && budget >= maxOutputTokens)
     throw new BadRequest('max_tokens must be above budget_tokens');
-  const limits = { maxOutputTokens, effort: output.effort ?? null, thinkingBudgetTokens: budget };
-  return { modelId: model, system, user, schemaName: null, schema, limits };
+  return { maxOutputTokens, effort: effort ?? null, thinkingBudgetTokens: budget };
 }
 
 function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
-  if (ending === 'filtered') {
-    const body = errorBody('invalid_request_error', 'Output blocked by content filtering policy');
-    return { status: 400, body };
-  }
+  if (ending === 'filtered') return filtered();
+  return message(request, {
+    id,
+    content: ending === 'refused' || text === '' ? [] : [{ type: 'text', text, citations: null }],
+    ending,
+    inputTokens: 0,
+    outputTokens: tokensIn(text),
+    usage: {},
+  });
+}
+
+function replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply {
+  const { id, ending, prose, statements } = answer;
+  if (ending === 'filtered') return filtered();
+  const { continues } = request;
+  return message(request, {
+    id: continues ? `${id}_2` : id,
+    content: ending === 'refused' ? [] : searchBlocks(answer, continues),
+    ending,
+    inputTokens: resultTokens(answer),
+    outputTokens: tokensIn(prose, ...statements.map(({ text }) => text)),
+    usage: searchUsage(answer, continues),
+  });
+}
+
+function message(request: CompletionRequest | SearchRequest, written: Message): WireReply {
   const body = {
-    id: `msg_${id}`,
+    id: `msg_${written.id}`,
     type: 'message',
     role: 'assistant',
     model: request.modelId,
-    content: ending === 'refused' || text === '' ? [] : [{ type: 'text', text, citations: null }],
-    stop_reason: stopReasons[ending],
+    content: written.content,
+    stop_reason: stopReasons[written.ending],
     stop_sequence: null,
     usage: {
-      input_tokens: tokensIn(request.system, request.user),
-      output_tokens: tokensIn(text),
+      input_tokens: tokensIn(request.system, request.user) + written.inputTokens,
+      output_tokens: written.outputTokens,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
+      ...written.usage,
     },
   };
   return { status: 200, body };
 }
 
-const stopReasons = { complete: 'end_turn', truncated: 'max_tokens', refused: 'refusal' } as const;
+interface Message {
+  readonly id: string;
+  readonly content: readonly unknown[];
+  readonly ending: keyof typeof stopReasons;
+  /** Besides those of the prompt. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly usage: object;
+}
+
+function filtered(): WireReply {
+  const body = errorBody('invalid_request_error', 'Output blocked by content filtering policy');
+  return { status: 400, body };
+}
+
+const stopReasons = {
+  complete: 'end_turn',
+  truncated: 'max_tokens',
+  refused: 'refusal',
+  paused: 'pause_turn',
+} as const;
 
 function errorBody(type: string, message: string) {
   return { type: 'error', error: { type, message }, request_id: 'req_simulated' };

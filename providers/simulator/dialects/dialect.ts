@@ -1,15 +1,19 @@
 import type { AnswerLimits } from '../../answer-limits.js';
 import type { JsonSchema } from '../../model-provider.js';
+import type { SearchAnswer } from '../search/findings.js';
 
 /** The server side of one vendor's wire format. */
 export interface Dialect {
   /** The HTTP header with the API key. */
   readonly keyHeader: string;
-  /** Whether the path, without the vendor's prefix, is that of a completion. */
+  /** Whether the path, without the vendor's prefix, is that of a completion or a search. */
   isCompletionPath(path: string): boolean;
   /** @throws ZodError or BadRequest if the vendor would respond with 400. */
-  readRequest(body: unknown, path: string): CompletionRequest;
+  readRequest(body: unknown, path: string): CompletionRequest | SearchRequest;
   reply(request: CompletionRequest, answer: Answer): WireReply;
+  replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply;
+  /** How the vendor names the field with the list of blocked hosts; null if it has no such field. */
+  readonly blockListField: string | null;
   /** The part before the model's id in the path of its metadata. */
   readonly modelPathPrefix: string;
   /** The part after it, for vendors whose ids contain an unescaped slash. */
@@ -20,16 +24,31 @@ export interface Dialect {
   error(failure: WireFailure): unknown;
 }
 
-/** A decoded completion request, independent of the vendor's format. */
-export interface CompletionRequest {
+interface ModelRequest {
   readonly modelId: string;
   readonly system: string;
   readonly user: string;
+  /** As the request states them; an effort or budget that it does not state is null. */
+  readonly limits: AnswerLimits;
+}
+
+/** A decoded completion request, independent of the vendor's format. */
+export interface CompletionRequest extends ModelRequest {
+  readonly kind: 'completion';
   /** Only OpenAI's format has a schema name. */
   readonly schemaName: string | null;
   readonly schema: JsonSchema;
-  /** As the request states them; an effort or budget that it does not state is null. */
-  readonly limits: AnswerLimits;
+}
+
+/** A decoded request with the vendor's web search tool, and without a schema. */
+export interface SearchRequest extends ModelRequest {
+  readonly kind: 'search';
+  /** As the request lists them. */
+  readonly blockedHosts: readonly string[];
+  /** Null if the request states no maximum. */
+  readonly maxSearches: number | null;
+  /** Whether it returns a paused answer to have it continued (Anthropic). */
+  readonly continues: boolean;
 }
 
 export interface Answer {
@@ -51,6 +70,8 @@ export interface WireFailure {
   /** Value of the `Retry-After` header. */
   readonly retryAfter: string | null;
   readonly message: string;
+  /** The field that the vendor rejects. */
+  readonly param?: string;
 }
 
 /** A request that the vendor would reject. */

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import type { AnswerLimits } from '../../answer-limits.js';
+import type { SearchAnswer } from '../search/findings.js';
 import {
   type Answer,
   type CompletionRequest,
   type Dialect,
+  type SearchRequest,
   tokensIn,
   validateSchema,
   type WireReply,
 } from './dialect.js';
+import { groundedCandidate } from './google-search.js';
 
 /** Gemini's `generateContent`. */
 export const googleDialect: Dialect = {
@@ -14,6 +18,8 @@ export const googleDialect: Dialect = {
   isCompletionPath: path => completionPath.test(path),
   readRequest,
   reply,
+  replyToSearch,
+  blockListField: null,
   modelPathPrefix: '/v1beta/models/',
   modelInfo: modelId => ({
     name: `models/${modelId}`,
@@ -35,21 +41,43 @@ const completionPath = /^\/v1beta\/models\/([^/:]+):generateContent$/;
 
 const partsShape = z.object({ parts: z.array(z.object({ text: z.string() })).min(1) });
 
-const requestShape = z.object({
+const commonFields = {
   systemInstruction: partsShape,
   contents: z.array(partsShape).min(1),
+};
+
+const limitFields = {
+  maxOutputTokens: z.int().positive(),
+  // Either of the two, not both.
+  thinkingConfig: z
+    .union([
+      z.strictObject({ thinkingLevel: z.enum(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH']) }),
+      z.strictObject({ thinkingBudget: z.int().min(0) }),
+    ])
+    .optional(),
+};
+
+const completionShape = z.object({
+  ...commonFields,
   generationConfig: z.strictObject({
-    maxOutputTokens: z.int().positive(),
+    ...limitFields,
     responseMimeType: z.literal('application/json'),
     responseSchema: z.record(z.string(), z.unknown()),
-    // Either of the two, not both.
-    thinkingConfig: z
-      .union([
-        z.strictObject({ thinkingLevel: z.enum(['MINIMAL', 'LOW', 'MEDIUM', 'HIGH']) }),
-        z.strictObject({ thinkingBudget: z.int().min(0) }),
-      ])
-      .optional(),
   }),
+  tools: z.never().optional(),
+});
+
+/** Without a schema, and without a list of blocked hosts: the vendor has none. */
+const searchShape = z.object({
+  ...commonFields,
+  generationConfig: z.strictObject(limitFields),
+  tools: z.tuple([
+    z.strictObject({
+      googleSearch: z.strictObject({
+        timeRangeFilter: z.strictObject({ startTime: z.string(), endTime: z.string() }).optional(),
+      }),
+    }),
+  ]),
 });
 
 const effortOfLevel = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;
@@ -64,38 +92,74 @@ const schemaRules = {
   allRequired: false,
 };
 
-function readRequest(body: unknown, path: string): CompletionRequest {
-  const { systemInstruction, contents, generationConfig } = requestShape.parse(body);
-  validateSchema(generationConfig.responseSchema, schemaRules);
-  const { maxOutputTokens, thinkingConfig: thinking } = generationConfig;
+function readRequest(body: unknown, path: string): CompletionRequest | SearchRequest {
+  const modelId = completionPath.exec(path)?.[1] ?? '';
+  const isSearch = typeof body === 'object' && body !== null && 'tools' in body;
+  if (isSearch) {
+    const request = searchShape.parse(body);
+    const limits = limitsOf(request.generationConfig);
+    const unlimited = { blockedHosts: [], maxSearches: null, continues: false };
+    return { kind: 'search', modelId, ...promptOf(request), limits, ...unlimited };
+  }
+  const request = completionShape.parse(body);
+  const { responseSchema: schema } = request.generationConfig;
+  validateSchema(schema, schemaRules);
+  const limits = limitsOf(request.generationConfig);
+  return { kind: 'completion', modelId, ...promptOf(request), schemaName: null, schema, limits };
+}
+
+type Parts = z.infer<typeof partsShape>;
+
+function promptOf({ systemInstruction, contents }: { systemInstruction: Parts; contents: readonly Parts[] }) {
+  return { system: textOf(systemInstruction), user: contents.map(textOf).join('\n') };
+}
+
+function limitsOf({
+  maxOutputTokens,
+  thinkingConfig: thinking,
+}: Pick<
+  z.infer<typeof searchShape>['generationConfig'],
+  'maxOutputTokens' | 'thinkingConfig'
+>): AnswerLimits {
   return {
-    modelId: completionPath.exec(path)?.[1] ?? '',
-    system: textOf(systemInstruction),
-    user: contents.map(textOf).join('\n'),
-    schemaName: null,
-    schema: generationConfig.responseSchema,
-    limits: {
-      maxOutputTokens,
-      effort: thinking && 'thinkingLevel' in thinking ? effortOfLevel[thinking.thinkingLevel] : null,
-      thinkingBudgetTokens: thinking && 'thinkingBudget' in thinking ? thinking.thinkingBudget : null,
-    },
+    maxOutputTokens,
+    effort: thinking && 'thinkingLevel' in thinking ? effortOfLevel[thinking.thinkingLevel] : null,
+    thinkingBudgetTokens: thinking && 'thinkingBudget' in thinking ? thinking.thinkingBudget : null,
   };
 }
 
-function textOf({ parts }: z.infer<typeof partsShape>): string {
+function textOf({ parts }: Parts): string {
   return parts.map(({ text }) => text).join('\n');
 }
 
 function reply(request: CompletionRequest, answer: Answer): WireReply {
+  return response(request, answer, outcomeOf(answer));
+}
+
+function replyToSearch(request: SearchRequest, answer: SearchAnswer): WireReply {
+  const { text, metadata } = groundedCandidate(answer);
+  const { id, ending } = answer;
+  const outcome = outcomeOf({ id, text, ending: ending === 'paused' ? 'complete' : ending }, metadata);
+  const toolUsePromptTokenCount = tokensIn(JSON.stringify(metadata));
+  return response(request, { id, text }, outcome, toolUsePromptTokenCount);
+}
+
+function response(
+  request: CompletionRequest | SearchRequest,
+  answer: Pick<Answer, 'id' | 'text'>,
+  outcome: object,
+  toolUsePromptTokenCount = 0,
+): WireReply {
   const promptTokenCount = tokensIn(request.system, request.user);
   const candidatesTokenCount = tokensIn(answer.text);
   const body = {
-    ...outcomeOf(answer),
+    ...outcome,
     usageMetadata: {
       promptTokenCount,
-      // Gemini omits the count if there is no text.
+      // Gemini omits a count of zero.
       ...(candidatesTokenCount === 0 ? {} : { candidatesTokenCount }),
-      totalTokenCount: promptTokenCount + candidatesTokenCount,
+      ...(toolUsePromptTokenCount === 0 ? {} : { toolUsePromptTokenCount }),
+      totalTokenCount: promptTokenCount + candidatesTokenCount + toolUsePromptTokenCount,
     },
     modelVersion: request.modelId,
     responseId: answer.id,
@@ -103,11 +167,11 @@ function reply(request: CompletionRequest, answer: Answer): WireReply {
   return { status: 200, body };
 }
 
-function outcomeOf({ text, ending }: Answer) {
+function outcomeOf({ text, ending }: Answer, metadata: object = {}) {
   const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
   const outcomes = {
-    complete: { candidates: [{ index: 0, content, finishReason: 'STOP' }] },
-    truncated: { candidates: [{ index: 0, content, finishReason: 'MAX_TOKENS' }] },
+    complete: { candidates: [{ index: 0, content, finishReason: 'STOP', ...metadata }] },
+    truncated: { candidates: [{ index: 0, content, finishReason: 'MAX_TOKENS', ...metadata }] },
     refused: { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } },
     filtered: { candidates: [{ index: 0, finishReason: 'SAFETY' }] },
   } as const;

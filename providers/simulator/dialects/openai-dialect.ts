@@ -5,26 +5,37 @@ import {
   BadRequest,
   type CompletionRequest,
   type Dialect,
+  type SearchRequest,
   tokensIn,
   validateSchema,
   type WireFailure,
   type WireReply,
 } from './dialect.js';
+import { type ResponsesVendor, readResponsesRequest, replyOfResponses } from './responses-search.js';
 
-/** OpenAI's chat completions. `xai` selects xAI's error format, which is plain text. */
-export function openAiDialect(vendor: 'openai' | 'xai'): Dialect {
+/**
+ * OpenAI's chat completions, and searches by its Responses API. `xai` selects xAI's search filters and its error format,
+ * which is plain text.
+ */
+export function openAiDialect(vendor: ResponsesVendor): Dialect {
   return {
     keyHeader: 'authorization',
-    isCompletionPath: path => path === '/v1/chat/completions',
-    readRequest: body => readRequest(body, effortsOf[vendor]),
-    reply,
+    isCompletionPath: path => path === '/v1/chat/completions' || path === responsesPath,
+    readRequest: (body, path) =>
+      path === responsesPath ? readResponsesRequest(body, vendor) : readChatRequest(body, effortsOf[vendor]),
+    reply: replyOfChat,
+    replyToSearch: (request, answer) => replyOfResponses(request, answer, vendor),
+    blockListField:
+      vendor === 'openai' ? 'tools[0].filters.blocked_domains' : 'tools[0].filters.excluded_domains',
     modelPathPrefix: '/v1/models/',
     modelInfo: modelId => ({ id: modelId, object: 'model', created: 0, owned_by: vendor }),
     error: vendor === 'openai' ? openAiError : xaiError,
   };
 }
 
-const effortsOf: Readonly<Record<'openai' | 'xai', readonly Effort[]>> = {
+const responsesPath = '/v1/responses';
+
+const effortsOf: Readonly<Record<ResponsesVendor, readonly Effort[]>> = {
   openai: efforts,
   xai: ['none', 'low', 'medium', 'high'],
 };
@@ -51,7 +62,8 @@ const schemaRules = {
   allRequired: true,
 };
 
-function readRequest(body: unknown, known: readonly Effort[]): CompletionRequest {
+/** @throws ZodError or BadRequest if the vendor would respond with 400. */
+export function readChatRequest(body: unknown, known: readonly Effort[] = efforts): CompletionRequest {
   const request = requestShape.parse(body);
   const { model, messages, response_format: format, reasoning_effort: effort = null } = request;
   if (effort !== null && !known.includes(effort))
@@ -64,10 +76,16 @@ function readRequest(body: unknown, known: readonly Effort[]): CompletionRequest
       .map(({ content }) => content)
       .join('\n');
   const limits = { maxOutputTokens: request.max_completion_tokens, effort, thinkingBudgetTokens: null };
-  return { modelId: model, system: textOf(false), user: textOf(true), schemaName: name, schema, limits };
+  const [system, user] = [textOf(false), textOf(true)];
+  return { kind: 'completion', modelId: model, system, user, schemaName: name, schema, limits };
 }
 
-function reply(request: CompletionRequest, { id, text, ending }: Answer): WireReply {
+/** @param extras What a search adds to the message and to the usage. */
+export function replyOfChat(
+  request: CompletionRequest | SearchRequest,
+  { id, text, ending }: Answer,
+  extras: { readonly message: object; readonly usage: object } = { message: {}, usage: {} },
+): WireReply {
   const promptTokens = tokensIn(request.system, request.user);
   const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
   const body = {
@@ -75,11 +93,12 @@ function reply(request: CompletionRequest, { id, text, ending }: Answer): WireRe
     object: 'chat.completion',
     created: 0,
     model: request.modelId,
-    choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending) }],
+    choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending, extras.message) }],
     usage: {
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
+      ...extras.usage,
     },
   };
   return { status: 200, body };
@@ -88,19 +107,21 @@ function reply(request: CompletionRequest, { id, text, ending }: Answer): WireRe
 /** The model generates this text, so its tokens are billed. */
 const refusal = 'Simulated refusal.';
 
-function choiceOf(text: string, ending: Answer['ending']) {
+function choiceOf(text: string, ending: Answer['ending'], extras: object) {
   const message = { role: 'assistant', content: text, refusal: null };
   const choices = {
-    complete: { message, finish_reason: 'stop' },
-    truncated: { message, finish_reason: 'length' },
+    complete: { message: { ...message, ...extras }, finish_reason: 'stop' },
+    truncated: { message: { ...message, ...extras }, finish_reason: 'length' },
     refused: { message: { ...message, content: null, refusal }, finish_reason: 'stop' },
     filtered: { message, finish_reason: 'content_filter' },
   } as const;
   return choices[ending];
 }
 
-function openAiError({ message, code }: WireFailure) {
-  return { error: { message, type: 'simulated_error', param: null, code } };
+function openAiError({ message, code, param }: WireFailure) {
+  return param === undefined
+    ? { error: { message, type: 'simulated_error', param: null, code } }
+    : { error: { message, type: 'invalid_request_error', param, code: 'unknown_parameter' } };
 }
 
 function xaiError({ status, message, code }: WireFailure) {

@@ -1,16 +1,23 @@
 import { z } from 'zod';
-import { efforts } from '../../answer-limits.js';
-import { type CompletionRequest, type Dialect, validateSchema, type WireFailure } from './dialect.js';
-import { openAiDialect } from './openai-dialect.js';
-
-const openAi = openAiDialect('openai');
+import { type AnswerLimits, efforts } from '../../answer-limits.js';
+import {
+  type CompletionRequest,
+  type Dialect,
+  type SearchRequest,
+  validateSchema,
+  type WireFailure,
+} from './dialect.js';
+import { readChatRequest, replyOfChat } from './openai-dialect.js';
+import { annotatedChat, searchToolsShape } from './openrouter-search.js';
 
 /** OpenRouter: OpenAI's chat completions with its own errors and model metadata. */
 export const openRouterDialect: Dialect = {
-  keyHeader: openAi.keyHeader,
+  keyHeader: 'authorization',
   isCompletionPath: path => path === '/api/v1/chat/completions',
   readRequest,
-  reply: (request, answer) => openAi.reply(request, answer),
+  reply: replyOfChat,
+  replyToSearch: annotatedChat,
+  blockListField: 'tools[0].parameters.excluded_domains',
   modelPathPrefix: '/api/v1/models/',
   modelPathSuffix: '/endpoints',
   modelInfo: modelId => ({
@@ -22,7 +29,7 @@ export const openRouterDialect: Dialect = {
       endpoints: [
         {
           name: 'Simulated',
-          supported_parameters: ['max_tokens', 'reasoning', 'response_format', 'structured_outputs'],
+          supported_parameters: ['max_tokens', 'reasoning', 'response_format', 'structured_outputs', 'tools'],
         },
       ],
     },
@@ -30,7 +37,7 @@ export const openRouterDialect: Dialect = {
   error,
 };
 
-const requestShape = z.looseObject({
+const commonFields = {
   max_tokens: z.int().positive(),
   // With `require_parameters`, OpenRouter would find no host for a request with this field.
   max_completion_tokens: z.never().optional(),
@@ -42,6 +49,16 @@ const requestShape = z.looseObject({
       z.strictObject({ max_tokens: z.int().positive() }),
     ])
     .optional(),
+};
+
+const completionShape = z.looseObject(commonFields);
+
+const searchShape = z.strictObject({
+  ...commonFields,
+  model: z.string().min(1),
+  messages: z.array(z.object({ role: z.enum(['system', 'user']), content: z.string() })).min(1),
+  tools: searchToolsShape,
+  tool_choice: z.enum(['auto', 'required']).optional(),
 });
 
 /** OpenRouter forwards the schema, so it must satisfy the strictest vendor, Anthropic. */
@@ -55,16 +72,45 @@ const schemaRules = {
   allRequired: true,
 };
 
-function readRequest(body: unknown, path: string): CompletionRequest {
-  const { max_tokens: bound, provider: _, reasoning, ...rest } = requestShape.parse(body);
-  const request = openAi.readRequest({ ...rest, max_completion_tokens: bound }, path);
-  validateSchema(request.schema, schemaRules);
-  const limits = {
-    maxOutputTokens: bound,
+function readRequest(body: unknown): CompletionRequest | SearchRequest {
+  const isSearch = typeof body === 'object' && body !== null && 'tools' in body;
+  return isSearch ? readSearchRequest(body) : readCompletionRequest(body);
+}
+
+function readCompletionRequest(body: unknown): CompletionRequest {
+  const request = completionShape.parse(body);
+  const { max_tokens: bound, provider: _, reasoning: __, ...rest } = request;
+  const completion = readChatRequest({ ...rest, max_completion_tokens: bound });
+  validateSchema(completion.schema, schemaRules);
+  return { ...completion, limits: limitsOf(request) };
+}
+
+function readSearchRequest(body: unknown): SearchRequest {
+  const request = searchShape.parse(body);
+  const [{ parameters }] = request.tools;
+  const textOf = (of: string) =>
+    request.messages
+      .filter(({ role }) => role === of)
+      .map(({ content }) => content)
+      .join('\n');
+  return {
+    kind: 'search',
+    modelId: request.model,
+    system: textOf('system'),
+    user: textOf('user'),
+    limits: limitsOf(request),
+    blockedHosts: parameters?.excluded_domains ?? [],
+    maxSearches: parameters?.max_uses ?? null,
+    continues: false,
+  };
+}
+
+function limitsOf({ max_tokens: maxOutputTokens, reasoning }: z.infer<typeof completionShape>): AnswerLimits {
+  return {
+    maxOutputTokens,
     effort: reasoning && 'effort' in reasoning ? reasoning.effort : null,
     thinkingBudgetTokens: reasoning && 'max_tokens' in reasoning ? reasoning.max_tokens : null,
   };
-  return { ...request, limits };
 }
 
 /**

@@ -67,6 +67,7 @@ function isPaid({ fault }: ModelRequest): boolean {
 }
 
 const activityOf: Readonly<Record<ModelRequest['stage'], string>> = {
+  research: 'askResearch',
   opinions: 'askOpinion',
   cross_review: 'askReview',
   synthesis: 'askSynthesis',

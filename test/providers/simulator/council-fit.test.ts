@@ -12,8 +12,10 @@ import { crossReviewPrompt } from '../../../council/prompts/cross-review-prompt.
 import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
 import { repairPrompt } from '../../../council/prompts/prompt.js';
 import type { JsonSchema, ModelProvider } from '../../../providers/model-provider.js';
+import { simulateSearch } from '../../../providers/simulator/simulate-answer.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { providersAt } from '../catalogue.js';
+import { readFound, researchPrompt, sendSearch } from './search-requests.js';
 
 type Member = (typeof councilModels)[number];
 
@@ -185,3 +187,63 @@ describe.each([
     }
   });
 });
+
+describe('what the simulated members find', () => {
+  const prompt = (title: string, day: string) => ({
+    user: `It is ${day} 08:30 UTC.
+
+<<<BEGIN EVENT>>>
+Title: ${title}
+Rules:
+<<<END EVENT>>>`,
+  });
+  const titles = Array.from({ length: 40 }, (_, index) => `Event ${index}`);
+
+  test('has a page that members share and pages of their own, and one without a date', () => {
+    for (const title of titles) {
+      const research = councilModels.map(member => simulateSearch(member, prompt(title, '2026-11-20')));
+      const [claude, gpt, , grok] = research.map(({ citations }) => citations.map(({ url }) => pathOf(url)));
+      expect(claude?.filter(url => gpt?.includes(url) && grok?.includes(url))).not.toEqual([]);
+      const dates = research[0]?.citations.map(({ pageAge }) => pageAge) ?? [];
+      expect(dates).toContain(null);
+      const ages = dates.flatMap(age => (age === null ? [] : [Date.parse(`${age} UTC`)]));
+      expect(ages.length).toBeGreaterThan(0);
+      for (const age of ages) {
+        expect(age).toBeLessThan(Date.parse('2026-11-20'));
+        expect(age).toBeGreaterThan(Date.parse('2026-10-01'));
+      }
+      expect(new Set(research.map(({ text }) => text)).size).toBe(councilModels.length);
+    }
+  });
+
+  test('depends on the event and the day of the prompt only', () => {
+    const [one, other] = ['2026-11-20', '2031-03-01'].map(day => simulateSearch('claude', prompt('A', day)));
+    expect(one?.text).toBe(other?.text);
+    expect(one?.citations).not.toEqual(other?.citations);
+    expect(simulateSearch('claude', prompt('B', '2026-11-20')).text).not.toBe(one?.text);
+    const undated = simulateSearch('claude', {
+      user: prompt('A', '2026-11-20').user.replace('It is', 'As of'),
+    });
+    expect(undated.citations.every(({ pageAge }) => pageAge === null)).toBe(true);
+  });
+
+  test('is what the vendors’ APIs answer', async () => {
+    for (const [vendor, member] of [
+      ['openai', 'gpt'],
+      ['xai', 'grok'],
+      ['anthropic', 'claude'],
+      ['google', 'gemini'],
+    ] as const) {
+      const { text, citations } = simulateSearch(member, { user: researchPrompt });
+      const covered = citations.map(({ start, end, url }) => ({ covers: text.slice(start, end), url }));
+      expect(readFound(vendor, (await sendSearch(simulator, vendor)).text)).toEqual({
+        text,
+        citations: covered,
+      });
+    }
+  });
+});
+
+function pathOf(url: string): string {
+  return url.replace(/\?.*/, '');
+}
