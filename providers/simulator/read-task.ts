@@ -3,6 +3,7 @@ import type { Stage } from '../../council/deliberation/stages.js';
 import type { Ladder } from '../../council/market/ladders.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 import { readAnswers, type ShownAnswers } from './read-answers.js';
+import { readSources, type ShownSource } from './read-sources.js';
 
 /** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {
@@ -16,6 +17,8 @@ export interface Task {
   /** The labels of the reviewed answers; empty except in the cross-review. */
   readonly labels: readonly string[];
   readonly answers: ShownAnswers;
+  /** What an opinion may cite; empty at the other stages. */
+  readonly sources: readonly ShownSource[];
 }
 
 interface OfferedOutcome {
@@ -41,6 +44,7 @@ export function readTask({
     independent: /\bindependent\b/i.test(requested?.description ?? ''),
     labels: ranking?.items.enum ?? [],
     answers: readAnswers(user),
+    sources: stage === 'opinions' ? readSources(user) : [],
   };
   if (stage !== 'synthesis' && task.outcomes.length === 0)
     throw new BadRequest('the prompt offers no outcomes');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { makeMonotone } from '../../council/conclusion/make-monotone.js';
-import type { OutcomeProbability, Stage } from '../../council/deliberation/stages.js';
+import type { Fact, OutcomeProbability, Stage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
 import { roundDistribution } from '../../council/numbers.js';
 import type { Task } from './read-task.js';
@@ -31,11 +31,26 @@ function opinion(eventText: string, member: CouncilModel, task: Task): AnswerFie
     rationale:
       `Simulated rationale, not a forecast: the numbers are drawn from the question's text, and here they ` +
       `favour ${favouriteOf(distribution, task)}. ${pick(reasons, eventText, member, 'reason')}`,
-    evidence: sources
-      .filter(source => source !== pick(sources, eventText, member, 'evidence'))
-      .map(source => ({ fact: `Simulated evidence: ${source}`, sources: [] })),
+    evidence: factsFor(eventText, member, task),
   };
 }
+
+/** Facts that cite sources of the prompt, and one of the member's own; without sources, several of its own. */
+function factsFor(eventText: string, member: CouncilModel, { sources }: Task): Fact[] {
+  const fact = (text: string) => `Simulated evidence: ${text}`;
+  const left = pick(signs, eventText, member, 'evidence');
+  const own = signs.filter(sign => sign !== left).map(sign => ({ fact: fact(sign), sources: [] }));
+  const cited = sources
+    .toSorted((a, b) => uniform(eventText, member, a.id) - uniform(eventText, member, b.id))
+    .slice(0, citedFactsMax)
+    .map(({ id, text }) => ({
+      fact: fact(text.replace(/^Simulated: /, '')),
+      sources: [id],
+    }));
+  return cited.length === 0 ? own : [...cited, ...own.slice(0, 1)];
+}
+
+const citedFactsMax = 3;
 
 function crossReview(eventText: string, member: CouncilModel, task: Task): AnswerFields {
   const score = (label: string) => uniform(eventText, member, 'ranking', label);
@@ -59,7 +74,7 @@ function synthesis(eventText: string, member: CouncilModel): AnswerFields {
     agreements: ['Simulated: all members name the rules of the event as what decides it.'],
     disagreements: [`Simulated: ${pick(weaknesses, eventText, member, 'disagreement')}`],
     key_uncertainties: [0, 1].map(
-      index => `Simulated: ${pick(sources, eventText, member, `uncertainty ${index}`)}`,
+      index => `Simulated: ${pick(signs, eventText, member, `uncertainty ${index}`)}`,
     ),
   };
 }
@@ -85,7 +100,7 @@ const reasons = [
   'A real member would ask what has to happen before the closing date.',
 ];
 
-const sources = [
+const signs = [
   'how often comparable events ended this way.',
   'what the rules count as the deciding source.',
   'how much time is left until the event closes.',

@@ -59,7 +59,8 @@ const host = z.string().regex(/^(?!.*:)[\w-]+(\.[\w-]+)+$/);
 
 const openAiShape = z.strictObject({
   ...commonFields,
-  reasoning: z.strictObject({ effort: z.enum(efforts) }).optional(),
+  // OpenAI has no web search at the lowest effort.
+  reasoning: z.strictObject({ effort: z.enum(efforts).exclude(['minimal']) }).optional(),
   max_tool_calls: z.int().positive().optional(),
   include: z.array(z.enum(['web_search_call.action.sources', 'web_search_call.results'])).optional(),
   tools: z.tuple([

@@ -6,16 +6,18 @@ import {
 } from '../../../council/answers/answer-schemas.js';
 import { parseCrossReview, parseOpinion, parseSynthesis } from '../../../council/answers/stage-parsers.js';
 import type { Market, MarketEvent } from '../../../council/event.js';
+import { assembleEvidence, packOf } from '../../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { councilModels } from '../../../council/models.js';
 import { crossReviewPrompt } from '../../../council/prompts/cross-review-prompt.js';
 import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
 import { repairPrompt } from '../../../council/prompts/prompt.js';
+import { researchPrompt } from '../../../council/prompts/research-prompt.js';
 import type { JsonSchema, ModelProvider } from '../../../providers/model-provider.js';
 import { simulateSearch } from '../../../providers/simulator/simulate-answer.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { providersAt } from '../catalogue.js';
-import { readFound, researchPrompt, sendSearch } from './search-requests.js';
+import { readFound, searchPrompt, sendSearch } from './search-requests.js';
 
 type Member = (typeof councilModels)[number];
 
@@ -134,6 +136,32 @@ describe.each([
     }
   });
 
+  test('a simulated opinion cites sources that it was shown, and says what is its own', async () => {
+    const retrievedAt = brief.asOf;
+    const research = Object.fromEntries(
+      (['claude', 'gpt', 'grok'] as const).map(member => [
+        member,
+        { ...simulateSearch(member, researchPrompt(brief)), retrievedAt },
+      ]),
+    );
+    const found = assembleEvidence({ ...brief, seed: 'seed', research, failures: {} });
+    expect(found.evidence).toMatchObject({
+      status: 'searched',
+      removed: { market_sources: 0, odds_statements: 0 },
+    });
+    for (const member of councilModels) {
+      const pack = packOf(found, member);
+      const ids = pack.map(({ id }) => id);
+      const text = await textOf(member, 'opinion', schema, opinionPrompt({ ...brief, pack }));
+      const opinion = parseOpinion(text, rule, ids);
+      if (!opinion.ok) throw new Error(opinion.problems.join());
+      const cited = opinion.value.evidence.filter(({ sources }) => sources.length > 0);
+      expect(cited.length).toBeGreaterThan(0);
+      expect(opinion.value.evidence.length).toBeGreaterThan(cited.length);
+      for (const { fact } of opinion.value.evidence) expect(fact).toMatch(/^Simulated evidence: \S/);
+    }
+  });
+
   test('a simulated review revises the answer that the prompt names as its own', async () => {
     // Percents of the four outcomes, for each member in turn. Every one has another favourite.
     const given = [0, 1, 2, 3].map(turn => outcomes.map((_, index) => ((index + turn) % 4) * 16 + 1));
@@ -234,7 +262,7 @@ Rules:
       ['anthropic', 'claude'],
       ['google', 'gemini'],
     ] as const) {
-      const { text, citations } = simulateSearch(member, { user: researchPrompt });
+      const { text, citations } = simulateSearch(member, { user: searchPrompt });
       const covered = citations.map(({ start, end, url }) => ({ covers: text.slice(start, end), url }));
       expect(readFound(vendor, (await sendSearch(simulator, vendor)).text)).toEqual({
         text,

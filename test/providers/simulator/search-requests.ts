@@ -8,7 +8,7 @@ export type SearchVendor = (typeof searchVendors)[number];
 
 export const blockedHosts = ['polymarket.com', 'kalshi.com'];
 
-export const researchPrompt =
+export const searchPrompt =
   'It is 2026-11-20 08:30 UTC. Trading is meant to end at 2026-12-01 00:00 UTC: 10 days left.\n\n' +
   '<<<BEGIN EVENT>>>\nTitle: Who will win the 2027 chess candidates?\nRules:\nBy the list.\n<<<END EVENT>>>\n\n' +
   'Search the web.';
@@ -22,7 +22,7 @@ export function searchBody(vendor: SearchVendor, hosts: readonly string[] = bloc
 
 const messages = [
   { role: 'system', content: 'SYS' },
-  { role: 'user', content: researchPrompt },
+  { role: 'user', content: searchPrompt },
 ];
 
 function listed(name: string, hosts: readonly string[]): Body {
@@ -53,7 +53,7 @@ const bodies: Readonly<Record<SearchVendor, (hosts: readonly string[]) => Body>>
     model: 'claude-opus-5-5',
     max_tokens: 6_000,
     system: 'SYS',
-    messages: [{ role: 'user', content: researchPrompt }],
+    messages: [{ role: 'user', content: searchPrompt }],
     thinking: { type: 'adaptive' },
     output_config: { effort: 'low' },
     tools: [
@@ -64,7 +64,7 @@ const bodies: Readonly<Record<SearchVendor, (hosts: readonly string[]) => Body>>
     generationConfig: { maxOutputTokens: 6_000, thinkingConfig: { thinkingLevel: 'LOW' } },
     safetySettings: [],
     systemInstruction: { role: 'system', parts: [{ text: 'SYS' }] },
-    contents: [{ role: 'user', parts: [{ text: researchPrompt }] }],
+    contents: [{ role: 'user', parts: [{ text: searchPrompt }] }],
     tools: [{ googleSearch: {} }],
   }),
   openrouter: hosts => ({

@@ -3,9 +3,9 @@ import { type Simulator, startSimulator } from '../../../providers/simulator/sim
 import {
   blockedHosts,
   readFound,
-  researchPrompt,
   type SearchVendor,
   searchBody,
+  searchPrompt,
   searchVendors,
   sendSearch,
 } from './search-requests.js';
@@ -50,7 +50,7 @@ describe.each(searchVendors)('a simulated search at %s', vendor => {
       vendor,
       stage: 'research',
       system: 'SYS',
-      user: researchPrompt,
+      user: searchPrompt,
       limits: { maxOutputTokens: 6_000, effort: 'low', thinkingBudgetTokens: null },
       blockedHosts: vendor === 'google' ? [] : blockedHosts,
     });
@@ -217,6 +217,11 @@ describe('a search is rejected with 400', () => {
     ['with a host that has a scheme', 'openai', openAi({ blocked_domains: ['https://a.example'] })],
     ['with a filter of the other vendor', 'openai', openAi({ excluded_domains: hosts(1) })],
     ['with an unknown field', 'openai', { ...searchBody('openai'), max_tokens: 10 }],
+    [
+      'with an effort that excludes it',
+      'openai',
+      { ...searchBody('openai'), reasoning: { effort: 'minimal' } },
+    ],
     ['with a schema', 'openai', { ...searchBody('openai'), text: { format } }],
     ['without a tool', 'openai', { ...searchBody('openai'), tools: [] }],
     ['with more than 5 hosts', 'xai', xai({ excluded_domains: hosts(6) })],
