@@ -82,6 +82,9 @@ export function tokensIn(...texts: readonly string[]): number {
   return Math.ceil(texts.join('').length / 4);
 }
 
+/** The tokens of the pages that one search reads. Vendors bill them as input. */
+export const tokensPerSearch = 100;
+
 /**
  * Restrictions of a vendor's structured output, as the vendor documents them; independent of the adapters.
  */

@@ -80,28 +80,34 @@ export function readChatRequest(body: unknown, known: readonly Effort[] = effort
   return { kind: 'completion', modelId: model, system, user, schemaName: name, schema, limits };
 }
 
-/** @param extras What a search adds to the message and to the usage. */
 export function replyOfChat(
   request: CompletionRequest | SearchRequest,
   { id, text, ending }: Answer,
-  extras: { readonly message: object; readonly usage: object } = { message: {}, usage: {} },
+  { message, usage, inputTokens }: SearchExtras = { message: {}, usage: {}, inputTokens: 0 },
 ): WireReply {
-  const promptTokens = tokensIn(request.system, request.user);
+  const promptTokens = tokensIn(request.system, request.user) + inputTokens;
   const completionTokens = tokensIn(ending === 'refused' ? refusal : text);
   const body = {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
     created: 0,
     model: request.modelId,
-    choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending, extras.message) }],
+    choices: [{ index: 0, logprobs: null, ...choiceOf(text, ending, message) }],
     usage: {
       prompt_tokens: promptTokens,
       completion_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
-      ...extras.usage,
+      ...usage,
     },
   };
   return { status: 200, body };
+}
+
+/** What a search adds to the message, to the usage and to the tokens of the input. */
+interface SearchExtras {
+  readonly message: object;
+  readonly usage: object;
+  readonly inputTokens: number;
 }
 
 /** The model generates this text, so its tokens are billed. */

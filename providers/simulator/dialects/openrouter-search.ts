@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { charactersIn, writeCitedText } from '../search/cited-text.js';
 import type { SearchAnswer } from '../search/findings.js';
-import type { SearchRequest, WireReply } from './dialect.js';
+import { type SearchRequest, tokensPerSearch, type WireReply } from './dialect.js';
 import { replyOfChat } from './openai-dialect.js';
 
 /** OpenRouter's web search for any model. Its two lists exclude each other; it ignores the second for some models. */
@@ -44,6 +44,7 @@ export function annotatedChat(request: SearchRequest, answer: SearchAnswer): Wir
     { id, text, ending: ending === 'paused' ? 'complete' : ending },
     {
       message: annotations.length === 0 ? {} : { annotations },
+      inputTokens: tokensPerSearch * queries.length,
       usage: { server_tool_use: { web_search_requests: toolError === null ? queries.length : 0 } },
     },
   );

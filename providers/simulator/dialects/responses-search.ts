@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { efforts } from '../../answer-limits.js';
 import { type CitedRange, charactersIn, writeCitedText } from '../search/cited-text.js';
 import type { SearchAnswer } from '../search/findings.js';
-import { BadRequest, type SearchRequest, tokensIn, type WireReply } from './dialect.js';
+import { BadRequest, type SearchRequest, tokensIn, tokensPerSearch, type WireReply } from './dialect.js';
 
 /** The Responses API of OpenAI and xAI, as far as a web search needs it. */
 export type ResponsesVendor = 'openai' | 'xai';
@@ -123,7 +123,7 @@ export function replyOfResponses(
 ): WireReply {
   const cited = writeCitedText(vendor, answer);
   const failed = answer.ending === 'truncated' || answer.ending === 'filtered';
-  const inputTokens = tokensIn(request.system, request.user) + contentTokensPerSearch * answer.queries.length;
+  const inputTokens = tokensIn(request.system, request.user) + tokensPerSearch * answer.queries.length;
   const outputTokens = tokensIn(answer.ending === 'refused' ? refusal : cited.text);
   const body = {
     id: `resp_${answer.id}`,
@@ -150,9 +150,6 @@ export function replyOfResponses(
   };
   return { status: 200, body };
 }
-
-/** What a vendor bills as input for the pages of one search. */
-const contentTokensPerSearch = 100;
 
 /** The model generates this text, so its tokens are billed. */
 const refusal = 'Simulated refusal.';
