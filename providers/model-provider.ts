@@ -7,9 +7,9 @@ export interface ModelProvider {
   /** @throws ProviderError, or the reason of `question.signal` if it was aborted. Nothing else. */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
   /**
-   * Lets the model search the web and answer in free text, with the vendor's own citations. Makes a second request only
+   * Lets the model search the web and answer in free text, with the vendor's own citations. Makes further requests only
    * to repeat a search without the list of blocked hosts, if the vendor refuses the list, and to continue an answer that
-   * the vendor paused; both share the time and the usage of the first.
+   * the vendor paused, each once; all share the time and the usage of the first.
    *
    * @throws Same as `ask`.
    */

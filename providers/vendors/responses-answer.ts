@@ -80,12 +80,12 @@ function usageOf(
 ): ModelUsage & Pick<SearchAnswer, 'searches'> {
   const calls = output.filter(({ type }) => type === 'web_search_call');
   const counted = calls.filter(({ action }) => (action?.type ?? 'search') === 'search').length;
-  const { input_tokens: inputTokens = 0, output_tokens: output_ = 0, total_tokens: total = 0 } = usage ?? {};
+  const tokens = usage ?? { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
   return {
     modelId: model ?? modelId,
-    inputTokens,
+    inputTokens: tokens.input_tokens,
     // Only the total surely includes hidden reasoning, see `readOpenAiUsage`.
-    outputTokens: Math.max(output_, total - inputTokens),
+    outputTokens: Math.max(tokens.output_tokens, tokens.total_tokens - tokens.input_tokens),
     searches:
       usage?.server_side_tool_usage_details?.web_search_calls ?? usage?.num_server_side_tools_used ?? counted,
   };

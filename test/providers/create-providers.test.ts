@@ -4,7 +4,7 @@ import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { cataloguePath, secretKey } from './catalogue.js';
 import { failureOf } from './failure-of.js';
-import { question } from './questions.js';
+import { question, searchQuestion } from './questions.js';
 
 const catalogue = loadModelCatalogue(cataloguePath);
 
@@ -13,8 +13,9 @@ describe('createProviders', () => {
     const providers = createProviders({ catalogue, keys: {}, baseUrls: {} });
     expect(Object.keys(providers).sort()).toEqual([...councilModels].sort());
     for (const member of councilModels) {
-      const failure = await failureOf(providers[member].ask(question('opinion')));
-      expect(failure).toMatchObject({ kind: 'unauthorised', retryable: false, status: null });
+      const unauthorised = { kind: 'unauthorised', retryable: false, status: null };
+      expect(await failureOf(providers[member].ask(question('opinion')))).toMatchObject(unauthorised);
+      expect(await failureOf(providers[member].search(searchQuestion()))).toMatchObject(unauthorised);
     }
   });
 
