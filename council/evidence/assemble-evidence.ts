@@ -1,8 +1,16 @@
 import type { MarketEvent } from '../event.js';
-import type { Evidence, EvidenceItem } from '../evidence.js';
+import type { Evidence, EvidenceItem, RemovedEvidence } from '../evidence.js';
 import { type CouncilModel, councilModels } from '../models.js';
+import { sum } from '../numbers.js';
 import { seededShuffle } from '../random.js';
-import type { Citation, Research } from './research.js';
+import { type CitedPage, type CitedPages, citedPages } from './cited-pages.js';
+import { type FoundPage, foundPages, type MemberFindings, type PageVerdict } from './found-pages.js';
+import { ownPacks, unionPack } from './packs.js';
+import type { Research } from './research.js';
+import { statementsOf } from './statements.js';
+
+/** Names the rules of this folder. Another version may assemble other evidence from the same searches. */
+export const evidenceRules = 'evidence/1';
 
 export interface AssembleInput {
   readonly event: MarketEvent;
@@ -24,31 +32,41 @@ export interface AssembledEvidence {
   readonly union: readonly EvidenceItem[];
 }
 
-/** Builds the evidence of a report from what the searches returned. The same input gives the same packs. */
-export function assembleEvidence({ asOf, seed, research, failures }: AssembleInput): AssembledEvidence {
-  const found = councilModels.flatMap(model => {
-    const one = research[model];
-    return one === undefined ? [] : one.citations.map(citation => itemOf(model, one, citation));
+/**
+ * Builds the evidence of a report, and what each member reads of it, from what the searches returned. The only way from
+ * the web into an opinion: no page of a market and no statement that quotes odds passes (docs/adr/0037). The same input
+ * gives the same packs, in whatever order the members are named.
+ */
+export function assembleEvidence({
+  event,
+  asOf,
+  seed,
+  research,
+  failures,
+}: AssembleInput): AssembledEvidence {
+  const findings = councilModels.flatMap((model): MemberFindings[] => {
+    const found = research[model];
+    if (found === undefined) return [];
+    return [{ model, retrievedAt: found.retrievedAt, statements: statementsOf(found) }];
   });
-  const items = seededShuffle(`${seed}/evidence`, found).map((item, index) => ({
-    ...item,
-    id: `S${index + 1}`,
-  }));
-  const searches = councilModels.reduce((total, model) => total + (research[model]?.searches ?? 0), 0);
-  const status = Object.keys(failures).length === 0 ? 'searched' : 'partial';
+  const pages = foundPages(findings, event, asOf);
+  const sorted = citedPages(findings, pages, { event, seed });
+  const own = ownPacks(sorted.cited, findings);
+  const shown = sorted.cited.filter(each => own.some(pack => pack.pages.includes(each)));
+  const items = numbered(shown, seed);
+  const itemsOf = (pack: readonly CitedPage[]) =>
+    items.filter(({ url }) => pack.some(({ page }) => page.url === url));
   return {
     evidence: {
-      status: items.length === 0 ? 'none' : status,
+      status: statusOf(items, failures),
       as_of: asOf,
-      searches,
+      searches: sum(councilModels.map(model => research[model]?.searches ?? 0)),
       items,
-      removed: { market_sources: 0, odds_statements: 0, duplicates: 0, other: 0 },
-      failures,
+      removed: removedFrom(pages, sorted, shown),
+      failures: inCouncilOrder(failures),
     },
-    packs: Object.fromEntries(
-      councilModels.map(model => [model, items.filter(item => item.found_by.includes(model))]),
-    ),
-    union: items,
+    packs: Object.fromEntries(own.map(({ model, pages }) => [model, itemsOf(pages)])),
+    union: itemsOf(unionPack(own, seed)),
   };
 }
 
@@ -61,16 +79,42 @@ export function packOf(
   return own.length > 0 ? own : union;
 }
 
-function itemOf(model: CouncilModel, { text, retrievedAt }: Research, citation: Citation): EvidenceItem {
-  const { start, end, url, title, marks } = citation;
+/** Shuffled, because the order in which pages were found tells who found them. */
+function numbered(cited: readonly CitedPage[], seed: string): EvidenceItem[] {
+  return seededShuffle(`${seed}/evidence`, cited).map(({ page, text }, index) => ({
+    id: `S${index + 1}`,
+    text,
+    url: page.url,
+    domain: page.domain,
+    title: page.title,
+    published_at: page.publishedAt,
+    retrieved_at: page.retrievedAt,
+    found_by: page.foundBy,
+  }));
+}
+
+function statusOf(items: readonly EvidenceItem[], failures: Evidence['failures']): Evidence['status'] {
+  if (items.length === 0) return 'none';
+  return Object.keys(failures).length === 0 ? 'searched' : 'partial';
+}
+
+function removedFrom(
+  pages: ReadonlyMap<string, FoundPage>,
+  { cited, oddsStatements, otherStatements }: CitedPages,
+  shown: readonly CitedPage[],
+): RemovedEvidence {
+  const verdicts = [...pages.values()].map(({ verdict }) => verdict);
+  const count = (wanted: PageVerdict) => verdicts.filter(verdict => verdict === wanted).length;
   return {
-    id: '',
-    text: marks === 'statement' ? text.slice(start, end) : text.slice(0, start),
-    url,
-    domain: new URL(url).host,
-    title,
-    published_at: null,
-    retrieved_at: retrievedAt,
-    found_by: [model],
+    market_sources: count('market'),
+    odds_statements: oddsStatements,
+    duplicates: shown.filter(({ page }) => page.foundBy.length > 1).length,
+    other: otherStatements + count('late') + count('unusable') + cited.length - shown.length,
   };
+}
+
+function inCouncilOrder(failures: Evidence['failures']): Evidence['failures'] {
+  return Object.fromEntries(
+    councilModels.flatMap(model => (failures[model] === undefined ? [] : [[model, failures[model]]])),
+  );
 }

@@ -1,0 +1,38 @@
+import { measuredWords, percentWords } from './odds-words.js';
+import { WordFinder, type WordText } from './word-finder.js';
+
+/** Whether a number in the form of a price or of odds occurs. */
+export function statesPrice(read: WordText): boolean {
+  if (percent.isIn(read)) return true;
+  const withoutDates = read.text.replace(noPrice, ' ');
+  return priceForms.some(form => form.test(withoutDates));
+}
+
+const priceForms: readonly RegExp[] = [
+  /%/,
+  // 62¢, 62c, 62 cents, sixty-two cents
+  /¢|\d\s?(?:c|ct|cts|p)(?![\p{L}\p{N}])|(?<!\p{L})(?:cents?|centavos?|centimos?|centimes?)(?!\p{L})|美分|セント|센트/u,
+  // 0.618, .62, 1.61, 0,62
+  /(?<![\d.,])\d{0,3}[.,]\d{1,4}(?!\d|[.,]\d)/,
+  // 8/13
+  /(?<![\d/])\d{1,4}\s?\/\s?\d{1,4}(?![\d/])/,
+  // 8:13, 2 to 1, 11-10
+  /(?<![\d:])\d{1,4}(?:\s(?:to|zu|a|contre|contra|na|до)\s|-to-|\s?:\s?|[赔賠比对])\d{1,3}(?![\d%:])/,
+  /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twenty|hundred)[\s-]to[\s-](?:one|two|three|four|five|six)(?!\p{L})/u,
+  // -162, +240
+  /(?<![\p{L}\p{N}])[+-]\d{3,5}(?!\d)/u,
+  // 六成
+  /[一二三四五六七八九\d]成/,
+];
+
+/** Dates, seasons, amounts and measures that look like prices. */
+const noPrice =
+  /(?<!\d)(?:24\/7|9\/11|\d{4}\/\d{2,4}|\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,4}(?:[.,]\d{1,3})?\s?(?:(?:m|b|tr)illion|millones|milliard|milliarden|millionen|mrd|mio|bn|km|mph|kg|meters|metres|万|亿))/g;
+
+/** Whether a text says what its numbers measure: a poll, a rate, a share of votes. */
+export function isMeasured(read: WordText): boolean {
+  return measured.isIn(read);
+}
+
+const percent = new WordFinder(percentWords);
+const measured = new WordFinder(measuredWords);

@@ -1,0 +1,108 @@
+import { foldText } from './fold-text.js';
+import {
+  consensusWords,
+  idioms,
+  institutionalWords,
+  marketAdverbs,
+  marketBeliefs,
+  marketLevels,
+  marketWords,
+  movementWords,
+  otherMarkets,
+  probabilityWords,
+  venues,
+} from './odds-words.js';
+import { isMeasured, statesPrice } from './price-forms.js';
+import { sentencesOf } from './sentences.js';
+import { WordFinder, type WordText, wordTextOf } from './word-finder.js';
+
+/**
+ * Whether a text states what a market, a bookmaker or bettors think of an outcome, in numbers or in words. It finds what
+ * news quote, not what somebody hides on purpose. Polls, rates, scores, vote shares and what stock, labour and housing
+ * markets do are no such statements. In doubt the text quotes odds: a lost fact costs less than a price that is read.
+ */
+export function quotesOdds(text: string): boolean {
+  return oddsAmong(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).includes(true);
+}
+
+/**
+ * Which of the consecutive sentences of a text quote odds. A sentence with a price does so too if it follows one that
+ * speaks of odds: `Bettors disagree. They give Canada 62 %.`, or a list below the heading `Betting odds`.
+ */
+export function oddsAmong(sentences: readonly string[]): boolean[] {
+  let followsOdds = false;
+  let belowOdds = false;
+  return sentences.map(sentence => {
+    const read = readSentence(sentence);
+    const isHeading = headingStart.test(sentence);
+    if (isHeading) belowOdds = read.isAboutOdds;
+    const continues = (followsOdds || belowOdds) && read.hasPrice && !isMeasured(read.text);
+    const quotes = read.quotesOdds || continues;
+    followsOdds = read.isAboutOdds || quotes;
+    return quotes;
+  });
+}
+
+/** Whether a text holds a number in the form of a price, whatever it speaks of. */
+export function statesAnyPrice(text: string): boolean {
+  return statesPrice(wordTextOf(foldText(text)));
+}
+
+const headingStart = /^(?:#{1,6}\s|\*\*[^*]{1,200}\*\*:?$)/;
+
+interface SentenceReading {
+  readonly quotesOdds: boolean;
+  readonly isAboutOdds: boolean;
+  readonly hasPrice: boolean;
+  readonly text: WordText;
+}
+
+function readSentence(sentence: string): SentenceReading {
+  const read = idiom.without(wordTextOf(foldText(sentence)));
+  const hasPrice = statesPrice(read);
+  const isAboutOdds = consensus.isIn(read) || venue.isIn(read);
+  const isInstitutional = !hasPrice && institutional.isIn(read);
+  return {
+    quotesOdds:
+      (isAboutOdds && !isInstitutional) || isMarketsView(read, hasPrice) || contractPrice.test(read.text),
+    isAboutOdds,
+    hasPrice,
+    text: read,
+  };
+}
+
+/** Words such as `market`, which need a probability beside them. */
+function isMarketsView(sentence: WordText, hasPrice: boolean): boolean {
+  const read = otherMarket.without(sentence);
+  if (!market.isIn(read)) return false;
+  if (belief.isIn(read)) return true;
+  if (!hasPrice) return false;
+  if (level.isIn(read) || probability.isIn(read)) return true;
+  return !isMeasured(read) && (!movement.isIn(read) || movedTo.test(read.text));
+}
+
+/** `62¢` with nothing that is sold in cents. */
+const contractPrice = /\d\s?¢(?!\s?(?:\/|per |an? |each|more|less|off|kwh))/;
+
+/** `the market to 62 %`: a level, where stock markets move by a percentage. */
+const movedTo =
+  /(?<!\p{L})(?:to|at|auf|bei|a|al|en|至|到)\s?(?:around |about |just |rund |etwa |el |un )?\d{1,2}(?:[.,]\d{1,4})?\s?(?:%|percent|per cent|¢|c(?!\p{L})|cents)/u;
+
+const consensus = new WordFinder(consensusWords);
+const venue = new WordFinder(venues);
+const idiom = new WordFinder(idioms);
+const institutional = new WordFinder(institutionalWords);
+const market = new WordFinder(marketWords);
+const otherMarket = new WordFinder(otherMarkets);
+const probability = new WordFinder(probabilityWords);
+const movement = new WordFinder(movementWords);
+const belief = new WordFinder(marketAs(marketBeliefs));
+const level = new WordFinder(marketAs(marketLevels));
+
+/** `the market puts`, `markets now see`. */
+function marketAs(verbs: readonly string[]): string[] {
+  const adverbs = ['', ...marketAdverbs.map(adverb => `${adverb} `)];
+  return ['market', 'markets'].flatMap(noun =>
+    adverbs.flatMap(adverb => verbs.map(verb => `${noun} ${adverb}${verb}`)),
+  );
+}

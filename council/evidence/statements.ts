@@ -1,0 +1,150 @@
+import { answerMaxChars } from '../text.js';
+import { oddsAmong } from './quotes-odds.js';
+import type { Citation, Research } from './research.js';
+import { type Span, sentencesOf } from './sentences.js';
+import { type StrippedText, stripMarkers } from './strip-markers.js';
+
+/** A statement of a member's search and the pages that the vendor cites for it, in the order of the citations. */
+export interface Statement {
+  /** Without citation markers and markup. */
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  /** Whether it, or the sentence that it is part of, states a market's view. */
+  readonly quotesOdds: boolean;
+}
+
+/** The statements of a research answer in order. Headings and lines that only introduce a list are none. */
+export function statementsOf(research: Research): Statement[] {
+  const stripped = stripMarkers(research.text.slice(0, answerMaxChars));
+  const spans = sentencesOf(stripped.text);
+  const sentences = spans.map(span => stripped.text.slice(span.start, span.end));
+  const odds = oddsAmong(sentences);
+  const citations = research.citations.slice(0, citationsMax).filter(each => isInside(each, research.text));
+  const marked = markersBySentence(
+    citations.filter(({ marks }) => marks === 'marker'),
+    stripped,
+    spans,
+  );
+  const ranges = joined(
+    citations.filter(({ marks }) => marks === 'statement'),
+    stripped,
+  );
+
+  const whole = spans.flatMap((span, index): PlacedStatement[] => {
+    const text = sentences[index] ?? '';
+    const cited = marked.get(index) ?? [];
+    const isCitedInParts = ranges.some(range => overlap(range.span, span));
+    if (cited.length === 0 && (isCitedInParts || !isStatement(text))) return [];
+    return [{ start: span.start, text, citations: cited, quotesOdds: odds[index] === true }];
+  });
+  const parts = ranges.flatMap(range => partsOf(range, stripped.text, spans, odds));
+  return [...whole, ...parts]
+    .sort((a, b) => a.start - b.start)
+    .map(({ text, citations, quotesOdds }) => ({ text: plainSentence(text), citations, quotesOdds }))
+    .filter(({ text }) => /\p{L}.*\p{L}/u.test(text));
+}
+
+/** More pages than any search reads. */
+const citationsMax = 400;
+
+interface PlacedStatement extends Statement {
+  readonly start: number;
+}
+
+/** A cited range, a sentence each: one can quote odds while its neighbour does not. */
+function partsOf(
+  { span, citations }: CitedRange,
+  text: string,
+  spans: readonly Span[],
+  odds: readonly boolean[],
+): PlacedStatement[] {
+  return sentencesOf(text.slice(span.start, span.end)).map(part => {
+    const placed = { start: span.start + part.start, end: span.start + part.end };
+    const quotesOdds = spans.some((sentence, index) => odds[index] === true && overlap(sentence, placed));
+    return { start: placed.start, text: text.slice(placed.start, placed.end), citations, quotesOdds };
+  });
+}
+
+function isInside({ start, end }: Citation, text: string): boolean {
+  return (
+    Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && start < text.length
+  );
+}
+
+function overlap(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+/** A marker belongs to the sentence that it stands in or behind; at the beginning of a line, to the one that follows. */
+function markersBySentence(
+  markers: readonly Citation[],
+  stripped: StrippedText,
+  spans: readonly Span[],
+): Map<number, Citation[]> {
+  const bySentence = new Map<number, Citation[]>();
+  for (const marker of markers) {
+    const position = stripped.positionOf(marker.start);
+    const index = sentenceAt(position, spans, stripped.text);
+    if (index !== null) bySentence.set(index, [...(bySentence.get(index) ?? []), marker]);
+  }
+  return bySentence;
+}
+
+function sentenceAt(position: number, spans: readonly Span[], text: string): number | null {
+  const before = spans.findLastIndex(span => span.start < position);
+  const next = spans[before + 1];
+  const lineStart = text.lastIndexOf('\n', position - 1) + 1;
+  const opensLine = text.slice(lineStart, position).trim() === '' && lineStart > (spans[before]?.start ?? -1);
+  const lineHasText = next !== undefined && !text.slice(position, next.start).includes('\n');
+  if (opensLine && lineHasText) return before + 1;
+  return before === -1 ? null : before;
+}
+
+interface CitedRange {
+  readonly span: Span;
+  readonly citations: readonly Citation[];
+}
+
+/** Ranges in the stripped text. Blocks of the same pages with nothing between them are one statement. */
+function joined(citations: readonly Citation[], stripped: StrippedText): CitedRange[] {
+  const byRange = new Map<string, CitedRange>();
+  for (const citation of citations) {
+    const span = { start: stripped.positionOf(citation.start), end: stripped.positionOf(citation.end) };
+    const key = `${span.start}-${span.end}`;
+    byRange.set(key, { span, citations: [...(byRange.get(key)?.citations ?? []), citation] });
+  }
+  const ranges: CitedRange[] = [];
+  for (const range of [...byRange.values()].sort((a, b) => a.span.start - b.span.start)) {
+    const last = ranges.at(-1);
+    const between = last === undefined ? '' : stripped.text.slice(last.span.end, range.span.start);
+    if (last !== undefined && between.trim() === '' && !between.includes('\n') && samePages(last, range)) {
+      ranges[ranges.length - 1] = { ...last, span: { start: last.span.start, end: range.span.end } };
+    } else {
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}
+
+function samePages(a: CitedRange, b: CitedRange): boolean {
+  const pages = ({ citations }: CitedRange) => citations.map(({ url }) => url).join('\n');
+  return pages(a) === pages(b);
+}
+
+/** Not a heading, a rule, or a line such as `Here is what I found:`. */
+function isStatement(sentence: string): boolean {
+  return !/^(?:#{1,6}\s|\*\*[^*]{1,200}\*\*:?$|[-*_=\s]+$)|[:：]$/.test(sentence);
+}
+
+/** Without the markup of lists, emphasis and headings, and without the punctuation that a cut leaves at its beginning. */
+function plainSentence(text: string): string {
+  return (
+    text
+      .replace(/^(?:[-*•·]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s*|[,;:.)\]]\s*)+/, '')
+      .replace(/\*{1,3}|_{2}|`/g, '')
+      .replace(/\s+/g, ' ')
+      // A marker stood before the full stop.
+      .replace(/ (?=[.,](?: |$))/g, '')
+      .trim()
+  );
+}

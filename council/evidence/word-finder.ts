@@ -1,0 +1,95 @@
+/** A folded text (`fold-text.ts`) with its words. */
+export interface WordText {
+  readonly text: string;
+  /** Runs of letters and digits, in order. Scripts without spaces between words have none. */
+  readonly words: readonly string[];
+  /** Whether scripts without spaces between words occur. */
+  readonly hasUnspaced: boolean;
+}
+
+export function wordTextOf(folded: string): WordText {
+  const hasUnspaced = unspaced.test(folded);
+  const spaced = hasUnspaced ? folded.replace(unspacedRuns, ' ') : folded;
+  return { text: folded, words: spaced.match(word) ?? [], hasUnspaced };
+}
+
+const word = /[\p{L}\p{N}\p{M}]+/gu;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const unspacedRuns = new RegExp(`${unspaced.source}+`, 'gu');
+
+/**
+ * Finds words and phrases of a list in a text, in time linear in the length of the text. An entry is in folded form; `*`
+ * at its end stands for any further letters, at its beginning for any letters before. Entries in scripts without spaces
+ * between words are found anywhere.
+ */
+export class WordFinder {
+  readonly #phrases = new Map<string, string[][]>();
+  readonly #stems = new Map<string, string[][]>();
+  readonly #stemLengths = new Set<number>();
+  readonly #infixes: string[] = [];
+  readonly #unspaced: RegExp | null;
+
+  constructor(entries: readonly string[]) {
+    const anywhere = entries.filter(entry => unspaced.test(entry));
+    this.#unspaced = anywhere.length === 0 ? null : new RegExp(anywhere.join('|'), 'gu');
+    for (const entry of entries.filter(entry => !unspaced.test(entry))) this.#add(entry);
+  }
+
+  isIn(text: WordText): boolean {
+    if (text.hasUnspaced && this.#unspaced !== null && text.text.search(this.#unspaced) !== -1) return true;
+    return text.words.some((_, index) => this.#lengthAt(text.words, index) > 0);
+  }
+
+  /** The text without the entries of the list. Only its words and its unspaced scripts change. */
+  without(text: WordText): WordText {
+    const kept: string[] = [];
+    for (let index = 0; index < text.words.length; ) {
+      const length = this.#lengthAt(text.words, index);
+      // A gap, so that the words around what is left out form no phrase.
+      kept.push(length > 0 ? '' : (text.words[index] ?? ''));
+      index += Math.max(1, length);
+    }
+    const isCut = text.hasUnspaced && this.#unspaced !== null;
+    return { ...text, words: kept, text: isCut ? text.text.replace(this.#unspaced ?? '', ' ') : text.text };
+  }
+
+  #add(entry: string): void {
+    const phrase = entry.match(/[\p{L}\p{N}\p{M}*]+/gu) ?? [];
+    const [first = ''] = phrase;
+    if (first.startsWith('*')) {
+      this.#infixes.push(first.replaceAll('*', ''));
+      return;
+    }
+    if (first.endsWith('*')) this.#stemLengths.add(first.length - 1);
+    const [index, key] = first.endsWith('*') ? [this.#stems, first.slice(0, -1)] : [this.#phrases, first];
+    index.set(key, [...(index.get(key) ?? []), phrase.slice(1)]);
+  }
+
+  /** How many words the longest entry that begins here has; 0 if none does. */
+  #lengthAt(words: readonly string[], index: number): number {
+    const first = words[index] ?? '';
+    let longest = longestAt(words, index, this.#phrases.get(first));
+    for (const length of this.#stemLengths) {
+      if (length > first.length) continue;
+      longest = Math.max(longest, longestAt(words, index, this.#stems.get(first.slice(0, length))));
+    }
+    if (longest === 0 && this.#infixes.some(infix => first.includes(infix))) return 1;
+    return longest;
+  }
+}
+
+/** How many words the longest entry has whose further words follow; 0 if there is none. */
+function longestAt(words: readonly string[], index: number, rests: string[][] | undefined): number {
+  let longest = 0;
+  for (const rest of rests ?? []) {
+    if (rest.length >= longest && continues(words, index + 1, rest)) longest = rest.length + 1;
+  }
+  return longest;
+}
+
+function continues(words: readonly string[], from: number, rest: readonly string[]): boolean {
+  return rest.every((expected, offset) => {
+    const found = words[from + offset] ?? '';
+    return expected.endsWith('*') ? found.startsWith(expected.slice(0, -1)) : found === expected;
+  });
+}
