@@ -67,8 +67,10 @@ async function deliberate(input: CouncilReportInput, status: RunStatus): Promise
   status.enterStage('market');
   const { searchers } = await freezeMarket({ reportId, searches: researchDeadlineMs !== undefined });
 
-  status.enterStage('research');
-  await council.research(searchers);
+  if (researchDeadlineMs !== undefined && searchers.length > 0) {
+    status.enterStage('research');
+    await council.research(searchers, researchDeadlineMs);
+  }
 
   status.enterStage('opinions');
   const members = await council.gatherOpinions();

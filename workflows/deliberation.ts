@@ -27,10 +27,12 @@ export class Deliberation {
     this.input = input;
   }
 
-  /** Before stage 1: lets members search the web, side by side. The run goes on with what there is. */
-  async research(searchers: readonly CouncilModel[]): Promise<void> {
-    const { reportId, researchDeadlineMs: budgetMs } = this.input;
-    if (budgetMs === undefined || searchers.length === 0) return;
+  /**
+   * Before stage 1: lets members search the web, side by side. The run goes on with what there is: a search that fails
+   * is stated in the report, and its member still gives an opinion.
+   */
+  async research(searchers: readonly CouncilModel[], budgetMs: number): Promise<void> {
+    const { reportId } = this.input;
     const failures = await Promise.all(
       searchers.map(model => {
         const { askResearch } = this.activitiesFor('research', model, budgetMs);

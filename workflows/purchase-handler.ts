@@ -112,7 +112,7 @@ export class PurchaseHandler {
       eventTitle: this.input.eventTitle,
       workflowId: workflowInfo().workflowId,
       seed: uuid4(),
-      firstStage: this.input.researchDeadlineMs === undefined ? 'opinions' : 'research',
+      searches: this.input.researchDeadlineMs !== undefined,
     });
   }
 

@@ -1,9 +1,9 @@
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, log } from '@temporalio/activity';
 import { blockedHosts } from '../../council/evidence/denied-hosts.js';
 import type { Research } from '../../council/evidence/research.js';
 import { searchesMax } from '../../council/limits.js';
+import type { CouncilModel } from '../../council/models.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
-import { hasAnswered } from '../../db/reports/deliberation.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { SearchAnswer } from '../../providers/model-provider.js';
 import { withHeartbeat } from '../with-heartbeat.js';
@@ -16,6 +16,7 @@ import type { Brief } from './stage-reader.js';
 
 /** What the history shows of a search: no text, and no address. */
 export interface Searched {
+  readonly model: CouncilModel;
   readonly searches: number;
   readonly citations: number;
 }
@@ -31,7 +32,8 @@ export async function askResearch(deps: AskDependencies, call: SearchCall): Prom
   return withHeartbeat(
     async () => {
       const { run, brief } = await deps.readStage({ reportId, stage: 'research', of, researchers: null });
-      if (hasAnswered(run.deliberation, 'research', model)) return { searches: 0, citations: 0 };
+      const stored = run.deliberation.research.find(search => search.model === model);
+      if (stored !== undefined) return outlineOf(model, stored.answer);
       if (run.status !== 'processing') throw runHasEnded();
       const { provider, modelId } = await chooseProvider(deps, model, run);
       const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
@@ -44,14 +46,20 @@ export async function askResearch(deps: AskDependencies, call: SearchCall): Prom
 
 async function searchAndStore(asking: Asking<SearchAnswer>, brief: Brief): Promise<Searched> {
   const { deps, budget } = asking;
+  const { model, reportId } = asking.call;
   const { answer, call } = await callModel(asking, researchPrompt(brief));
   const now = deps.now();
-  const { text, citations, searches } = answer;
+  const { text, citations, searches, blockList } = answer;
+  if (blockList === 'refused') log.warn('a vendor refused the list of blocked hosts', { reportId, model });
   const research: Research = { text, citations, searches, retrievedAt: now.toISOString() };
   const latencyMs = budget.calledInAttemptMs();
   const stored = await keepStoring(call, () =>
     saveStageResult(deps.db, { answer: research, latencyMs, call, now }),
   );
   if (stored === 'run_ended') throw runHasEnded();
-  return { searches, citations: citations.length };
+  return outlineOf(model, research);
+}
+
+function outlineOf(model: CouncilModel, { searches, citations }: Research): Searched {
+  return { model, searches, citations: citations.length };
 }

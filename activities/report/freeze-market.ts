@@ -5,12 +5,13 @@ import { isEventClosed } from '../../council/market/event-closed.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import { currentMethod } from '../../council/method.js';
-import { type CouncilModel, councilModels } from '../../council/models.js';
+import type { CouncilModel } from '../../council/models.js';
 import { type RunFailureCode, runFailures } from '../../council/report.js';
 import type { Db } from '../../db/database.js';
 import { readRun, freezeMarket as storeSnapshot } from '../../db/reports/run.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
 import type { ModelCatalogue } from '../../providers/model-catalogue.js';
+import { firstStageOf, searchersOf } from './searchers.js';
 
 export interface FreezeDependencies {
   readonly db: Db;
@@ -45,16 +46,13 @@ export async function freezeMarket(
   if (event === null || (run.event === null && isEventClosed(event))) throw stop('event_closed');
   const queried = queriedMarket(event, currentMethod);
   if (queried === null) throw stop('event_closed');
-  const searchers = searches ? councilModels.filter(model => catalogue[model].search === 'web') : [];
+  const searchers = searchersOf(catalogue, searches);
   if (run.event === null) {
     await storeSnapshot(db, reportId, {
       event,
       queriedMarket: queried.name,
       pricesAt: now(),
-      firstStage:
-        searchers.length === 0
-          ? { stage: 'opinions', of: councilModels.length }
-          : { stage: 'research', of: searchers.length },
+      firstStage: firstStageOf(searchers),
     });
   }
   const { exclusive, outcomes } = outcomeSet(event, currentMethod);

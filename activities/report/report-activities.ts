@@ -1,4 +1,3 @@
-import type { CallStage } from '../../council/deliberation/stages.js';
 import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
@@ -8,6 +7,7 @@ import type { ModelCall, ReviewCall, SearchCall, SynthesisCall } from './call-mo
 import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
 import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
 import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
+import { firstStageOf, searchersOf } from './searchers.js';
 import { createStageReader } from './stage-reader.js';
 
 export type { ConcludedReport, CouncilResult, ResearchResult } from './conclude-report.js';
@@ -28,8 +28,8 @@ export interface PurchaseInput {
   readonly seed: string;
   /** Reserved for the report if this purchase opens one. */
   readonly reportId: number;
-  /** The stage that the report begins with. */
-  readonly firstStage: CallStage;
+  /** Whether members search the web in this run. */
+  readonly searches: boolean;
 }
 
 /**
@@ -37,12 +37,14 @@ export interface PurchaseInput {
  * are stored in workflow histories, the texts only in the database.
  */
 export function createReportActivities(deps: ReportDependencies) {
-  const { db, simulated, now } = deps;
+  const { db, catalogue, simulated, now } = deps;
   const askDeps = { ...deps, readStage: createStageReader(db) };
   return {
     /** Decides and charges, in one transaction. */
-    purchaseReport: ({ request, allowed, ...setting }: PurchaseInput) =>
-      purchaseReport(db, request, { ...setting, simulated, now: now() }, allowed),
+    purchaseReport: ({ request, allowed, searches, ...setting }: PurchaseInput) => {
+      const firstStage = firstStageOf(searchersOf(catalogue, searches));
+      return purchaseReport(db, request, { ...setting, firstStage, simulated, now: now() }, allowed);
+    },
     /** Returns the receipt of a purchase that was charged, and withdraws one that was not. */
     settlePurchase: (input: { purchaseId: string; accountId: string }) =>
       settleOrWithdraw(db, { ...input, now: now() }),

@@ -12,8 +12,14 @@ export const ownAnswerFence = 'YOUR FIRST ANSWER';
 /**
  * One member's opinion as a reader sees it: fenced, limited in length, and anonymous.
  * @param fenceName {@link answerFence} or {@link ownAnswerFence}
+ * @param statesSources whether each fact says what it is cited to; false where nobody searched
  */
-export function opinionText(fenceName: string, opinion: Opinion, event: MarketEvent): string {
+export function opinionText(
+  fenceName: string,
+  opinion: Opinion,
+  event: MarketEvent,
+  statesSources: boolean,
+): string {
   const lines = [
     'Probabilities:',
     ...opinion.distribution.map(
@@ -22,12 +28,10 @@ export function opinionText(fenceName: string, opinion: Opinion, event: MarketEv
     `Confidence: ${opinion.confidence}`,
     `Reasoning: ${stripIdentity(plainText(opinion.rationale, rationaleShownChars), event)}`,
     'Evidence:',
-    ...opinion.evidence
-      .slice(0, listItemsMax)
-      .map(
-        ({ fact, sources }) =>
-          `- ${stripIdentity(oneLine(fact, listItemShownChars), event)} (${sources.join(', ') || 'own knowledge'})`,
-      ),
+    ...opinion.evidence.slice(0, listItemsMax).map(({ fact, sources }) => {
+      const line = `- ${stripIdentity(oneLine(fact, listItemShownChars), event)}`;
+      return statesSources ? `${line} (${sources.join(', ') || 'own knowledge'})` : line;
+    }),
   ];
   return fence(fenceName, lines.join('\n'));
 }

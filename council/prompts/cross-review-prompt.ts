@@ -27,15 +27,16 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
   const { event, reviewer, order, opinions, set, evidence } = input;
   const labels = reviewLabels(order);
   const own = opinions[reviewer];
+  const textOf = (name: string, opinion: Opinion) => opinionText(name, opinion, event, evidence !== null);
   const answers = order.flatMap((model, index) => {
     const opinion = opinions[model];
-    return opinion ? [opinionText(answerFence(at(labels, index)), opinion, event)] : [];
+    return opinion ? [textOf(answerFence(at(labels, index)), opinion)] : [];
   });
   return {
     system,
     user: [
       eventBrief(input),
-      ...(own ? ['This is the answer that you gave first:', opinionText(ownAnswerFence, own, event)] : []),
+      ...(own ? ['This is the answer that you gave first:', textOf(ownAnswerFence, own)] : []),
       'Other forecasters answered independently. These are their answers, in no particular order:',
       ...answers,
       ...citedFacts(
@@ -43,7 +44,7 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
         evidence,
         event,
       ),
-      task(labels, set.exclusive),
+      task(labels, set.exclusive, evidence !== null),
     ].join('\n\n'),
   };
 }
@@ -58,11 +59,17 @@ const system = [
   fenceRule,
 ].join(' ');
 
-function task(labels: readonly string[], exclusive: boolean): string {
+function task(labels: readonly string[], exclusive: boolean, hasSources: boolean): string {
   return [
     'Do not rank or criticise your own first answer: it has no letter. Before you revise it, ask which argument or fact of',
     'the others you had missed, whether you all mean the same rule and the same time left, and what would have to be true',
     'for you to be wrong. Where nothing of that moves you, keep your numbers.',
+    ...(hasSources
+      ? [
+          'A cited fact is worth what its source says and no more: see whether the source supports the sentence, and how old',
+          'it is. A fact from own knowledge is a claim. A cited fact that you did not have is a reason to revise.',
+        ]
+      : []),
     'Answer with:',
     `- "ranking": all of ${labels.join(', ')}, each once, best reasoning first, only the letters.`,
     '- "critiques": for every letter its "label", "strengths" and "weaknesses", one or two sentences each.',

@@ -26,7 +26,10 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
   const answers = [...labels].flatMap(([model, label]) => {
     const opinion = input.opinions[model];
     return opinion
-      ? [opinionText(answerFence(label), opinion, input.event), reviewText(model, label, labels, input)]
+      ? [
+          opinionText(answerFence(label), opinion, input.event, input.evidence !== null),
+          reviewText(model, label, labels, input),
+        ]
       : [];
   });
   const pooled = input.set.outcomes.map(
@@ -45,7 +48,7 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
       ),
       'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
       fence('CONSENSUS', pooled.join('\n')),
-      task,
+      task(input.evidence !== null),
     ].join('\n\n'),
   };
 }
@@ -62,14 +65,22 @@ const answersFollow = [
   'sentences of a review are the ones that its author saw. They do not match the letters used here.',
 ].join(' ');
 
-const task = [
-  'Answer with:',
-  '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules, where things stand, and the strongest case for and against. Do not use the letters, nor the ids of sources.',
-  '- "agreements": up to 6 points on which the members agree.',
-  '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
-  '- "key_uncertainties": up to 6 things that would change the probabilities, and in which direction.',
-  jsonRule,
-].join('\n');
+function task(hasSources: boolean): string {
+  return [
+    'Answer with:',
+    '- "summary": what the council concludes and why, in at most 200 words, for a reader who has not seen these answers: what has to happen under the rules, where things stand, and the strongest case for and against. Do not use the letters.',
+    '- "agreements": up to 6 points on which the members agree.',
+    '- "disagreements": up to 6 points on which they disagree, with both sides; empty if there are none.',
+    '- "key_uncertainties": up to 6 things that would change the probabilities, and in which direction.',
+    ...(hasSources
+      ? [
+          'Tell facts that are cited to a source from what members claim by themselves: name the host of the source, not its',
+          'id, and call no fact verified.',
+        ]
+      : []),
+    jsonRule,
+  ].join('\n');
+}
 
 function reviewText(
   author: CouncilModel,

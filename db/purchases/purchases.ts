@@ -39,8 +39,8 @@ export interface PurchaseContext {
   readonly seed: string;
   /** The id reserved for the report (`reserveReportId`). If absent, the report gets the next id. */
   readonly reportId?: number;
-  /** The stage that callers see until the run has entered one. */
-  readonly firstStage?: CallStage;
+  /** The stage that callers see until the run has entered one, and of how many models. */
+  readonly firstStage?: { readonly stage: CallStage; readonly of: number };
 }
 
 /**
@@ -158,7 +158,8 @@ async function insertReport(tx: Tx, request: PurchaseRequest, context: PurchaseC
       simulated: context.simulated,
       status: 'pending',
       seed: context.seed,
-      stage: context.firstStage ?? null,
+      stage: context.firstStage?.stage ?? null,
+      stage_of: context.firstStage?.of ?? null,
       created_at: context.now,
     })
     .returning('id')

@@ -15,10 +15,9 @@ export interface Database {
   reports: Table<
     'reports',
     {
-      updatable: 'status' | 'stage';
+      updatable: 'status' | 'stage' | 'stage_of';
       generated: 'written_by';
       setLater:
-        | 'stage_of'
         | 'event'
         | 'queried_market'
         | 'prices_at'
