@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
-import type { ReportActivities, ResearchResult } from '../activities/report/report-activities.js';
+import type { ModelCallActivities, ResearchResult } from '../activities/report/report-activities.js';
 import {
   chairmen,
   type Dropout,
@@ -129,9 +129,9 @@ export class Deliberation {
     return this.researched?.researchers ?? null;
   }
 
-  private activitiesFor(stage: CallStage, model: CouncilModel, budgetMs: number): ReportActivities {
+  private activitiesFor(stage: CallStage, model: CouncilModel, budgetMs: number): ModelCallActivities {
     const taskQueue = this.input.modelQueues?.[model];
-    return proxyActivities<ReportActivities>({
+    return proxyActivities<ModelCallActivities>({
       ...(taskQueue === undefined ? {} : { taskQueue }),
       ...modelCall(budgetMs),
       summary: `${stage.replace('_', '-')} · ${model}`,

@@ -12,6 +12,8 @@ import { createStageReader } from './stage-reader.js';
 
 export type { ConcludedReport, CouncilResult, ResearchResult } from './conclude-report.js';
 export type ReportActivities = ReturnType<typeof createReportActivities>;
+/** The calls to models, which wait on the queue of their member: its workers know these and no others. */
+export type ModelCallActivities = Pick<ReportActivities, Extract<keyof ReportActivities, `ask${string}`>>;
 
 /** What the activities depend on. Built by the worker's composition root, and by tests. */
 export interface ReportDependencies

@@ -11,7 +11,7 @@ import { traceActivity } from '../../telemetry/tracing.js';
 import type { RefitActivities } from '../estimate/refit-activities.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
 import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';
-import type { ReportActivities } from '../report/report-activities.js';
+import type { ModelCallActivities, ReportActivities } from '../report/report-activities.js';
 
 export interface WorkerSetup {
   readonly connection: NativeConnection;
@@ -84,7 +84,8 @@ function createCallWorkers({
 }: WorkerSetup): Promise<Worker>[] {
   const { slots, per_second } = manifest.model_calls;
   const queues = modelQueues(manifest);
-  const calls: Pick<ReportActivities, 'askOpinion' | 'askReview' | 'askSynthesis'> = {
+  const calls: ModelCallActivities = {
+    askResearch: call => activities.askResearch(call),
     askOpinion: call => activities.askOpinion(call),
     askReview: call => activities.askReview(call),
     askSynthesis: call => activities.askSynthesis(call),

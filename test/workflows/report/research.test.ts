@@ -167,7 +167,7 @@ describe('a search that fails loses no member, and the report names the reason',
       'none',
     ],
     [
-      'filtered, nothing cited, connection lost once',
+      'filtered, and nothing cited',
       { claude: { kind: 'content_filter' }, gpt: { kind: 'no_sources' }, grok: { kind: 'no_sources' } },
       { claude: 'refused to answer' },
       'none',
@@ -181,8 +181,8 @@ describe('a search that fails loses no member, and the report names the reason',
     expectFourMembers(report);
     expect(evidence).toMatchObject({ status, failures });
     expect(report.council_config.runtime.evidence.status).toBe(status);
-    expect(report.credits_spent ?? report.charge).not.toBe(0);
-    expect(await caller.balance()).toBeLessThan(1_000);
+    const [charge] = await caller.ledger();
+    expect(charge).toMatchObject({ kind: 'charge', pool: 'purchased', report_id: report.id });
     if (status === 'none') {
       expect(evidence.items).toEqual([]);
       for (const model of councilModels) expect(shownTo(calls, model)).toEqual([]);
@@ -208,19 +208,14 @@ describe('a search that fails loses no member, and the report names the reason',
     );
   });
 
-  test('confidence is four fifths where nothing was found, and the charge is the same', async () => {
-    const percents = { Comet: 60, Harrier: 30, Quill: 10 };
-    scriptCouncil(service, { percents });
+  test('confidence is four fifths where nothing was found', async () => {
+    scriptCouncil(service, { percents: { Comet: 60, Harrier: 30, Quill: 10 } });
     const known = await run();
-    const paid = await caller.ledger();
     fail({ claude: { kind: 'refusal' }, gpt: { kind: 'refusal' }, grok: { kind: 'refusal' } });
     const unknown = await run();
-    expect(known.evidence.status).toBe('searched');
-    expect(unknown.evidence.status).toBe('none');
-    expect(unknown.report.confidence).toBeCloseTo(known.report.confidence * 0.8, 0);
-    expect(unknown.report.confidence).toBeLessThan(known.report.confidence);
-    const [charge, again] = [paid[0], (await caller.ledger())[0]];
-    expect(again).toMatchObject({ kind: charge.kind, pool: charge.pool });
+    expect([known.evidence.status, unknown.evidence.status]).toEqual(['searched', 'none']);
+    const { confidence } = known.report;
+    expect(Math.abs(unknown.report.confidence - confidence * 0.8)).toBeLessThan(0.1);
   });
 });
 
@@ -251,7 +246,10 @@ describe('a fact', () => {
 });
 
 test('where no member searches, the run is the one without evidence', async () => {
-  freezeMarket = async input => ({ ...(await real.freezeMarket({ ...input, searches: false })), searchers: [] });
+  freezeMarket = async input => ({
+    ...(await real.freezeMarket({ ...input, searches: false })),
+    searchers: [],
+  });
   const { report, evidence, calls } = await run();
   expectFourMembers(report);
   expect([evidence, report.council_config.runtime.evidence]).toEqual([null, null]);
