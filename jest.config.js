@@ -3,7 +3,7 @@ import { testTiers } from './test/support/tiers.mjs';
 
 /** Tests run as ES modules on swc: Temporal workers, better-auth and kysely load as they do in production. */
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/quick-globals.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -46,12 +46,18 @@ function sequence(values: number[], widths: number[], alpha: number, rho: number
 /** Events are drawn by mulberry32, 2,000 times as many as there are; more than 997 events in 997 groups. */
 function drawn(values: number[]) {
   const next = mulberry32(fnv1a('council/bootstrap'));
-  const groups = Array.from({ length: Math.min(997, values.length) }, (_, group) =>
-    values.filter((__, place) => place % 997 === group),
-  );
+  const groups = Array.from({ length: Math.min(997, values.length) }, (_, group) => {
+    const members = values.filter((__, place) => place % 997 === group);
+    return { total: sum(members), count: members.length };
+  });
   const means = Array.from({ length: values.length < 2 ? 0 : 2_000 }, () => {
-    const picked = groups.map(() => groups[Math.floor(next() * groups.length)] ?? []);
-    return sum(picked.map(sum)) / sum(picked.map(({ length }) => length));
+    let [total, count] = [0, 0];
+    for (let draw = 0; draw < groups.length; draw += 1) {
+      const picked = groups[Math.floor(next() * groups.length)];
+      total += picked?.total ?? 0;
+      count += picked?.count ?? 0;
+    }
+    return total / count;
   }).sort((a, b) => a - b);
   return means.length === 0 ? null : [means[49], means[1_950]];
 }
