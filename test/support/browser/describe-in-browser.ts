@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import { chromiumPath, openBrowser, type TestBrowser } from './browser.js';
+import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals';
+import { chromiumPath, openBrowser, type TestBrowser, type Visit } from './browser.js';
 
 const isRequired = process.env['CI_BROWSER'] === 'required';
 
@@ -14,14 +14,23 @@ export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser
   }
   describe(name, () => {
     let opened: TestBrowser | undefined;
+    let visits: Visit[] = [];
     beforeAll(async () => {
       opened = await openBrowser();
     });
     afterAll(() => opened?.close());
+    // A page that stays open goes on polling, and draws the report that ends meanwhile.
+    afterEach(async () => {
+      const ended = visits;
+      visits = [];
+      await Promise.all(ended.map(({ context }) => context.close()));
+    });
     body({
-      visit: (url, visitor) => {
+      visit: async (url, visitor) => {
         if (opened === undefined) throw new Error('the browser is not open yet');
-        return opened.visit(url, visitor);
+        const visit = await opened.visit(url, visitor);
+        visits.push(visit);
+        return visit;
       },
     });
   });
