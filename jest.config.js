@@ -18,7 +18,10 @@ const common = {
       },
     ],
   },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@better-auth/utils/password$': '<rootDir>/test/support/quick-passwords.mjs',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
