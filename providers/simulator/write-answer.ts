@@ -43,11 +43,13 @@ function factsFor(eventText: string, member: CouncilModel, { sources }: Task): F
   const cited = sources
     .toSorted((a, b) => uniform(eventText, member, a.id) - uniform(eventText, member, b.id))
     .slice(0, citedFactsMax)
-    .map(({ id, text }) => ({
-      fact: fact(text.replace(/^Simulated: /, '')),
-      sources: [id],
-    }));
+    .map(({ id, text }) => ({ fact: fact(firstStatementOf(text)), sources: [id] }));
   return cited.length === 0 ? own : [...cited, ...own.slice(0, 1)];
+}
+
+/** What several members say of a page is one text, and each statement of the simulator has the label. */
+function firstStatementOf(text: string): string {
+  return text.split(/\s*\bSimulated: /).find(statement => statement !== '') ?? text;
 }
 
 const citedFactsMax = 3;
