@@ -52,6 +52,9 @@ interface SearchVendor {
 const vendorOf: Readonly<Record<CouncilModel, SearchVendor>> = {
   claude: { style: 'anthropic', report: ({ title, pageAge }) => ({ title, pageAge }) },
   gpt: { style: 'openai', report: ({ title }) => ({ title }) },
-  gemini: { style: 'google', report: page => ({ url: redirectTo(page.url), title: hostOf(page) }) },
+  gemini: {
+    style: 'google',
+    report: page => ({ url: redirectTo(page.url ?? ''), title: hostOf(page) }),
+  },
   grok: { style: 'xai', report: () => ({}) },
 };

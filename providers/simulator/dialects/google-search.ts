@@ -17,7 +17,9 @@ export function groundedCandidate(answer: SearchAnswer): {
     },
     groundingChunkIndices: [index],
   }));
-  const chunks = citations.map(({ page }) => ({ web: { uri: redirectTo(page.url), title: hostOf(page) } }));
+  const chunks = citations.map(({ page }) => ({
+    web: { ...(page.url === null ? {} : { uri: redirectTo(page.url) }), title: hostOf(page) },
+  }));
   const groundingMetadata = {
     webSearchQueries: answer.queries,
     searchEntryPoint: { renderedContent: '<style></style><div>Simulated search suggestions</div>' },
@@ -33,8 +35,8 @@ function pointsNowhere(text: string) {
 }
 
 /** The domain in the title is all that tells where it leads. */
-export function redirectTo(url: string | null): string {
-  const token = createHash('sha256').update(String(url)).digest('base64url');
+export function redirectTo(url: string): string {
+  const token = createHash('sha256').update(url).digest('base64url');
   return `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${token}`;
 }
 

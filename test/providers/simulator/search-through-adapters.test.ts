@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelProvider } from '../../../providers/model-provider.js';
 import type { Fault } from '../../../providers/simulator/faults.js';
+import { simulateSearch } from '../../../providers/simulator/simulate-answer.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { type Adapter, adapters, memberBehind, modelIdOf, providersAt } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { searchQuestion } from '../questions.js';
+import { searchPrompt } from './search-requests.js';
 
 let simulator: Simulator;
 let providers: Record<Adapter, ModelProvider>;
@@ -46,6 +48,23 @@ describe.each(adapters)('a simulated search of %s', adapter => {
       expect(text.slice(0, start)).toMatch(marks === 'statement' ? /(^|\s)$/ : /\. ?$/);
     }
     expect(simulator.calls.at(-1)).toMatchObject({ ...at, system: searchQuestion().system });
+  });
+
+  test('reads the same with a server as without one, also after a pause', async () => {
+    const { text, citations, searches } = simulateSearch(at.model, searchQuestion({ user: searchPrompt }));
+    simulator.setFault(at, { kind: 'pause_turn' });
+    const answer = await providers[adapter].search(searchQuestion({ user: searchPrompt }));
+    expect(answer.searches).toBe(searches);
+    // OpenRouter has markers of its own.
+    if (adapter === 'openrouter') expect(answer.citations).toHaveLength(citations.length);
+    else expect(answer).toMatchObject({ text, citations });
+  });
+
+  test('skips a citation without an address', async () => {
+    const sources = planted.map((source, index) => (index === 0 ? { ...source, url: null } : source));
+    simulator.setFault(at, { kind: 'finds', sources });
+    const { citations } = await providers[adapter].search(searchQuestion());
+    expect(citations).toHaveLength(1);
   });
 
   test('returns planted pages at their places, and the searches beyond the maximum', async () => {
