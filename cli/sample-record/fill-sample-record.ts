@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
-import type { CouncilModel } from '../../council/models.js';
+import { councilModels } from '../../council/models.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { saltBytes } from '../../db/track-record/entry-hash.js';
 import { givePastReports, hasPastReports } from '../../db/track-record/past-reports.js';
@@ -10,7 +10,7 @@ import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { startGrading } from '../commands/regrade-reports.js';
 import { withDatabase } from '../connections/with-database.js';
 import { type TemporalPlace, withTemporal } from '../connections/with-temporal.js';
-import { sampleReports } from './sample-reports.js';
+import { type SampleService, sampleReports } from './sample-reports.js';
 
 /** It takes a second. Without a worker that the server gives the batch to, the service becomes ready all the same. */
 const gradingWaitMaxMs = 30_000;
@@ -29,7 +29,7 @@ export async function fillSampleRecord(
     weights: await readWeightsInForce(db),
   }));
   // Computed while no connection is open: on a busy machine it could wait for longer than the server allows.
-  const reports = isFilled ? [] : sampleReports({ modelIds: modelIds(), weights });
+  const reports = isFilled ? [] : sampleReports({ ...members(), weights });
   const receiver = { accountId, now: new Date(), newId: randomUUID, newSalt };
   const received = await withDatabase(databaseUrl, db => givePastReports(db, receiver, reports));
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
@@ -43,7 +43,11 @@ export async function fillSampleRecord(
 
 const newSalt = () => randomBytes(saltBytes);
 
-function modelIds(): Readonly<Record<CouncilModel, string>> {
-  const { claude, gpt, gemini, grok } = loadModelCatalogue(projectFiles.modelCatalogue);
-  return { claude: claude.modelId, gpt: gpt.modelId, gemini: gemini.modelId, grok: grok.modelId };
+function members(): Pick<SampleService, 'modelIds' | 'searchers'> {
+  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const { claude, gpt, gemini, grok } = catalogue;
+  return {
+    modelIds: { claude: claude.modelId, gpt: gpt.modelId, gemini: gemini.modelId, grok: grok.modelId },
+    searchers: councilModels.filter(model => catalogue[model].search === 'web'),
+  };
 }

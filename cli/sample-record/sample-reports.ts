@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
 import type { Synthesis } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
+import { packOf } from '../../council/evidence/assemble-evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
 import { currentMethod } from '../../council/method.js';
@@ -12,11 +13,13 @@ import { freezeForecast } from '../../council/track-record/recorded-forecast.js'
 import type { PastReport } from '../../db/track-record/past-reports.js';
 import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
 import { resolvedSamples } from '../../markets/sample/resolved/resolved-samples.js';
-import { simulateCouncil } from './simulate-council.js';
+import { type SimulatedCouncil, simulateCouncil } from './simulate-council.js';
 
 /** What the simulated service has besides its events. */
 export interface SampleService {
   readonly modelIds: Readonly<Record<CouncilModel, string>>;
+  /** The members that search the web. */
+  readonly searchers: readonly CouncilModel[];
   readonly weights: EstimateWeights;
 }
 
@@ -27,23 +30,32 @@ export interface SampleService {
  */
 export function sampleReports(service: SampleService): PastReport[] {
   return resolvedSamples
-    .flatMap(({ ended, moments }) =>
-      moments.map(({ at, event }) => reportOn(parsed(event), { ...service, at, ended: parsed(ended) })),
-    )
+    .flatMap(({ ended, moments }, index) => {
+      const searchers = index % unsearchedEvery === 0 ? null : service.searchers;
+      return moments.map(({ at, event }) =>
+        reportOn(parsed(event), { ...service, searchers, at, ended: parsed(ended) }),
+      );
+    })
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-interface Occasion extends SampleService {
+/** On every third event, nobody searches, so that the track record has reports of both kinds to compare. */
+const unsearchedEvery = 3;
+
+interface Occasion extends Omit<SampleService, 'searchers'> {
+  /** Null if nobody searches. */
+  readonly searchers: readonly CouncilModel[] | null;
   readonly at: string;
   readonly ended: MarketEvent;
 }
 
-function reportOn(event: MarketEvent, { at, ended, modelIds, weights }: Occasion): PastReport {
+function reportOn(event: MarketEvent, { at, ended, modelIds, searchers, weights }: Occasion): PastReport {
   const seed = `${event.eventId} ${at}`;
-  const brief = { event, set: outcomeSet(event, currentMethod), asOf: at, seed };
+  const brief = { event, set: outcomeSet(event, currentMethod), asOf: new Date(at).toISOString(), seed };
   const queried = queriedMarket(event, currentMethod);
   if (queried === null) throw new Error(`${event.eventId} has no market to trade`);
-  const { opinions, reviews, chairman, synthesis } = simulateCouncil(brief);
+  const council = simulateCouncil({ ...brief, searchers });
+  const { found, opinions, reviews, chairman } = council;
   const input: ConcludeInput = {
     method: currentMethod,
     weights,
@@ -53,25 +65,22 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, weights }: Occasion
     queriedMarket: queried.name,
     opinions,
     reviews,
-    evidence: null,
+    evidence: found && { evidence: found.evidence, sha256: sha256(JSON.stringify(found.evidence)) },
     dropouts: [],
     chairman,
     simulated: true,
   };
   const conclusion = conclude(input);
-  const promptsText = opinionPromptsText(councilModels, brief, () => null);
-  const promptSha256 = createHash('sha256').update(promptsText, 'utf8').digest('hex');
+  const promptSha256 = sha256(
+    opinionPromptsText(councilModels, brief, model => found && packOf(found, model)),
+  );
   return {
     event,
     ended,
     at: new Date(at),
     seed,
     queriedMarket: queried.name,
-    answers: [
-      ...councilModels.map(model => ({ stage: 'opinions' as const, model, answer: opinions[model] })),
-      ...councilModels.map(model => ({ stage: 'cross_review' as const, model, answer: reviews[model] })),
-      { stage: 'synthesis' as const, model: chairman, answer: labelled(synthesis, at) },
-    ].map(each => ({ ...each, modelId: modelIds[each.model] })),
+    answers: answersOf(council, at).map(each => ({ ...each, modelId: modelIds[each.model] })),
     conclusion,
     freeze: reportId =>
       freezeForecast({
@@ -83,6 +92,22 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, weights }: Occasion
         completedAt: at,
       }),
   };
+}
+
+function answersOf({ research, opinions, reviews, chairman, synthesis }: SimulatedCouncil, at: string) {
+  return [
+    ...councilModels.flatMap(model => {
+      const answer = research[model];
+      return answer === undefined ? [] : [{ stage: 'research' as const, model, answer }];
+    }),
+    ...councilModels.map(model => ({ stage: 'opinions' as const, model, answer: opinions[model] })),
+    ...councilModels.map(model => ({ stage: 'cross_review' as const, model, answer: reviews[model] })),
+    { stage: 'synthesis' as const, model: chairman, answer: labelled(synthesis, at) },
+  ];
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** By name, as answers are read back from the database: the bytes of the forecast depend on it. */

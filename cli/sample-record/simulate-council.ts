@@ -5,16 +5,27 @@ import { parseCrossReview, parseOpinion, parseSynthesis } from '../../council/an
 import { consensus, memberForecasts } from '../../council/conclusion/consensus.js';
 import { reviewLabels, reviewOrder } from '../../council/deliberation/review-order.js';
 import type { CrossReview, Opinion, Synthesis } from '../../council/deliberation/stages.js';
+import {
+  type AssembledEvidence,
+  assembleEvidence,
+  packOf,
+} from '../../council/evidence/assemble-evidence.js';
+import type { Research } from '../../council/evidence/research.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
 import { crossReviewPrompt } from '../../council/prompts/cross-review-prompt.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
 import { opinionPrompt } from '../../council/prompts/opinion-prompt.js';
 import type { Prompt } from '../../council/prompts/prompt.js';
+import { researchPrompt } from '../../council/prompts/research-prompt.js';
 import { synthesisPrompt } from '../../council/prompts/synthesis-prompt.js';
-import { simulateAnswer } from '../../providers/simulator/simulate-answer.js';
+import { simulateAnswer, simulateSearch } from '../../providers/simulator/simulate-answer.js';
 
 /** The answers of a council of simulated members, all of whom answered. */
 export interface SimulatedCouncil {
+  /** What the searches returned; empty if nobody searched. */
+  readonly research: Readonly<Partial<Record<CouncilModel, Research>>>;
+  /** Null if nobody searched. */
+  readonly found: AssembledEvidence | null;
   readonly opinions: Readonly<Record<CouncilModel, Opinion>>;
   readonly reviews: Readonly<Record<CouncilModel, CrossReview>>;
   readonly chairman: CouncilModel;
@@ -25,27 +36,45 @@ export interface SimulatedCouncil {
  * Puts an event before the simulated members, stage by stage: the council's own prompts, schemas and parsers, and the
  * simulator's answers. The same event and seed give the same answers.
  */
-export function simulateCouncil(brief: BriefInput & { readonly seed: string }): SimulatedCouncil {
-  const { set, seed } = brief;
+export function simulateCouncil(brief: SimulatedBrief): SimulatedCouncil {
+  const { set, seed, searchers } = brief;
   const { exclusive } = set;
   const rule = distributionRule(set);
-  const opinions = ofEachMember(member =>
-    answer(member, opinionPrompt({ ...brief, pack: null }), 'opinion', opinionSchema(exclusive), text =>
-      parseOpinion(text, rule),
-    ),
-  );
+  const research = researchOf(searchers ?? [], brief);
+  const found = searchers && assembleEvidence({ ...brief, research, failures: {} });
+  const evidence = found && found.evidence.items;
+  const opinions = ofEachMember(member => {
+    const pack = found && packOf(found, member);
+    const citable = (pack ?? []).map(({ id }) => id);
+    return answer(member, opinionPrompt({ ...brief, pack }), 'opinion', opinionSchema(exclusive), text =>
+      parseOpinion(text, rule, citable),
+    );
+  });
   const reviews = ofEachMember(member => {
     const order = reviewOrder(seed, member, councilModels);
     const schema = crossReviewSchema(reviewLabels(order), exclusive);
-    const prompt = crossReviewPrompt({ ...brief, reviewer: member, order, opinions, evidence: null });
+    const prompt = crossReviewPrompt({ ...brief, reviewer: member, order, opinions, evidence });
     return answer(member, prompt, 'cross_review', schema, text => parseCrossReview(text, order, rule));
   });
   const [chairman] = councilModels;
   const { percents } = consensus(set, memberForecasts(set, opinions, reviews));
   const order = reviewOrder(seed, 'synthesis', councilModels);
-  const prompt = synthesisPrompt({ ...brief, order, opinions, reviews, evidence: null, consensus: percents });
+  const prompt = synthesisPrompt({ ...brief, order, opinions, reviews, evidence, consensus: percents });
   const synthesis = answer(chairman, prompt, 'synthesis', synthesisSchema(), parseSynthesis);
-  return { opinions, reviews, chairman, synthesis };
+  return { research, found, opinions, reviews, chairman, synthesis };
+}
+
+export interface SimulatedBrief extends BriefInput {
+  readonly seed: string;
+  /** The members that search; null if nobody does. */
+  readonly searchers: readonly CouncilModel[] | null;
+}
+
+function researchOf(searchers: readonly CouncilModel[], brief: BriefInput): SimulatedCouncil['research'] {
+  const prompt = researchPrompt(brief);
+  return Object.fromEntries(
+    searchers.map(member => [member, { ...simulateSearch(member, prompt), retrievedAt: brief.asOf }]),
+  );
 }
 
 function ofEachMember<Value>(valueOf: (member: CouncilModel) => Value): Record<CouncilModel, Value> {

@@ -37,6 +37,29 @@ describe('the sample record', () => {
     expect(winners.filter(({ name, happened }) => name === 'Any other' && happened === 1)).not.toEqual([]);
   });
 
+  test('has two thirds of reports with evidence: sources, opinions that cite, and the hash in the record', () => {
+    const unsearched = reports.filter(({ conclusion }) => conclusion.evidence === null);
+    expect(unsearched.length / reports.length).toBeGreaterThan(0.25);
+    expect(unsearched.length / reports.length).toBeLessThan(0.4);
+    for (const { forecast, answers } of unsearched) {
+      expect(forecast.evidence).toBeNull();
+      expect(answers.map(({ stage }) => stage)).not.toContain('research');
+    }
+    for (const { forecast, conclusion, answers } of reports) {
+      const { evidence, runtime } = conclusion;
+      if (evidence === null) continue;
+      expect(evidence?.status).toBe('searched');
+      expect(evidence?.removed).toMatchObject({ market_sources: 0, odds_statements: 0 });
+      expect(evidence?.items.length).toBeGreaterThan(2);
+      expect(evidence?.items.every(({ domain }) => domain.endsWith('.example.org'))).toBe(true);
+      expect(forecast.evidence).toEqual(runtime.evidence);
+      expect(runtime.evidence?.items).toBe(evidence?.items.length);
+      const researchers = answers.flatMap(({ stage, model }) => (stage === 'research' ? [model] : []));
+      expect(researchers).toEqual(sampleService.searchers);
+      expect(JSON.stringify(answers)).toMatch(/"sources":\["S\d+"\]/);
+    }
+  });
+
   test('has the estimate and its weights wherever a price is firm, and says that it is simulated', () => {
     const missing = reports.flatMap(({ conclusion: { runtime } }) => runtime.estimate_missing ?? []);
     expect(missing.sort()).toEqual(['no_firm_price', 'no_price', 'no_price']);

@@ -5,6 +5,7 @@ import { weightsSha256 } from '../../../db/estimate/digests.js';
 /** What the sample record is computed with in tests. */
 export const sampleService: SampleService = {
   modelIds: { claude: 'claude-1', gpt: 'gpt-1', gemini: 'gemini-1', grok: 'grok-1' },
+  searchers: ['claude', 'gpt', 'grok'],
   weights: {
     id: firstWeights.id,
     sha256: weightsSha256(firstWeights),
