@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { dropoutKinds } from '../council/deliberation/members.js';
 import { stages } from '../council/deliberation/stages.js';
+import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
 import { runFailures } from '../council/report.js';
 
@@ -13,7 +14,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  return { registry, ...apiMetrics(registry), ...runMetrics(registry), ...auditMetrics(registry) };
+  return {
+    registry,
+    ...apiMetrics(registry),
+    ...runMetrics(registry),
+    ...evidenceMetrics(registry),
+    ...auditMetrics(registry),
+  };
 }
 
 /** From the duration of a cached report to the longest `Prefer: wait`. */
@@ -83,6 +90,30 @@ function runMetrics(registry: Registry) {
       registers,
     }),
   };
+}
+
+function evidenceMetrics(registry: Registry) {
+  const registers = [registry];
+  const evidence = new Counter({
+    name: 'council_evidence_total',
+    help: 'Delivered reports by what their search found: searched, partial, none, or off if nobody searched.',
+    labelNames: ['status'],
+    registers,
+  });
+  const evidenceRemoved = new Counter({
+    name: 'council_evidence_removed_total',
+    help: 'What was left out of the evidence of delivered reports, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const modelSearches = new Counter({
+    name: 'council_model_searches_total',
+    help: 'Web searches as reported by the vendors, which bill them.',
+    labelNames: ['model'],
+    registers,
+  });
+  for (const status of [...evidenceStatuses, 'off']) evidence.inc({ status }, 0);
+  return { evidence, evidenceRemoved, modelSearches };
 }
 
 function auditMetrics(registry: Registry) {

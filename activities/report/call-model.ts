@@ -172,11 +172,15 @@ interface Call {
   readonly usage: ModelUsage | null;
 }
 
-function measure({ modelCallSeconds, modelTokens }: Metrics, { seconds, usage, ...call }: Call): void {
+function measure(
+  { modelCallSeconds, modelTokens, modelSearches }: Metrics,
+  { seconds, usage, ...call }: Call,
+): void {
   modelCallSeconds.observe(call, seconds);
   if (usage === null) return;
   modelTokens.inc({ model: call.model, direction: 'input' }, usage.inputTokens);
   modelTokens.inc({ model: call.model, direction: 'output' }, usage.outputTokens);
+  modelSearches.inc({ model: call.model }, usage.searches ?? 0);
 }
 
 /**

@@ -94,6 +94,7 @@ export async function concludeReport(
   const salt = randomBytes(saltBytes);
   if (await completeReport(db, reportId, { conclusion, dropouts, forecast, salt, now: concludedAt })) {
     count(metrics, concluded, dropouts);
+    countEvidence(metrics, conclusion.evidence ?? null);
     log.info('the report is completed', { reportId, ...concluded });
   }
   return concluded;
@@ -119,6 +120,12 @@ function count(
 ): void {
   reports.inc({ end: degraded ? 'degraded' : 'completed' });
   for (const { model, stage, kind } of lost) dropouts.inc({ model, stage, kind });
+}
+
+function countEvidence({ evidence, evidenceRemoved }: Metrics, found: Evidence | null): void {
+  evidence.inc({ status: found?.status ?? 'off' });
+  for (const [reason, removed] of Object.entries(found?.removed ?? {}))
+    evidenceRemoved.inc({ reason }, removed);
 }
 
 /** Evidence with the hash of its JSON, as it is stored and published. */

@@ -159,6 +159,15 @@ const expected: Record<string, Expected> = {
   'A vendor is down: who is affected? 2': {
     sql: hit => expect(hit.map(({ id }) => id)).toEqual(ids('degraded')),
   },
+  'Reports have no evidence 1': {
+    sql: searches => {
+      expect(searches).toContainEqual(expect.objectContaining({ model: 'claude', outcome: 'answered' }));
+      expect(searches.map(({ model }) => model)).not.toContain('gemini');
+    },
+  },
+  'Reports have no evidence 2': {
+    sql: found => expect(found).toContainEqual(expect.objectContaining({ status: 'searched' })),
+  },
   'Steps wait for a worker 1': {
     sh: out => {
       expect(out.match(/ApproximateBacklogCount/g)).toHaveLength(2);
