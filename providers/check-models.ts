@@ -2,7 +2,6 @@ import { opinionSchema } from '../council/answers/answer-schemas.js';
 import { distributionRule } from '../council/answers/distribution.js';
 import { parseOpinion } from '../council/answers/stage-parsers.js';
 import type { DropoutKind } from '../council/deliberation/members.js';
-import type { MarketEvent } from '../council/event.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
 import { currentMethod } from '../council/method.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
@@ -10,6 +9,7 @@ import { opinionPrompt } from '../council/prompts/opinion-prompt.js';
 import type { AnswerLimits } from './answer-limits.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
+import { trialEvent } from './trial-event.js';
 
 /** A model that its vendor does not serve as configured. */
 export interface UnservedModel {
@@ -68,7 +68,7 @@ function reasonOf({ kind, status }: FailedTrial): string {
 
 export type Trial = { readonly works: true; readonly modelId: string } | FailedTrial;
 
-interface FailedTrial {
+export interface FailedTrial {
   readonly works: false;
   readonly kind: DropoutKind;
   readonly status: number | null;
@@ -101,39 +101,8 @@ export async function tryModel(
   }
 }
 
-const coinToss: MarketEvent = {
-  eventId: 'coin-toss',
-  slug: null,
-  source: 'sample',
+const coinToss = trialEvent({
   title: 'Does a fair coin show heads at its next toss?',
   description: 'A trial question. Answer in as few words as the format allows: no reasoning is needed.',
-  category: null,
-  closesAt: null,
-  status: 'open',
-  exclusive: true,
-  canGrow: false,
-  resolutionSource: null,
-  volume: 0,
-  url: null,
-  markets: [
-    {
-      marketId: 'coin-toss',
-      name: 'Heads',
-      question: 'Does a fair coin show heads at its next toss?',
-      slug: 'coin-toss',
-      sides: ['Heads', 'Tails'],
-      status: 'open',
-      placeholder: false,
-      other: false,
-      rules: null,
-      closesAt: null,
-      resolutionSource: null,
-      bestBid: null,
-      bestAsk: null,
-      lastTrade: null,
-      volume: 0,
-      takerFee: { rate: 0, exponent: 1 },
-      resolution: 'unresolved',
-    },
-  ],
-};
+  sides: ['Heads', 'Tails'],
+});

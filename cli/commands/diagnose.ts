@@ -3,7 +3,13 @@ import type { Environment } from '../command-context.js';
 import { checkClock } from '../doctor/check-clock.js';
 import { checkDatabase, checkEncryptionKeys } from '../doctor/check-database.js';
 import { checkHome, checkNode, checkSettings } from '../doctor/check-machine.js';
-import { askModels, assessModels, describeModel, type ModelFinding } from '../doctor/check-models.js';
+import {
+  askModels,
+  assessModels,
+  describeModel,
+  describeSearch,
+  type ModelFinding,
+} from '../doctor/check-models.js';
 import { checkPayments } from '../doctor/check-payments.js';
 import { checkApiKey, checkPort, checkService, checkUiPort } from '../doctor/check-service.js';
 import { checkTemporal } from '../doctor/check-temporal.js';
@@ -25,12 +31,18 @@ export async function diagnose(
   { now }: { now: () => number },
 ): Promise<boolean> {
   const context = await createDoctorContext(env, now);
-  const { STAGE_DEADLINES_MS: deadlines, COUNCIL_PROVIDERS: providers } = context.settings;
-  output.status('Checking the set-up, and asking every model one short question');
+  const {
+    STAGE_DEADLINES_MS: deadlines,
+    RESEARCH_DEADLINE_MS,
+    COUNCIL_PROVIDERS: providers,
+  } = context.settings;
+  output.status(
+    'Checking the set-up, and asking every model one short question and, if it searches, for one search',
+  );
   let models: readonly ModelFinding[] = [];
   const modelsCheck: Check = {
     name: 'models',
-    timeoutMs: deadlines.opinions + modelsMarginMs,
+    timeoutMs: Math.max(deadlines.opinions, RESEARCH_DEADLINE_MS) + modelsMarginMs,
     run: async () => {
       models = await askModels(context.settings, new Date(now()).toISOString());
       return assessModels(models);
@@ -48,8 +60,9 @@ export async function diagnose(
       '',
       providers === 'simulated'
         ? 'The models are SIMULATED: no vendor was asked.'
-        : 'Each model was asked one short question, the way a report does.',
+        : 'Each model was asked one short question, and searched once if it searches, the way a report does.',
       ...models.map(describeModel),
+      ...models.flatMap(describeSearch),
       '',
       summary(findings),
     ].join('\n'),

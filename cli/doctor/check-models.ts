@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import { type DropoutKind, hasQuorum } from '../../council/deliberation/members.js';
 import { type CouncilModel, councilModels, type Vendor } from '../../council/models.js';
 import { type Trial, tryModel } from '../../providers/check-models.js';
+import { type SearchTrial, trySearch } from '../../providers/check-search.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
 import { openProviders } from '../../providers/open-providers.js';
 import { ok, problem, type Result, warning } from './finding.js';
@@ -19,6 +20,19 @@ export interface ModelFinding {
   readonly problem: DropoutKind | null;
   readonly http_status: number | null;
   readonly advice: string | null;
+  /** Null for a member that does not search, or has no key. */
+  readonly search: SearchFinding | null;
+}
+
+/** What one trial search showed. A search that fails loses no member. */
+export interface SearchFinding {
+  readonly works: boolean;
+  readonly problem: DropoutKind | null;
+  readonly http_status: number | null;
+  readonly searches: number;
+  readonly citations: number;
+  /** `ignored`: the vendor cited a page of the list. The service removes such pages in any case. */
+  readonly block_list: 'sent' | 'ignored' | 'refused' | 'unsupported' | null;
 }
 
 export const vendorSettings = {
@@ -36,20 +50,29 @@ export const vendorSettings = {
   xai: { key: 'XAI_API_KEY', baseUrl: 'XAI_BASE_URL', usualUrl: 'https://api.x.ai' },
 } as const satisfies Record<Vendor, { key: string; baseUrl: string; usualUrl: string }>;
 
-/** Sends every model one cheap question, the way a report does. */
+/** Sends every model one cheap question, and lets those that search make one search, the way a report does. */
 export async function askModels(settings: Settings, asOf: string): Promise<readonly ModelFinding[]> {
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const { providers, close } = await openProviders(settings, catalogue);
   const timeoutMs = settings.STAGE_DEADLINES_MS.opinions;
   const { signal } = new AbortController();
+  const searchOf = async (model: CouncilModel): Promise<SearchFinding | null> => {
+    const { search, limits } = catalogue[model];
+    if (settings.EVIDENCE === 'off' || search === 'none') return null;
+    const searchLimits = { ...limits.research, timeoutMs: settings.RESEARCH_DEADLINE_MS, signal };
+    return describeTrial(await trySearch(providers[model], { asOf, ...searchLimits }));
+  };
   try {
     return await Promise.all(
       councilModels.map(async model => {
         const { vendor, modelId, limits } = catalogue[model];
         const { key } = vendorSettings[vendor];
         const configured = settings.COUNCIL_PROVIDERS === 'simulated' || settings[key] !== undefined;
-        const trial = await tryModel(providers[model], { asOf, ...limits.opinions, timeoutMs, signal });
-        const found = { model, vendor, model_id: modelId, configured, works: trial.works };
+        const [trial, search] = await Promise.all([
+          tryModel(providers[model], { asOf, ...limits.opinions, timeoutMs, signal }),
+          configured ? searchOf(model) : null,
+        ]);
+        const found = { model, vendor, model_id: modelId, configured, works: trial.works, search };
         if (trial.works) return { ...found, problem: null, http_status: null, advice: null };
         const advice = configured ? adviceOn(trial, key) : `set ${key}`;
         return { ...found, problem: trial.kind, http_status: trial.status, advice };
@@ -60,6 +83,15 @@ export async function askModels(settings: Settings, asOf: string): Promise<reado
   }
 }
 
+function describeTrial(trial: SearchTrial): SearchFinding {
+  if (!trial.works) {
+    const { kind: problem, status: http_status } = trial;
+    return { works: false, problem, http_status, searches: 0, citations: 0, block_list: null };
+  }
+  const { searches, citations, blockList: block_list } = trial;
+  return { works: true, problem: null, http_status: null, searches, citations, block_list };
+}
+
 /** A problem when no report could be made, or when a model with a key would not answer. */
 export function assessModels(models: readonly ModelFinding[]): Result {
   const working = models.filter(({ works }) => works);
@@ -68,10 +100,41 @@ export function assessModels(models: readonly ModelFinding[]): Result {
   if (!hasQuorum(working)) {
     return problem(`${count}: too few for a report. Every run would fail and be refunded.`, next);
   }
-  if (working.length === models.length) return ok(`${count}.`);
+  if (working.length === models.length) return assessSearches(models, `${count}.`);
   const result = models.some(({ works, configured }) => configured && !works) ? problem : warning;
   return result(`${count}: reports would be made, and marked as degraded.`, next);
 }
+
+/** A search that would fail is worth a warning: reports are made all the same. */
+function assessSearches(models: readonly ModelFinding[], answers: string): Result {
+  const searches = models.flatMap(({ search }) => search ?? []);
+  const failed = searches.filter(({ works }) => !works).length;
+  if (failed > 0) {
+    return warning(
+      `${answers} ${failed} of ${searches.length} searches failed: reports would be made with less evidence.`,
+      'See docs/operations.md, "Reports have no evidence".',
+    );
+  }
+  return ok(searches.length === 0 ? answers : `${answers} ${searches.length} of them search the web.`);
+}
+
+export function describeSearch({ model, search }: ModelFinding): string[] {
+  if (search === null) return [];
+  const name = `${model.padEnd(7)} ${'web search'.padEnd(26)}`;
+  if (!search.works) {
+    const status = search.http_status === null ? '' : ` (HTTP ${search.http_status})`;
+    return [`${name} fails, ${search.problem?.replace('_', ' ')}${status}: it would read what others found`];
+  }
+  const list = search.block_list === null ? '' : blockLists[search.block_list];
+  return [`${name} works: ${search.searches} searches, ${search.citations} citations; ${list}`];
+}
+
+const blockLists = {
+  sent: 'the vendor takes the block list',
+  ignored: 'the vendor ignores the block list; the service removes such pages itself',
+  refused: 'the vendor refuses the block list; the service removes such pages itself',
+  unsupported: 'the vendor has no block list; the service removes such pages itself',
+} as const;
 
 export function describeModel(finding: ModelFinding): string {
   const name = `${finding.model.padEnd(7)} ${finding.model_id.padEnd(26)}`;

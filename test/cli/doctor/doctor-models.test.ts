@@ -25,13 +25,49 @@ describe('council doctor, on the models', () => {
   });
   afterAll(() => simulator.close());
 
-  test('asks each model once, and reports that all would answer', async () => {
+  test('asks each model once, lets those that search search once, and reports that all would answer', async () => {
     const before = simulator.calls.length;
     const { ok, text } = await runDoctor({ ...keys, ...addresses });
     expect(ok).toBe(true);
-    expect(text).toContain('4 of 4 models would answer.');
+    expect(text).toContain('4 of 4 models would answer. 3 of them search the web.');
+    expect(text).toMatch(
+      /claude .*web search .*works: \d searches, \d citations; the vendor takes the block list/,
+    );
     const calls = simulator.calls.slice(before).map(({ model, stage }) => `${model} ${stage}`);
-    expect(calls.sort()).toEqual(['claude opinions', 'gemini opinions', 'gpt opinions', 'grok opinions']);
+    const searches = ['claude research', 'gpt research', 'grok research'];
+    const questions = ['claude opinions', 'gemini opinions', 'gpt opinions', 'grok opinions'];
+    expect(calls.sort()).toEqual([...questions, ...searches].sort());
+  });
+
+  test('says which search fails, and whether the vendor refuses or ignores the block list', async () => {
+    const source = {
+      url: 'https://kalshi.com/markets/fed',
+      title: 'Fed',
+      text: 'The committee meets.',
+      page_age: null,
+    };
+    simulator.setFault({ model: 'claude', stage: 'research' }, { kind: 'http', status: 403 });
+    simulator.setFault({ model: 'gpt', stage: 'research', times: 1 }, { kind: 'block_list_refused' });
+    simulator.setFault({ model: 'grok', stage: 'research' }, { kind: 'finds', sources: [source] });
+    const { ok, text, models } = await runDoctor({ ...keys, ...addresses });
+    simulator.clearFaults();
+    expect(ok).toBe(true);
+    expect(text).toContain('1 of 3 searches failed: reports would be made with less evidence.');
+    expect(text).toMatch(/claude .*web search .*fails, unauthorised \(HTTP 403\)/);
+    expect(models.map(({ model, search }) => [model, search?.block_list ?? null])).toEqual([
+      ['claude', null],
+      ['gpt', 'refused'],
+      ['gemini', null],
+      ['grok', 'ignored'],
+    ]);
+  });
+
+  test('searches nothing when members do not search', async () => {
+    const before = simulator.calls.length;
+    const { models, text } = await runDoctor({ ...keys, ...addresses, EVIDENCE: 'off' });
+    expect(models.map(({ search }) => search)).toEqual([null, null, null, null]);
+    expect(text).not.toContain('web search');
+    expect(simulator.calls.slice(before).map(({ stage }) => stage)).not.toContain('research');
   });
 
   test('says what to do about each model that would not answer, and reports a problem', async () => {

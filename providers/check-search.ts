@@ -1,0 +1,62 @@
+import { canonicalPage } from '../council/evidence/canonical-url.js';
+import { blockedHosts } from '../council/evidence/denied-hosts.js';
+import { isMarketPage } from '../council/evidence/market-page.js';
+import type { Citation } from '../council/evidence/research.js';
+import { outcomeSet } from '../council/market/outcome-set.js';
+import { currentMethod } from '../council/method.js';
+import { researchPrompt } from '../council/prompts/research-prompt.js';
+import type { AnswerLimits } from './answer-limits.js';
+import type { FailedTrial } from './check-models.js';
+import { type CallLimits, type ModelProvider, ProviderError, type SearchAnswer } from './model-provider.js';
+import { trialEvent } from './trial-event.js';
+
+export type SearchTrial = WorkingSearch | FailedTrial;
+
+interface WorkingSearch {
+  readonly works: true;
+  readonly searches: number;
+  readonly citations: number;
+  /** What the vendor did with the list of blocked hosts. `ignored`: it took the list and cited a page on it. */
+  readonly blockList: SearchAnswer['blockList'] | 'ignored';
+}
+
+/**
+ * Lets a model search once, with the prompt of a report, about an event on which many pages quote odds: a vendor that
+ * ignores its block list shows it here. Detects a key without permission to search. Costs a search and some thousand
+ * tokens.
+ */
+export async function trySearch(
+  provider: ModelProvider,
+  { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
+): Promise<SearchTrial> {
+  const brief = { event: rateDecision, set: outcomeSet(rateDecision, currentMethod), asOf };
+  try {
+    const { searches, citations, blockList } = await provider.search({
+      ...researchPrompt(brief),
+      ...limits,
+      blockedHosts,
+      maxSearches: 1,
+    });
+    const isIgnored = blockList === 'sent' && citations.some(citesMarket);
+    return {
+      works: true,
+      searches,
+      citations: citations.length,
+      blockList: isIgnored ? 'ignored' : blockList,
+    };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { works: false, kind: error.kind, status: error.status };
+  }
+}
+
+function citesMarket({ url, title }: Citation): boolean {
+  const page = canonicalPage(url, title);
+  return page !== null && isMarketPage(page, title);
+}
+
+const rateDecision = trialEvent({
+  title: 'Does the Federal Reserve cut its rate at its next meeting?',
+  description: 'A trial question. One search and three short statements are enough.',
+  sides: ['Yes', 'No'],
+});
