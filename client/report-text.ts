@@ -1,6 +1,7 @@
 import type { PositionView } from '../contract/deliberation.js';
 import type { BetView, RuntimeView } from '../contract/runtime.js';
 import { pricedBy, sideNumbers } from './estimate-text.js';
+import { noEvidenceText, type SearchView } from './evidence-text.js';
 
 /** Sentences about a report, shared by the command line and the MCP tools. */
 
@@ -8,8 +9,13 @@ export const simulatedWarning = 'SIMULATED: no language model was called.';
 
 type Limits = Pick<RuntimeView, 'consensus_market_conflict' | 'degraded' | 'models' | 'provider_failures'>;
 
-/** What limits the report; empty for a report without limits. */
-export function limitWarnings(runtime: Limits): string[] {
+/**
+ * What limits the report; empty for a report without limits.
+ *
+ * @param search null if members did not search
+ */
+export function limitWarnings(runtime: Limits, search: SearchView | null): string[] {
+  const noEvidence = noEvidenceText(search);
   const failures = Object.entries(runtime.provider_failures).map(([model, text]) => `${model} ${text}`);
   return [
     ...(runtime.consensus_market_conflict
@@ -20,6 +26,7 @@ export function limitWarnings(runtime: Limits): string[] {
     ...(runtime.degraded
       ? [`DEGRADED: ${failures.join('; ')}. Only ${runtime.models.join(', ')} took part.`]
       : []),
+    ...(noEvidence === null ? [] : [`NO EVIDENCE: ${noEvidence}`]),
   ];
 }
 

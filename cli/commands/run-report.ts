@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { followReport } from '../../client/council-client.js';
-import { estimateFormula, numberLines, shownNumbers } from '../../client/estimate-text.js';
-import { gradeLines } from '../../client/grade-text.js';
 import { ApiProblem } from '../../client/http-client.js';
 import {
   describeCharge,
@@ -12,26 +10,17 @@ import {
   quoteFrom,
   type SpendingLimit,
 } from '../../client/price.js';
-import {
-  betLines,
-  chairmanText,
-  dissentLines,
-  independenceNote,
-  limitWarnings,
-  outcomeRows,
-  simulatedWarning,
-} from '../../client/report-text.js';
 import type { EventView } from '../../contract/events.js';
 import type { ReceiptView } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
-import type { RuntimeView } from '../../contract/runtime.js';
 import type { Lane } from '../../council/purchase/purchase.js';
 import type { CouncilApi } from '../connections/council-api.js';
 import { commandLine } from '../groups/command-line.js';
 import { explainFailure } from '../terminal/explain-failure.js';
 import { Failure } from '../terminal/failure.js';
-import type { Output, Paint } from '../terminal/output.js';
+import type { Output } from '../terminal/output.js';
 import { assertWithinLimit } from './assert-within-limit.js';
+import { describeReport } from './describe-report.js';
 
 const alternativesShown = 5;
 
@@ -127,66 +116,4 @@ function showProgress(output: Output, { progress }: ReportView): void {
   if (progress === null) return;
   const { stage, done, of, answered } = progress;
   output.status(`        ${stage.replace('_', '-').padEnd(12)} ${done} of ${of}  ${answered.join(', ')}`);
-}
-
-/** For a terminal: first what limits the report, then the verdict and its basis. */
-function describeReport(report: ReportView, paint: Paint): string {
-  const { runtime } = report.council_config;
-  const heading = paint.strong(`Report ${report.id}: ${report.event_title}`);
-  if (report.failure !== null) return `${heading}\n${paint.bad(`FAILED: ${report.failure.detail}`)}`;
-  if (runtime === null) return `${heading}\n${report.status}`;
-  const by = runtime.most_likely_source === 'council' ? 'by the council' : 'by the market';
-  const warnings = [...(runtime.simulated ? [simulatedWarning] : []), ...limitWarnings(runtime)];
-  return [
-    heading,
-    ...warnings.map(paint.warning),
-    '',
-    `Most likely   ${paint.strong(`${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`)} (${by})`,
-    `Verdict       ${paint.strong(report.action ?? 'none')} on “${report.queried_market}”: ${report.probability} % for YES (${by}), confidence ${report.confidence}`,
-    '',
-    ...outcomeTable(runtime),
-    ...numberLines(runtime),
-    ...independenceNote(runtime),
-    ...dissentLines(report.deliberation?.positions ?? []),
-    '',
-    ...betLines(runtime),
-    '',
-    `Summary by ${chairmanText(runtime)}:`,
-    report.summary ?? '',
-    '',
-    ...gradeLines(report.grade, '/track-record').flatMap(line => [line, '']),
-    ...(runtime.estimate === null ? [] : [paint.faint(describeWeights(runtime.estimate, runtime.method))]),
-    paint.faint(report.disclaimer),
-  ].join('\n');
-}
-
-function describeWeights(
-  estimate: NonNullable<RuntimeView['estimate']>,
-  { thresholds }: RuntimeView['method'],
-): string {
-  const { id, sha256 } = estimate.weights;
-  return `${estimateFormula(estimate, thresholds)}; weights ${id}, SHA-256 ${sha256}.`;
-}
-
-function outcomeTable(runtime: RuntimeView): string[] {
-  const rows = outcomeRows(runtime);
-  const numbers = shownNumbers(runtime);
-  const width = Math.max(...rows.map(({ name }) => name.length), 'Outcome'.length);
-  const line = (name: string, cells: readonly string[]) =>
-    [name.padEnd(width), ...cells.map(text => text.padStart(cellWidth))].join('  ');
-  return [
-    line('Outcome', numbers),
-    ...rows.map(row =>
-      line(
-        row.name,
-        numbers.map(name => cell(row[name])),
-      ),
-    ),
-  ];
-}
-
-const cellWidth = 8;
-
-function cell(percent: number | null): string {
-  return percent === null ? 'none' : `${percent.toFixed(1)} %`;
 }

@@ -1,4 +1,5 @@
 import { estimateFormula, formulaTerms, numberLines, shownNumbers } from '../../client/estimate-text.js';
+import { didNotSearch, factLine, searchLines, sourceLine } from '../../client/evidence-text.js';
 import { gradeLines } from '../../client/grade-text.js';
 import {
   betLines,
@@ -11,6 +12,7 @@ import {
 } from '../../client/report-text.js';
 import type { OpinionView, ReviewView, SynthesisView } from '../../contract/deliberation.js';
 import type { MarketSnapshotView } from '../../contract/reports.js';
+import { oneLine } from '../../council/text.js';
 import type { ReportResult } from './report-result.js';
 
 /** A report as text: first what limits it, then the verdict and its basis. */
@@ -24,7 +26,7 @@ export function describeReport(report: ReportResult): string {
   return [
     heading,
     ...simulated,
-    ...limitWarnings(report.runtime),
+    ...limitWarnings(report.runtime, report.evidence),
     '',
     ...verdict(report, report.runtime),
     '',
@@ -36,6 +38,7 @@ export function describeReport(report: ReportResult): string {
     ...betLines(report.runtime),
     '',
     `Summary by the chairman (${chairmanText(report.runtime)}): ${report.summary ?? 'none'}`,
+    ...searchLines(report.evidence, report.runtime.evidence?.items ?? 0),
     ...gradeLines(report.grade, 'get_track_record'),
     ...describeSections(report),
     '',
@@ -74,12 +77,13 @@ function verdict(report: ReportResult, runtime: Runtime): string[] {
 
 /** The requested sections. */
 function describeSections(report: ReportResult): string[] {
-  const { synthesis, opinions, cross_review: review, market_snapshot: snapshot } = report;
+  const { synthesis, opinions, sources, cross_review: review, market_snapshot: snapshot } = report;
   return [
     ...(synthesis ? section('Synthesis', describeSynthesis(synthesis)) : []),
     ...(opinions
       ? section('Opinions, formed without seeing a price', opinions.flatMap(describeOpinion))
       : []),
+    ...(sources ? section('Sources', describeSources(report, sources)) : []),
     ...(review ? section('Cross-review, anonymous', review.reviews.flatMap(describeReview)) : []),
     ...(review
       ? section(
@@ -131,8 +135,23 @@ function describeOpinion({ model, model_id, distribution, confidence, rationale,
   return [
     `### ${model} (${model_id}): ${percentages(distribution)}; own confidence ${confidence}`,
     rationale,
-    ...evidence.map(({ fact, sources }) => `- ${fact} (${sources.join(', ') || 'own knowledge'})`),
+    ...evidence.map(fact => `- ${factLine(fact)}`),
   ];
+}
+
+function describeSources(
+  { evidence }: ReportResult,
+  sources: NonNullable<ReportResult['sources']>,
+): string[] {
+  if (evidence === null) return [didNotSearch];
+  return sources.length === 0 ? ['none'] : sources.flatMap(describeSource);
+}
+
+/** A report can have dozens of sources; everything cited to them would fill as much context as the opinions. */
+const citedShownChars = 200;
+
+function describeSource(source: NonNullable<ReportResult['sources']>[number]): string[] {
+  return [sourceLine(source), `  “${oneLine(source.text, citedShownChars)}”`];
 }
 
 function describeReview({ model, critiques, revised_distribution, revised_confidence }: ReviewView) {

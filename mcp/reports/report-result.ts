@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  evidenceItemShape,
+  evidenceShape,
   opinionShape,
   positionShape,
   rankedMemberShape,
@@ -12,7 +14,14 @@ import { methodShape, runtimeShape } from '../../contract/runtime.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 
 /** Parts of a report beyond the verdict. Each can be long. */
-export const reportSections = ['synthesis', 'opinions', 'cross_review', 'market_snapshot', 'method'] as const;
+export const reportSections = [
+  'synthesis',
+  'opinions',
+  'sources',
+  'cross_review',
+  'market_snapshot',
+  'method',
+] as const;
 
 export type ReportSection = (typeof reportSections)[number];
 
@@ -32,6 +41,10 @@ export const reportResultShape = z.object({
   }).shape,
   runtime: runtimeShape.omit({ method: true, best_edge: true }).nullable(),
   positions: list(positionShape),
+  evidence: evidenceShape
+    .omit({ items: true })
+    .nullable()
+    .describe('What the members looked up, without the sources. Null if they did not search.'),
   ...reportShape.pick({
     progress: true,
     failure: true,
@@ -46,6 +59,9 @@ export const reportResultShape = z.object({
   }).shape,
   synthesis: synthesisShape.nullable().optional(),
   opinions: list(opinionShape).optional(),
+  sources: list(evidenceItemShape)
+    .optional()
+    .describe('What the ids in `opinions` name. Cited, not verified. Also part of the section `opinions`.'),
   cross_review: z
     .object({ reviews: list(reviewShape), aggregate_ranking: list(rankedMemberShape) })
     .optional(),
@@ -64,8 +80,11 @@ export function toReportResult(report: ReportView, sections: readonly ReportSect
     report_id: id,
     runtime,
     positions: deliberation?.positions ?? [],
+    evidence: deliberation?.evidence ?? null,
     ...(has('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
     ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
+    // Without them, the ids that the opinions cite would name nothing.
+    ...(has('sources') || has('opinions') ? { sources: deliberation?.evidence?.items ?? [] } : {}),
     ...(has('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
     ...(has('market_snapshot') ? { market_snapshot } : {}),
     ...(has('method') && runtime !== null ? { method: runtime.method } : {}),
