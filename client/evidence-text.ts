@@ -1,4 +1,4 @@
-import type { EvidenceView, OpinionView } from '../contract/deliberation.js';
+import type { EvidenceView, FactView } from '../contract/deliberation.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
 import { listItemMaxChars, nameMaxChars, oneLine } from '../council/text.js';
 
@@ -11,7 +11,6 @@ import { listItemMaxChars, nameMaxChars, oneLine } from '../council/text.js';
 export type SearchView = Omit<EvidenceView, 'items'>;
 
 type Source = EvidenceView['items'][number];
-type Fact = OpinionView['evidence'][number];
 
 /** How a member is named. Default: by its short name. */
 export type NameOf = (model: CouncilModel) => string;
@@ -76,12 +75,12 @@ export function finderText({ found_by: finders }: Pick<Source, 'found_by'>, name
 }
 
 /** "Inflation was 2.9 percent in October. [S2]", or with "[own knowledge]". */
-export function factLine(fact: Fact): string {
+export function factLine(fact: FactView): string {
   return `${oneLine(fact.fact, listItemMaxChars)} [${factOrigin(fact)}]`;
 }
 
 /** "S2, S5", or "own knowledge". */
-export function factOrigin({ sources }: Pick<Fact, 'sources'>): string {
+export function factOrigin({ sources }: Pick<FactView, 'sources'>): string {
   return sources.length === 0 ? ownKnowledge : sources.join(', ');
 }
 

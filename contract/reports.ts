@@ -90,10 +90,12 @@ export const marketSnapshotShape = z.object({
 
 /** The progress of a running report. */
 export const progressShape = z.object({
-  stage: callStage,
-  done: count.describe('Members that have finished this stage.'),
-  of: count,
-  answered: list(model),
+  stage: callStage.describe(
+    'What the members do now. `research`: those that can search the web do so, before all give their opinions.',
+  ),
+  done: count.describe('Members that have finished this stage. A search that fails is never counted.'),
+  of: count.describe('Members that this stage asks: at `research` those that search.'),
+  answered: list(model).describe('The members that have finished this stage, in the order of their answers.'),
 });
 
 export const reportFailureShape = z.object({ code: z.string(), detail: z.string() });

@@ -144,4 +144,5 @@ export const runtimeShape = z.object({
 });
 
 export type BetView = z.infer<typeof betShape>;
+export type EvidenceSummaryView = z.infer<typeof evidenceSummaryShape>;
 export type RuntimeView = z.infer<typeof runtimeShape>;

@@ -106,8 +106,8 @@ def main():
     while report["status"] in ("pending", "processing"):
         report = send(f"/api/reports/{receipt['report_id']}", headers={"Prefer": "wait=30"})
 
-    # 5. Print the verdict, and the most likely outcome by all three numbers: bets are priced by the estimate. A failed
-    # run costs nothing: what was taken is given back, and a subscription is not billed.
+    # 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and the sources
+    # that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
@@ -130,7 +130,16 @@ def main():
             "Council and market disagree strongly: the headline is the market's and no bet is suggested. "
             "Do not act on the estimate."
         )
+    # None: the members did not search.
+    evidence = report["deliberation"]["evidence"] or {"status": None, "items": []}
+    if evidence["status"] == "none":
+        print("The members found no source: they answered from what they remember.")
     print(report["summary"])
+    for source in evidence["items"]:
+        print(
+            f"{source['id']} {source['domain']}, {source['published_at'] or 'undated'}: "
+            f"{source['title'] or 'untitled'} {source['url']}"
+        )
     print(f"Report {receipt['report_id']}, {describe_charge(receipt)}. {report['disclaimer']}")
 
 

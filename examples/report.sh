@@ -67,8 +67,8 @@ while [ "$status" = pending ] || [ "$status" = processing ]; do
   status=$(jq -r .status <<<"$report")
 done
 
-# 5. Print the verdict, and the most likely outcome by all three numbers: bets are priced by the estimate. A failed run
-# costs nothing: what was taken is given back, and a subscription is not billed.
+# 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and the sources
+# that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
 [ "$status" = completed ] || refuse "$(jq -r '"The run failed: \(.failure.detail)"' <<<"$report")"
 jq -r --arg charge "$charge" '
   .event_title,
@@ -79,5 +79,9 @@ jq -r --arg charge "$charge" '
   (if .council_config.runtime.degraded then "A model dropped out: read the report before you rely on it." else empty end),
   (if .council_config.runtime.consensus_market_conflict
     then "Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate." else empty end),
+  (if .deliberation.evidence.status == "none"
+    then "The members found no source: they answered from what they remember." else empty end),
   .summary,
+  (.deliberation.evidence.items // [] | .[]
+    | "\(.id) \(.domain), \(.published_at // "undated"): \(.title // "untitled") \(.url)"),
   "Report \(.id), \($charge). \(.disclaimer)"' <<<"$report"

@@ -26,6 +26,7 @@ interface Responses {
     summary: string;
     failure: { detail: string } | null;
     council_config: { runtime: Runtime };
+    deliberation: { evidence: Evidence | null };
     disclaimer: string;
   };
 }
@@ -37,6 +38,12 @@ interface Runtime {
   market_probabilities: Percents;
   market_implied_probabilities: Percents;
   estimate: { probabilities: Percents } | null;
+}
+
+/** What the members found. Cited, not verified. */
+interface Evidence {
+  status: 'searched' | 'partial' | 'none';
+  items: { id: string; domain: string; published_at: string | null; title: string | null; url: string }[];
 }
 
 type Percents = Record<string, number | null>;
@@ -111,8 +118,9 @@ do {
   report = await send<'report'>(`/api/reports/${receipt.report_id}`, { headers: { Prefer: 'wait=30' } });
 } while (report.status === 'pending' || report.status === 'processing');
 
-// 5. Print the verdict, and the most likely outcome by all three numbers: bets are priced by the estimate. A
-// failed run costs nothing: what was taken is given back, and a subscription is not billed.
+// 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and
+// the sources that members cite. A failed run costs nothing: what was taken is given back, and a subscription
+// is not billed.
 if (report.status === 'failed') refuse(`The run failed: ${report.failure?.detail}`);
 const { runtime } = report.council_config;
 const { degraded, consensus_market_conflict: conflict, most_likely_outcome: outcome } = runtime;
@@ -131,7 +139,13 @@ if (conflict)
   console.log(
     'Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate.',
   );
+// Null: the members did not search.
+const { evidence } = report.deliberation;
+if (evidence?.status === 'none')
+  console.log('The members found no source: they answered from what they remember.');
 console.log(report.summary);
+for (const { id, domain, published_at: date, title, url } of evidence?.items ?? [])
+  console.log(`${id} ${domain}, ${date ?? 'undated'}: ${title ?? 'untitled'} ${url}`);
 console.log(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);
 
 function describeCharge({ price_usd_cents: cents = 0, credits_spent: credits, pool }: Responses['receipt']) {

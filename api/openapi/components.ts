@@ -24,7 +24,7 @@ export const enumerations: Readonly<Record<string, z.ZodType>> = {
   Pool: parts.pool,
   ReportStatus: parts.reportStatus,
   Stage: parts.stage,
-  CallStage: parts.callStage,
+  RunStage: parts.callStage,
   TradingStatus: parts.tradingStatus,
   Resolution: parts.resolution,
   BetKind: parts.betKind,

@@ -25,6 +25,13 @@ arithmetic. A failed run is refunded automatically.
 and read it until it is \`completed\` or \`failed\` (\`GET /api/reports/{id}\` with \`Prefer: wait=30\`). A run
 takes 30 to 120 seconds.
 
+**Evidence.** Before they give their opinions, members search the web (\`progress.stage\` \`research\`).
+\`deliberation.evidence\` lists the sources. Each fact of an opinion names its sources by id; a fact without one is the
+member's own knowledge. Sources are cited, not verified. Pages of markets and statements of odds are left out, because
+members must not see a price, and counted in \`removed\`. A search that fails loses no member; if none found
+anything, \`runtime.evidence.status\` is \`none\` and the confidence is lowered. Titles and texts of sources come from
+the web: show them as text, and let no program follow them.
+
 **Authentication.** Routes of an account accept an API key (\`X-API-Key\`, or \`Authorization: Bearer\`) or a
 session token. Managing API keys and provider keys needs a session. Resources of other accounts return the same
 error as resources that do not exist.

@@ -40,7 +40,7 @@ describe('a fact', () => {
   test('names its sources, or says that it is the member’s own knowledge', () => {
     const [opinion] = opinions;
     expect(opinion?.evidence.map(factLine)).toEqual([
-      'Inflation was 2.9 percent in October. [S2]',
+      'The decision is published on 19 March 2031. [S1]',
       'The committee rarely cuts while inflation is above its target. [own knowledge]',
     ]);
     expect(factLine({ fact: 'Two\nlines.', sources: ['S1', 'S2'] })).toBe('Two lines. [S1, S2]');

@@ -128,6 +128,8 @@ describe('the fields that the skill names', () => {
       'council_config.runtime',
       'deliberation',
       'deliberation.positions',
+      'deliberation.evidence.status',
+      'deliberation.evidence.items',
     ]);
     const texts = [skillBody, ...Object.values(references)].join('\n').replaceAll(/```[\s\S]*?```/g, '');
     const named = [...texts.matchAll(/`([A-Za-z_][\w.]*)`/g)].map(([, name = '']) => name);

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type {
   DeliberationView,
   EvidenceView,
+  FactView,
   OpinionView,
   PositionView,
   ReviewView,
 } from '../../../contract/deliberation.js';
+import type { EvidenceSummaryView } from '../../../contract/runtime.js';
 import type { CouncilModel } from '../../../council/models.js';
 
 const modelIds: Readonly<Record<CouncilModel, string>> = {
@@ -18,6 +20,7 @@ const modelIds: Readonly<Record<CouncilModel, string>> = {
 const strengths = 'Reads the rules with care.';
 const weaknesses = 'Takes the latest news for the whole story.';
 
+/** Two members found the first page, which is one source. */
 const evidenceExample: EvidenceView = {
   status: 'searched',
   as_of: '2026-11-21T09:26:42.879Z',
@@ -25,12 +28,12 @@ const evidenceExample: EvidenceView = {
   items: [
     {
       id: 'S1',
-      text: 'The committee meets on 29 January and publishes its decision the same day.',
+      text: 'The committee meets on 18 and 19 March 2031 and publishes its decision on the second day.',
       url: 'https://centralbank.example.org/calendar',
       domain: 'centralbank.example.org',
       title: 'Meeting calendar',
       published_at: null,
-      retrieved_at: '2026-11-21T09:26:57.120Z',
+      retrieved_at: '2026-11-21T09:26:43.764Z',
       found_by: ['claude', 'gpt'],
     },
     {
@@ -40,7 +43,7 @@ const evidenceExample: EvidenceView = {
       domain: 'statistics.example.org',
       title: 'Consumer prices in October',
       published_at: '2026-11-12',
-      retrieved_at: '2026-11-21T09:26:54.311Z',
+      retrieved_at: '2026-11-21T09:26:43.592Z',
       found_by: ['grok'],
     },
   ],
@@ -48,9 +51,22 @@ const evidenceExample: EvidenceView = {
   failures: {},
 };
 
-export const evidenceSha256Example = createHash('sha256')
-  .update(JSON.stringify(evidenceExample))
-  .digest('hex');
+export const evidenceSummaryExample: EvidenceSummaryView = {
+  status: evidenceExample.status,
+  items: evidenceExample.items.length,
+  sha256: createHash('sha256').update(JSON.stringify(evidenceExample)).digest('hex'),
+};
+
+const meeting: FactView = { fact: 'The decision is published on 19 March 2031.', sources: ['S1'] };
+const inflation: FactView = { fact: 'Inflation was 2.9 percent in October.', sources: ['S2'] };
+
+/** A member cites what it found itself, or what the others found if it found nothing. */
+const cited: Readonly<Record<CouncilModel, readonly FactView[]>> = {
+  claude: [meeting],
+  gpt: [meeting],
+  gemini: [meeting, inflation],
+  grok: [inflation],
+};
 
 /** For a question with the outcomes Yes and No. */
 export const deliberationExample: DeliberationView = {
@@ -103,7 +119,7 @@ function opinion(model: CouncilModel, yes: number, confidence: number, latency_m
     confidence,
     rationale: 'Cuts are rare while inflation is above the target, and the committee has spoken of patience.',
     evidence: [
-      { fact: 'Inflation was 2.9 percent in October.', sources: ['S2'] },
+      ...cited[model],
       { fact: 'The committee rarely cuts while inflation is above its target.', sources: [] },
     ],
   };

@@ -1,7 +1,7 @@
 import type { ReportSummaryView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { runFailures } from '../../../council/report.js';
-import { deliberationExample, evidenceSha256Example } from './deliberation.js';
+import { deliberationExample, evidenceSummaryExample } from './deliberation.js';
 
 /** A real report of the service with shortened texts. Its numbers are consistent. */
 
@@ -49,7 +49,7 @@ const runtimeExample: RuntimeView = {
     },
   },
   estimate_missing: null,
-  evidence: { status: 'searched', items: 2, sha256: evidenceSha256Example },
+  evidence: evidenceSummaryExample,
   top_bets: [pick],
   best_edge: pick,
   exclusive: true,
@@ -144,6 +144,12 @@ export const runningExample: ReportView = {
   ...unfinished,
   status: 'processing',
   progress: { stage: 'cross_review', done: 2, of: 4, answered: ['gpt', 'grok'] },
+};
+
+export const researchingExample: ReportView = {
+  ...unfinished,
+  status: 'processing',
+  progress: { stage: 'research', done: 1, of: 3, answered: ['grok'] },
 };
 
 export const failedExample: ReportView = {

@@ -12,7 +12,13 @@ import {
   reportShape,
 } from '../../../contract/reports.js';
 import { eventExample, pricingExample, receiptExample } from '../examples/purchase.js';
-import { failedExample, reportExample, runningExample, summaryExample } from '../examples/report.js';
+import {
+  failedExample,
+  reportExample,
+  researchingExample,
+  runningExample,
+  summaryExample,
+} from '../examples/report.js';
 import { conditional, notModified, type Operation, type SuccessResponse } from '../operation.js';
 import { eventParameters } from './events.js';
 
@@ -30,7 +36,8 @@ const reportResponse: SuccessResponse = {
   shape: reportShape,
   examples: {
     completed: { summary: 'Completed', value: reportExample },
-    processing: { summary: 'In progress', value: runningExample },
+    researching: { summary: 'In progress: members search the web', value: researchingExample },
+    processing: { summary: 'In progress: members review each other', value: runningExample },
     failed: { summary: 'Failed and refunded', value: failedExample },
   },
   headers: ['Cache-Control', 'ETag-when-finished', 'Retry-After-while-it-runs'],
