@@ -22,14 +22,14 @@ runSteps(root, [
   },
   {
     name: 'pages',
-    inputs: [...shared, 'web', 'contract', 'council'],
+    inputs: [...shared, 'web', 'client', 'contract', 'council'],
     outputs: ['dist/web'],
     command: ['node_modules/.bin/tsc', '-p', 'web/tsconfig.json'],
     cache: 'dist/.web.tsbuildinfo',
   },
   {
     name: 'browser bundle',
-    inputs: [...shared, 'web', 'contract', 'council'],
+    inputs: [...shared, 'web', 'client', 'contract', 'council'],
     outputs: ['dist/web-client'],
     command: ['node_modules/.bin/vite', 'build', '--config', 'web/vite.config.ts'],
   },
