@@ -38,7 +38,7 @@ let service: TestService;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ researchDeadlineMs: 60_000 });
   caller = await service.newCaller(2_000);
 });
 afterAll(() => service.stop());
@@ -68,6 +68,7 @@ describe.each(examples)('the %s example', (language, command, script = '') => {
       expect(stdout).toMatch(/Will the Federal Reserve cut rates/);
       expect(stdout).toMatch(/(BUY_YES|BUY_NO|SKIP) on .*: [\d.]+ %, confidence [\d.]+/);
       expect(stdout).toMatch(/^(Yes|No): council [\d.]+ %, market [\d.]+ %, estimate [\d.]+ %$/m);
+      expect(stdout).toMatch(/^S1 \S+\.example\.org, (undated|[\d-]{10}): .* https:\S+$/m);
       expect(stdout).toMatch(/SIMULATED/);
       const spent = Number(/Report \d+, (\d+) credits/.exec(stdout)?.[1]);
       expect(spent).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ let service: TestService;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines });
+  service = await startTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
   caller = await service.newCaller(1_000);
 });
 
@@ -37,12 +37,20 @@ describe('council report', () => {
     expect(code).toBe(0);
     expect(err).toContain('Event   Will the Federal Reserve cut rates in March 2031? (sample-fed-cut-2031)');
     expect(err).toMatch(/Price {3}\d+ credits/);
+    expect(err).toMatch(/research +\d of 3/);
     expect(err).toMatch(/opinions +\d of 4/);
     expect(err).toMatch(/synthesis +0 of 1/);
     expect(out).toContain('SIMULATED');
     expect(out).toMatch(/Most likely +(Yes|No), [\d.]+ %/);
     expect(out).toMatch(/^Outcome +council +market +estimate\n(Yes|No)( +[\d.]+ %){3}$/m);
     expect(out).toMatch(/^Estimate: .*act on this number\.$/m);
+    expect(out).toMatch(/^\d+ sources, \d+ searches\. Cited, not verified/m);
+    expect(out).toMatch(/^ {2}S1 \S+\.example\.org, (undated|[\d-]{10}): .* https:\S+ Found by \w+/m);
+    for (const member of ['claude', 'gpt', 'gemini', 'grok']) {
+      const named = new RegExp(`^Facts named by ${member}:\n( {2}- .*\n)*? {2}- .* \\[S\\d`, 'm');
+      expect(out).toMatch(named);
+    }
+    expect(out).toMatch(/ \[own knowledge\]$/m);
     expect(out).toMatch(/^log estimate = .*; weights \S+, SHA-256 [0-9a-f]{64}\.$/m);
     expect(out).toMatch(/Charged: \d+ credits\.$/m);
   });

@@ -13,7 +13,7 @@ let caller: TestCaller;
 let user: ToolUser;
 
 beforeAll(async () => {
-  service = await startTestService({ markets: events });
+  service = await startTestService({ markets: events, researchDeadlineMs: 60_000 });
   caller = await service.newCaller(10_000);
   user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.key });
 });
@@ -23,8 +23,8 @@ afterAll(async () => {
   await user.close();
 });
 
-async function run(eventId: string): Promise<number> {
-  const { data } = await user.call('run_report', { event_id: eventId, max_credits: 1_000, wait_seconds: 50 });
+async function run(eventId: string, by = user): Promise<number> {
+  const { data } = await by.call('run_report', { event_id: eventId, max_credits: 1_000, wait_seconds: 50 });
   expect(data).toMatchObject({ status: 'completed' });
   return data.report_id;
 }
@@ -69,6 +69,21 @@ describe('a report read by an assistant', () => {
     expect(text).not.toMatch(/Only .*grok.* took part/);
   });
 
+  test('says before the verdict that nothing was found, and why, when every search fails', async () => {
+    service.simulator.setFault({ stage: 'research' }, { kind: 'http', status: 403 });
+    // Another account, because of the limit of five runs an hour.
+    const { key } = await service.newCaller(1_000);
+    const other = await ToolUser.overHttp(service.url, { 'x-api-key': key });
+    const id = await run(events.retell('sample-fed-cut-2031'), other);
+    const { data, text } = await other.call('get_report', { report_id: id, sections: ['sources'] });
+    await other.close();
+    expect(data.runtime).toMatchObject({ degraded: false, evidence: { status: 'none', items: 0 } });
+    expect(data).toMatchObject({ evidence: { failures: { claude: 'was not authorised' } }, sources: [] });
+    expect(text).toMatch(/NO EVIDENCE: .*claude was not authorised; .*from what they remember/);
+    expect(text.indexOf('NO EVIDENCE')).toBeLessThan(text.indexOf('Most likely'));
+    expect(text).not.toContain('DEGRADED');
+  });
+
   test('in conflict with the market has the market’s headline and suggests no bet', async () => {
     const certain = events.retell('sample-fed-cut-2031', event => ({
       ...event,
@@ -100,12 +115,20 @@ describe('a report read by an assistant', () => {
     expect(data).toMatchObject({
       synthesis: body.deliberation.synthesis,
       opinions: body.deliberation.opinions,
+      sources: body.deliberation.evidence.items,
       cross_review: body.deliberation.cross_review,
       market_snapshot: body.market_snapshot,
       method: body.council_config.runtime.method,
     });
     const { weights } = body.council_config.runtime.estimate;
     expect(text).toContain(`Weights ${weights.id}, SHA-256 ${weights.sha256}.`);
+    const { items, ...search } = body.deliberation.evidence;
+    expect(plain.data.evidence).toEqual(search);
+    expect(plain.text).toContain(`${items.length} sources, ${search.searches} searches. Cited, not verified`);
+    for (const { id, domain, url } of items) {
+      expect(plain.text).not.toContain(url);
+      expect(text).toMatch(new RegExp(`^${id} ${domain}, .* Found by `, 'm'));
+    }
     for (const { rationale } of body.deliberation.opinions) expect(text).toContain(rationale);
     for (const item of body.deliberation.synthesis.key_uncertainties) expect(text).toContain(item);
   });

@@ -9,7 +9,7 @@ let service: TestService;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  service = await startTestService({ stageDeadlinesMs: longDeadlines });
+  service = await startTestService({ stageDeadlinesMs: longDeadlines, researchDeadlineMs: 60_000 });
   caller = await service.newCaller(10_000);
 });
 
@@ -28,7 +28,7 @@ const untilThreeAnswered = (id: number) =>
   until(
     'three have answered',
     () => read(id),
-    ({ body }) => body.progress?.done === 3,
+    ({ body }) => body.progress?.stage === 'opinions' && body.progress.done === 3,
   );
 
 async function timed<T>(work: Promise<T>): Promise<{ ms: number; value: T }> {
@@ -59,6 +59,28 @@ describe('a report that is running', () => {
     await caller.untilEnded(id);
   });
 
+  test('shows the search as a stage of the members that search, and answers a held read when one has found something', async () => {
+    const letGo = service.simulator.hold({ model: 'grok', stage: 'research' });
+    const id = await buy('sample-hottest-year-2031');
+    const { body, headers } = await until(
+      'two have searched',
+      () => read(id),
+      answer => answer.body.progress?.done === 2,
+    );
+    expect(body).toMatchObject({ status: 'processing', deliberation: null });
+    expect(body.progress).toEqual({
+      stage: 'research',
+      done: 2,
+      of: 3,
+      answered: expect.arrayContaining(['claude', 'gpt']),
+    });
+    expect([headers.get('etag'), headers.get('retry-after')]).toEqual([null, expect.stringMatching(/^\d+$/)]);
+    const held = read(id, { prefer: 'wait=30' });
+    letGo();
+    expect((await held).body.progress).not.toEqual(body.progress);
+    await caller.untilEnded(id);
+  });
+
   test('is held during Prefer: wait until its progress changes', async () => {
     const letGo = service.simulator.hold({ model: 'gpt', stage: 'opinions' });
     const id = await buy('sample-bitcoin-high-2031');
@@ -82,7 +104,7 @@ describe('a report that is running', () => {
 
   test('is returned unchanged when the wait time is over', async () => {
     const letGo = service.simulator.hold({ stage: 'opinions' });
-    const id = await buy('sample-hottest-year-2031');
+    const id = await buy('sample-calder-mayor-2031');
     await until(
       'the models are asked',
       () => read(id),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { expectCompletedReport, tenthsOf } from '../../support/expect/report-shape.js';
@@ -25,7 +26,7 @@ const reportOn = (event: keyof typeof events) => reports.get(events[event]);
 const runtimeOn = (event: keyof typeof events) => reportOn(event).council_config.runtime;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ researchDeadlineMs: 60_000 });
   caller = await service.newCaller(10_000);
   const helper = await service.newCaller(10_000);
   await Promise.all(
@@ -139,6 +140,30 @@ describe('its distribution', () => {
     const runtime = runtimeOn('wide');
     expect(runtime).toMatchObject({ consensus_market_conflict: false, market_trustworthy: false });
     for (const bet of runtime.top_bets) expect(bet.kind).toBe('pick');
+  });
+});
+
+describe('the sources', () => {
+  test('are found by the members that search, and cited by every member beside its own knowledge', () => {
+    for (const report of reports.values()) {
+      const { evidence, opinions } = report.deliberation;
+      expect(evidence).toMatchObject({ status: 'searched', failures: {} });
+      const finders = new Set(evidence.items.flatMap((item: any) => item.found_by));
+      expect([...finders].sort()).toEqual(['claude', 'gpt', 'grok']);
+      for (const { evidence: facts } of opinions) {
+        const cited = facts.map(({ sources }: any) => sources.length > 0);
+        expect([cited.includes(true), cited.includes(false)]).toEqual([true, true]);
+      }
+    }
+  });
+
+  test('have the hash that the report states, over the bytes that a caller receives', async () => {
+    const { id, council_config, deliberation } = reportOn('binary');
+    const sent = await fetch(`${service.url}/api/reports/${id}`, { headers: { 'x-api-key': caller.key } });
+    const part = JSON.stringify(deliberation.evidence);
+    expect(await sent.text()).toContain(`"evidence":${part}`);
+    const { sha256 } = council_config.runtime.evidence;
+    expect(sha256).toBe(createHash('sha256').update(part).digest('hex'));
   });
 });
 

@@ -102,11 +102,12 @@ function expectBet(bet: any, estimate: Record<string, number>): void {
 function expectDeliberation(deliberation: any, runtime: any): void {
   const source = { model: short, attempts: expect.any(Number), latency_ms: expect.any(Number) };
   const outcomes = sorted(Object.keys(runtime.market_probabilities));
-  const { opinions, cross_review, positions, synthesis } = deliberation;
+  const { opinions, cross_review, positions, synthesis, evidence } = deliberation;
+  const ids = expectEvidence(evidence, runtime);
   expect(sorted(opinions.map(({ model }: any) => model))).toEqual(sorted(runtime.models));
   for (const opinion of opinions) {
     expect(opinion).toMatchObject({ ...source, confidence: expect.any(Number), rationale: text });
-    expect(Array.isArray(opinion.evidence)).toBe(true);
+    for (const fact of opinion.evidence) expectFact(fact, ids);
     expect(sorted(opinion.distribution.map(({ outcome }: any) => outcome))).toEqual(outcomes);
   }
   expect(cross_review.reviews.length).toBeGreaterThan(0);
@@ -136,6 +137,34 @@ function expectDeliberation(deliberation: any, runtime: any): void {
   expect(synthesis).toMatchObject({ ...source, model: runtime.chairman, summary: text });
   for (const list of ['agreements', 'disagreements', 'key_uncertainties'])
     expect(Array.isArray(synthesis[list])).toBe(true);
+}
+
+/** @returns the ids of the sources. */
+function expectEvidence(evidence: any, runtime: any): string[] {
+  if (evidence === null) {
+    expect(runtime.evidence).toBeNull();
+    return [];
+  }
+  const ids: string[] = evidence.items.map(({ id }: any) => id);
+  expect(sorted(ids)).toEqual(sorted(ids.map((_, index) => `S${index + 1}`)));
+  expect(runtime.evidence).toMatchObject({ status: evidence.status, items: ids.length });
+  expect(evidence).toMatchObject({
+    status: expect.stringMatching(/^(searched|partial|none)$/),
+    as_of: runtime.prices_at,
+    searches: expect.any(Number),
+  });
+  for (const count of Object.values(evidence.removed)) expect(String(count)).toMatch(/^\d+$/);
+  for (const item of evidence.items) {
+    expect(item).toMatchObject({ text, domain: text, url: expect.stringMatching(/^https:/) });
+    expect(item).toMatchObject({ retrieved_at: timestamp, found_by: expect.arrayContaining([short]) });
+    expect(item.published_at ?? '2031-01-01').toMatch(/^\d{4}-\d\d-\d\d$/);
+  }
+  return ids;
+}
+
+function expectFact(fact: any, ids: readonly string[]): void {
+  expect(fact).toEqual({ fact: text, sources: expect.any(Array) });
+  expect(fact.sources.filter((id: string) => !ids.includes(id))).toEqual([]);
 }
 
 /** 0..100, at most one decimal. */
