@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { FrozenForecast, RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
+import { changedConclusions } from './changed-conclusions.js';
 import { entryHash, entryVersion, type HashedEntry } from './entry-hash.js';
 
 /**
@@ -124,7 +125,12 @@ export async function verifyRecord(db: Db): Promise<RecordCheck> {
     .execute(async tx => {
       await allowLongReads(tx);
       const chain = await walk(tx);
-      const faults = [...chain.faults, ...(await missing(tx)), ...(await altered(tx))];
+      const faults = [
+        ...chain.faults,
+        ...(await missing(tx)),
+        ...(await altered(tx)),
+        ...(await changedConclusions(tx)),
+      ];
       return { entries: chain.entries, head: chain.head.toString('hex'), faults: faults.slice(0, faultsMax) };
     });
 }
@@ -167,7 +173,7 @@ async function missing(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => `report ${id} is completed but not in the record`);
 }
 
-/** Entries that differ from what is stored of their report now. */
+/** Entries that differ from what is stored of their report now, apart from its conclusion. */
 async function altered(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: number; what: string }>`
     select entry.report_id as id, case
@@ -175,20 +181,8 @@ async function altered(tx: Tx): Promise<string[]> {
         when reports.status <> 'completed' then 'is in the record but not completed'
         when entry.payload::json ->> 'answers_sha256' <> ${answersDigest} then 'has other answers than the record'
         when entry.payload::json ->> 'market_sha256' <> ${marketDigest} then 'has another market than the record'
-        when ${forecastDiffers} then 'has another forecast than the record'
       end as what
     from record_entries as entry join reports on reports.id = entry.report_id
     order by entry.seq`.execute(tx);
   return rows.filter(({ what }) => what !== null).map(({ id, what }) => `report ${id} ${what}`);
 }
-
-const forecastDiffers = sql`(
-  (entry.payload::jsonb -> 'action') is distinct from (reports.conclusion::jsonb -> 'action')
-  or exists (
-    select from jsonb_array_elements(entry.payload::jsonb -> 'outcomes') as outcome
-    where outcome -> 'council' is distinct from
-        reports.conclusion::jsonb -> 'runtime' -> 'market_probabilities' -> (outcome ->> 'name')
-      or outcome -> 'market' is distinct from
-        reports.conclusion::jsonb -> 'runtime' -> 'market_implied_probabilities' -> (outcome ->> 'name')
-  )
-)`;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
+import type { Evidence } from '../../../council/evidence.js';
 import { gradeForecast } from '../../../council/track-record/grade.js';
 import { parseRecordedForecast } from '../../../council/track-record/parse-recorded-forecast.js';
 import { freezeForecast, type RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
@@ -58,6 +59,28 @@ describe('the record of council/2', () => {
     expect(scores?.estimate?.brier).toBeGreaterThan(0);
     expect(scores?.first_council?.brier).toBeGreaterThan(scores?.council?.brier ?? 2);
     expect(scores?.first_members?.claude?.brier).toBeGreaterThan(scores?.members.claude?.brier ?? 2);
+  });
+});
+
+describe('the evidence of a forecast', () => {
+  const evidence: Evidence = {
+    status: 'none',
+    as_of: '2031-04-01T00:00:00Z',
+    searches: 2,
+    items: [],
+    removed: { market_sources: 1, odds_statements: 0, duplicates: 0, other: 0 },
+    failures: {},
+  };
+
+  test('is frozen as its status, count and hash', () => {
+    const sha256 = 'e'.repeat(64);
+    const { evidence: frozen } = recorded({ evidence: { evidence, sha256 } });
+    expect(frozen).toEqual({ status: 'none', items: 0, sha256 });
+  });
+
+  test('is null where nobody searched, and absent in council/1', () => {
+    expect(recorded()).toHaveProperty('evidence', null);
+    expect(recorded(older)).not.toHaveProperty('evidence');
   });
 });
 

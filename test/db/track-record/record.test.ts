@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { hashed } from '../../../activities/report/conclude-report.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
+import type { Evidence } from '../../../council/evidence.js';
 import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
@@ -12,8 +14,29 @@ import { inParallel, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
+/** What a search found, with a title that PostgreSQL reads in no JSON. */
+const found: Evidence = {
+  status: 'partial',
+  as_of: noon.toISOString(),
+  searches: 3,
+  items: [
+    {
+      id: 'S1',
+      text: 'Canada’s \u201cfirst\u201d choice \u2028 is fit.',
+      url: 'https://news.example.org/canada',
+      domain: 'news.example.org',
+      title: 'Half a pair \ud800 and a NUL \u0000',
+      published_at: null,
+      retrieved_at: noon.toISOString(),
+      found_by: ['claude'],
+    },
+  ],
+  removed: { market_sources: 0, odds_statements: 1, duplicates: 0, other: 0 },
+  failures: { grok: 'timed out' },
+};
+
 /** A completed report with its own forecast, market and answer. */
-async function completed(): Promise<number> {
+async function completed(evidence: Evidence | null = null): Promise<number> {
   const accountId = await world.openAccount(1_000);
   const { reportId } = await bought(world.db, { accountId, eventId: await world.openEvent() });
   await freezeMarket(world.db, reportId, { event: cupMatch, queriedMarket: 'Canada', pricesAt: noon });
@@ -22,7 +45,7 @@ async function completed(): Promise<number> {
     const call = answeredCall(reportId, { model, modelId: `${model}-1` });
     await saveStageResult(world.db, { answer, call, latencyMs: 1, now: noon });
   }
-  const drawn = input();
+  const drawn = input({ evidence: evidence && hashed(evidence) });
   const conclusion = conclude(drawn);
   const forecast = freezeForecast({
     reportId,
@@ -66,7 +89,7 @@ const payloadOf = async (reportId: number) =>
 
 describe('the record', () => {
   test('contains every completed report, in a chain that anyone can recompute', async () => {
-    await inParallel(8, completed);
+    await inParallel(8, () => completed());
     const entries = await world.sql('select * from record_entries order by seq');
     let head = Buffer.alloc(32);
     for (const [index, entry] of entries.entries()) {
@@ -118,6 +141,17 @@ describe('the record', () => {
 });
 
 describe('verification, with triggers disabled, detects', () => {
+  test('nothing where nothing was changed, whatever the pages hold that were found', async () => {
+    const id = await completed(found);
+    const { evidence } = await payloadOf(id);
+    expect(evidence).toEqual({
+      status: 'partial',
+      items: 1,
+      sha256: createHash('sha256').update(JSON.stringify(found)).digest('hex'),
+    });
+    expect((await verifyRecord(world.db)).faults).toEqual([]);
+  });
+
   /** Expects verification to report the change, then reverts it. */
   async function expectFault(change: string, undo: string, fault: RegExp): Promise<void> {
     expect((await verifyRecord(world.db)).faults).toEqual([]);
@@ -168,6 +202,64 @@ describe('verification, with triggers disabled, detects', () => {
       `update reports set conclusion = kept.conclusion, event = kept.event from kept where kept.id = reports.id; drop table kept`,
       fault,
     );
+  });
+
+  const conclusionOf = async (id: number): Promise<string> =>
+    (await world.sql('select conclusion::text as text from reports where id = $1', [id]))[0].text;
+  const setConclusion = (id: number, conclusion: string) =>
+    `update reports set conclusion = $$${conclusion}$$ where id = ${id}`;
+  /** The conclusion with this evidence and summary. */
+  const withEvidence = (text: string, evidence: Evidence | null, summary: object | null) => {
+    const { runtime, ...rest } = JSON.parse(text);
+    return JSON.stringify({ ...rest, evidence, runtime: { ...runtime, evidence: summary } });
+  };
+  const summaryOf = (evidence: Evidence, more: object = {}) => ({
+    status: evidence.status,
+    items: evidence.items.length,
+    sha256: hashed(evidence).sha256,
+    ...more,
+  });
+  const other: Evidence = { ...found, searches: 4 };
+
+  test.each([
+    ['a changed statement', (text: string) => text.replace('is fit.', 'is not fit.')],
+    ['a changed page', (text: string) => text.replace('news.example.org/canada', 'other.example.org/')],
+    ['a changed count', (text: string) => text.replace('"odds_statements":1', '"odds_statements":0')],
+    ['another hash', (text: string) => withEvidence(text, found, summaryOf(other))],
+    ['another status', (text: string) => withEvidence(text, found, summaryOf(found, { status: 'searched' }))],
+    ['other evidence of right hash', (text: string) => withEvidence(text, other, summaryOf(other))],
+    ['no evidence any more', (text: string) => withEvidence(text, null, null)],
+  ])('the evidence of a report with %s', async (_, change) => {
+    const id = await completed(found);
+    const text = await conclusionOf(id);
+    expect(change(text)).not.toBe(text);
+    await expectFault(
+      setConclusion(id, change(text)),
+      setConclusion(id, text),
+      new RegExp(`report ${id} has other evidence than the record`),
+    );
+  });
+
+  test('evidence that was added to a report without any', async () => {
+    const id = await completed();
+    const text = await conclusionOf(id);
+    await expectFault(
+      setConclusion(id, withEvidence(text, found, summaryOf(found))),
+      setConclusion(id, text),
+      new RegExp(`report ${id} has other evidence than the record`),
+    );
+  });
+
+  test('a conclusion that is no conclusion any more', async () => {
+    const id = await completed(found);
+    const text = await conclusionOf(id);
+    for (const unreadable of ['{}', 'null', '[1]']) {
+      await expectFault(
+        setConclusion(id, unreadable),
+        setConclusion(id, text),
+        new RegExp(`report ${id} has another forecast than the record`),
+      );
+    }
   });
 
   test('a changed or removed answer', async () => {

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
+import type { Tx } from '../database.js';
+import { forecastOf } from './track-record.js';
+
+/** Keeps a page small: a conclusion holds all evidence of its report. */
+const pageSize = 200;
+
+/**
+ * One sentence for each report whose stored conclusion is not the one that its entry has frozen: another action or
+ * percent, or other evidence. In this process and not in SQL: evidence is text from the web, and PostgreSQL refuses to
+ * read JSON with `\u0000` or half a surrogate pair anywhere in it, so that one page could end every verification.
+ */
+export async function changedConclusions(tx: Tx): Promise<string[]> {
+  const faults: string[] = [];
+  for (let after = 0; ; ) {
+    const page = await tx
+      .selectFrom('record_entries as entry')
+      .innerJoin('reports as report', 'report.id', 'entry.report_id')
+      .select(['entry.seq', 'report.id', 'entry.payload', 'report.conclusion'])
+      .where('entry.seq', '>', after)
+      .where('report.status', '=', 'completed')
+      .orderBy('entry.seq')
+      .limit(pageSize)
+      .execute();
+    for (const { seq, id, payload, conclusion } of page) {
+      after = seq;
+      const forecast = forecastOf(payload);
+      if (forecastDiffers(forecast, conclusion))
+        faults.push(`report ${id} has another forecast than the record`);
+      else if (evidenceDiffers(forecast, conclusion))
+        faults.push(`report ${id} has other evidence than the record`);
+    }
+    if (page.length < pageSize) return faults;
+  }
+}
+
+/** A conclusion as it is stored now: any JSON at all, if somebody changed it. */
+type Stored = {
+  readonly action?: unknown;
+  readonly evidence?: unknown;
+  readonly runtime?: {
+    readonly market_probabilities?: Readonly<Record<string, unknown>>;
+    readonly market_implied_probabilities?: Readonly<Record<string, unknown>>;
+    readonly evidence?: unknown;
+  };
+} | null;
+
+function forecastDiffers({ action, outcomes }: RecordedForecast, stored: Stored): boolean {
+  const { market_probabilities: council, market_implied_probabilities: market } = stored?.runtime ?? {};
+  return (
+    action !== stored?.action ||
+    outcomes.some(each => each.council !== council?.[each.name] || each.market !== market?.[each.name])
+  );
+}
+
+/** The hash is of what the report publishes: the same bytes as when it was frozen, because JSON keeps its order. */
+function evidenceDiffers({ evidence: recorded = null }: RecordedForecast, stored: Stored): boolean {
+  const published = stored?.evidence ?? null;
+  const sha256 = published && createHash('sha256').update(JSON.stringify(published), 'utf8').digest('hex');
+  return (
+    !isDeepStrictEqual(stored?.runtime?.evidence ?? null, recorded) || sha256 !== (recorded?.sha256 ?? null)
+  );
+}
