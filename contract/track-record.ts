@@ -18,7 +18,7 @@ import {
   timestamp,
   timestampOrNull,
 } from './parts.js';
-import { weightsReferenceShape } from './runtime.js';
+import { evidenceSummaryShape, weightsReferenceShape } from './runtime.js';
 
 export const exportParameters = z.object({
   after: afterParameter,
@@ -81,6 +81,22 @@ export const scoreSummaryShape = z.object({
   council: figuresShape,
   market: figuresShape,
   paired_difference: pairedDifferenceShape,
+});
+
+/** Reports whose members' searches ended alike, and how closely the council followed the market in them. */
+export const evidenceFiguresShape = z.object({
+  ...scoreSummaryShape.shape,
+  estimate: figuresShape,
+  market_distance_points: z
+    .object({
+      n: reportsCounted,
+      events: eventsCounted,
+      mean: numberOrNull.describe('0 to 100. The mean over the events.'),
+      interval_95: intervals.interval_95,
+    })
+    .describe(
+      'How far council and market were apart, in percentage points: half the sum of the differences over the outcomes of an exclusive event, which on a yes/no question is their difference; otherwise the mean over the markets. On the reports of `paired_difference`.',
+    ),
 });
 
 /** Claims beside results, on the bets that were recorded with a win probability. */
@@ -166,6 +182,16 @@ export const trackRecordShape = z.object({
     conflict: scoreSummaryShape,
     no_conflict: scoreSummaryShape,
   }),
+  by_evidence: z
+    .object({
+      searched: evidenceFiguresShape,
+      partial: evidenceFiguresShape,
+      none: evidenceFiguresShape,
+      not_searched: evidenceFiguresShape,
+    })
+    .describe(
+      'By `evidence.status` of the report; `not_searched`: members did not search. Members must not see a price. If the council is closer to the market in reports that searched than in those that did not, a price may have leaked through what was found. The distance cannot prove it: news moves council and market alike, and the reports are about different events.',
+    ),
   bets: z.object({
     ...returns,
     by_kind: z.object({ edge: returnsShape, pick: returnsShape }),
@@ -175,6 +201,7 @@ export const trackRecordShape = z.object({
       by_model: sliceAdjustmentShape,
       by_action: sliceAdjustmentShape,
       by_flag: sliceAdjustmentShape,
+      by_evidence: sliceAdjustmentShape,
       bets_by_kind: sliceAdjustmentShape,
     })
     .describe(
@@ -207,6 +234,9 @@ export const trackRecordRowShape = z.object({
   action,
   queried_market: z.string(),
   estimate_weights: weightsReferenceShape.nullable(),
+  evidence: evidenceSummaryShape
+    .nullable()
+    .describe('What the members looked up. Null if they did not search.'),
   headline: z.object({ outcome: z.string(), percent, source: headlineSource }),
   outcomes: list(
     z.object({

@@ -91,6 +91,7 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   BetClaims: record.betClaimsShape,
   SliceAdjustment: record.sliceAdjustmentShape,
   Standing: record.scoreSummaryShape,
+  EvidenceFigures: record.evidenceFiguresShape,
   CalibrationBin: record.calibrationBinShape,
   Returns: record.returnsShape,
   ForecastScores: record.forecastScoresShape,

@@ -34,6 +34,7 @@ export function presentTrackRecordRow({
     action: forecast.action,
     queried_market: forecast.queried_market,
     estimate_weights: forecast.estimate_weights ?? null,
+    evidence: forecast.evidence ?? null,
     headline: forecast.headline,
     outcomes: forecast.outcomes.map((outcome, index) => ({
       ...outcome,

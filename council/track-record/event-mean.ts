@@ -2,8 +2,8 @@ import { at } from '../numbers.js';
 import { confidenceSequence, evidenceOf } from './confidence-sequence.js';
 import { bootstrapInterval, type Cluster } from './intervals.js';
 
-/** A mean over events and its uncertainty: one event, one vote, however many measurements it has. */
-export interface EventMean {
+/** A mean over events: one event, one vote, however many measurements it has. */
+export interface DescribedMean {
   /** Number of measurements. */
   readonly n: number;
   /** Number of events that they belong to. */
@@ -12,6 +12,10 @@ export interface EventMean {
   readonly mean: number | null;
   /** 95 %, from `bootstrapInterval` over events in the order of addition; a description. Null below two events. */
   readonly interval_95: Interval;
+}
+
+/** The mean of what outcomes decide, with the interval that a comparison may follow. */
+export interface EventMean extends DescribedMean {
   /** 95 %, from `confidenceSequence`: may be looked at at any time. Null if n is 0. */
   readonly confidence_sequence_95: Interval;
 }
@@ -106,14 +110,21 @@ export interface EventMeanInput {
 
 export function eventMean({ n, values, widths, unit, slices }: EventMeanInput): EventMean {
   return {
-    n,
-    events: values.length,
-    mean: meanOfEvents(values),
-    interval_95: bootstrapInterval(clustersOf(values)),
+    ...describedMean(n, values),
     confidence_sequence_95: confidenceSequence(evidenceOf({ values, widths }), {
       error: error / slices,
       tunedTo: tunedTo[unit],
     }),
+  };
+}
+
+/** For what no outcome decides. A sequence allows for the chance in outcomes, and there is none. */
+export function describedMean(n: number, values: Float64Array): DescribedMean {
+  return {
+    n,
+    events: values.length,
+    mean: meanOfEvents(values),
+    interval_95: bootstrapInterval(clustersOf(values)),
   };
 }
 

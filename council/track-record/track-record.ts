@@ -6,6 +6,12 @@ import { brierWidth } from './brier-width.js';
 import { type CalibrationBin, calibrationBuilder } from './calibration.js';
 import { eventNumbers } from './event-mean.js';
 import {
+  type EvidenceFigures,
+  type EvidenceSlice,
+  evidenceFiguresBuilder,
+  evidenceSliceOf,
+} from './evidence-figures.js';
+import {
   type CouncilAndMarket,
   differenceBuilder,
   type EstimateDifference,
@@ -38,8 +44,8 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** Figures of `figures/1` weighted reports, not events. */
-export const figuresVersion = 'figures/2';
+/** Figures of `figures/1` weighted reports, not events; those of `figures/2` were not split by evidence. */
+export const figuresVersion = 'figures/3';
 
 /**
  * The public track record. One event, one vote: in every figure an event counts with the mean of its graded reports,
@@ -70,6 +76,8 @@ export interface TrackRecord {
   readonly by_model: Readonly<Record<CouncilModel | 'mean', Figures>>;
   readonly by_action: Readonly<Record<Action, ScoreSummary>>;
   readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
+  /** By how the members' searches ended. */
+  readonly by_evidence: Readonly<Record<EvidenceSlice, EvidenceFigures>>;
   readonly bets: BetFigures;
   /** How the sequences of each set of slices allow for there being several. */
   readonly slice_adjustment: SliceAdjustments;
@@ -88,13 +96,14 @@ export const sliceAdjustments = ['none', 'bonferroni'] as const;
 export type SliceAdjustment = (typeof sliceAdjustments)[number];
 
 type SliceAdjustments = Readonly<
-  Record<'by_model' | 'by_action' | 'by_flag' | 'bets_by_kind', SliceAdjustment>
+  Record<'by_model' | 'by_action' | 'by_flag' | 'by_evidence' | 'bets_by_kind', SliceAdjustment>
 >;
 
 const sliceAdjustment: SliceAdjustments = {
   by_model: 'none',
   by_action: 'bonferroni',
   by_flag: 'bonferroni',
+  by_evidence: 'bonferroni',
   bets_by_kind: 'bonferroni',
 };
 
@@ -153,6 +162,12 @@ function createParts() {
       conflict: scoreSummaryBuilder(4),
       no_conflict: scoreSummaryBuilder(4),
     },
+    evidence: {
+      searched: evidenceFiguresBuilder(),
+      partial: evidenceFiguresBuilder(),
+      none: evidenceFiguresBuilder(),
+      not_searched: evidenceFiguresBuilder(),
+    },
     bets: betFiguresBuilder(),
     first: firstReports(),
   };
@@ -175,6 +190,7 @@ function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): 
   parts.actions[action].add(event, compared);
   parts.flags[degraded ? 'degraded' : 'not_degraded'].add(event, compared);
   parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
+  parts.evidence[evidenceSliceOf(forecast)].add(event, forecast, scores, compared.width);
   parts.bets.add(event, forecast.bets, scores.bets);
   parts.first.add(event, compared);
 }
@@ -189,7 +205,7 @@ function widths({ outcomes, exclusive }: RecordedForecast, scores: ReportScores)
 type Forecaster = 'council' | 'market' | 'estimate' | 'first_council';
 
 function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord {
-  const { all, first, models, actions, flags } = parts;
+  const { all, first, models, actions, flags, evidence } = parts;
   const { council, market, paired_difference } = all.finish();
   const differences = { paired_difference, ...otherDifferences(parts) };
   const bets = parts.bets.finish();
@@ -222,6 +238,12 @@ function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord 
       not_degraded: flags.not_degraded.finish(),
       conflict: flags.conflict.finish(),
       no_conflict: flags.no_conflict.finish(),
+    },
+    by_evidence: {
+      searched: evidence.searched.finish(),
+      partial: evidence.partial.finish(),
+      none: evidence.none.finish(),
+      not_searched: evidence.not_searched.finish(),
     },
     bets,
     slice_adjustment: sliceAdjustment,

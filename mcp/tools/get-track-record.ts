@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { type TrackRecordView, trackRecordShape } from '../../contract/track-record.js';
 import { defineTool } from './tool.js';
 
-const sections = ['calibration', 'by_model', 'by_action', 'by_flag', 'first_report_per_event'] as const;
+const sections = [
+  'calibration',
+  'by_model',
+  'by_action',
+  'by_flag',
+  'by_evidence',
+  'first_report_per_event',
+] as const;
 type Section = (typeof sections)[number];
 
 const outputShape = z.object({
@@ -11,6 +18,7 @@ const outputShape = z.object({
     by_model: true,
     by_action: true,
     by_flag: true,
+    by_evidence: true,
     first_report_per_event: true,
   }).shape,
   ...trackRecordShape
@@ -19,6 +27,7 @@ const outputShape = z.object({
       by_model: true,
       by_action: true,
       by_flag: true,
+      by_evidence: true,
       first_report_per_event: true,
     })
     .partial().shape,
@@ -45,7 +54,8 @@ export const getTrackRecord = defineTool({
       .default([])
       .describe(
         'Parts beyond the headline figures: "calibration" (bins with n), "by_model" (each member), "by_action", "by_flag" ' +
-          '(degraded, conflict), "first_report_per_event". slice_adjustment says which are adjusted for their number.',
+          '(degraded, conflict), "by_evidence" (searched, partial, none, not_searched: scores, and the distance of ' +
+          'council and market in points), "first_report_per_event". slice_adjustment says which are adjusted for their number.',
       ),
   }),
   output: outputShape,
@@ -54,8 +64,9 @@ export const getTrackRecord = defineTool({
 });
 
 function withSections(record: TrackRecordView, requested: readonly Section[]): Result {
-  const { calibration, by_model, by_action, by_flag, first_report_per_event, ...headline } = record;
-  const parts = { calibration, by_model, by_action, by_flag, first_report_per_event };
+  const { calibration, by_model, by_action, by_flag, by_evidence, first_report_per_event, ...headline } =
+    record;
+  const parts = { calibration, by_model, by_action, by_flag, by_evidence, first_report_per_event };
   const included = Object.entries(parts).filter(([name]) => requested.some(section => section === name));
   return { ...headline, ...Object.fromEntries(included) };
 }

@@ -40,7 +40,16 @@ describe('the free tools', () => {
     ['get_track_record', {}],
     [
       'get_track_record',
-      { sections: ['calibration', 'by_model', 'by_action', 'by_flag', 'first_report_per_event'] },
+      {
+        sections: [
+          'calibration',
+          'by_model',
+          'by_action',
+          'by_flag',
+          'by_evidence',
+          'first_report_per_event',
+        ],
+      },
     ],
     ['get_track_record', { sections: ['everything'] }],
   ] as const;

@@ -180,9 +180,9 @@ describe('the track record read by an assistant', () => {
   });
 
   test('adds the requested sections', async () => {
-    const { data } = await user.call('get_track_record', { sections: ['calibration', 'by_flag'] });
+    const { data } = await user.call('get_track_record', { sections: ['calibration', 'by_evidence'] });
     const { body } = await caller.get('/api/stats/track-record');
-    expect(data).toMatchObject({ calibration: body.calibration, by_flag: body.by_flag });
+    expect(data).toMatchObject({ calibration: body.calibration, by_evidence: body.by_evidence });
     expect(data).not.toHaveProperty('by_model');
   });
 });

@@ -6,6 +6,7 @@ import { minute } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { QueryResult } from '../shared/query-result.js';
 import { BetsPart } from '../track-record/bets.js';
+import { EvidencePart } from '../track-record/by-evidence.js';
 import { CalibrationPart } from '../track-record/calibration.js';
 import { CountsPart, VerifyPart } from '../track-record/counts.js';
 import { DifferencePart, GroupsPart } from '../track-record/differences.js';
@@ -71,6 +72,7 @@ function Figures({ record }: { record: TrackRecordView }) {
       <CalibrationPart bins={record.calibration} />
       <MembersPart record={record} />
       <GroupsPart record={record} />
+      <EvidencePart record={record} />
       <BetsPart record={record} />
     </>
   );

@@ -16,6 +16,9 @@ export const gain = (value: number | null) => (value === null ? null : `${signed
 /** @param value difference of two shares; formatted in percentage points, without the unit */
 export const points = (value: number | null) => (value === null ? null : signed(value * 100));
 
+/** @param value percentage points, which stand without a sign and a unit */
+export const distance = (value: number | null) => (value === null ? null : value.toFixed(1));
+
 /** "low to high" */
 export function range(
   interval: readonly [low: number, high: number] | null,

@@ -5,6 +5,7 @@ import type {
 } from '../../../contract/track-record.js';
 import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
 import { figuresVersion } from '../../../council/track-record/track-record.js';
+import { evidenceSha256Example } from './deliberation.js';
 import { weightsSha256Example } from './report.js';
 
 /** The rounded, consistent figures of 48 invented reports. */
@@ -15,6 +16,11 @@ type Returns = TrackRecordView['bets']['by_kind']['edge'];
 
 const none: Figures = figures([null, null, null], 0, 0);
 const noScoreSummary: ScoreSummary = scoreSummary(none, none, noMean());
+const noEvidenceFigures: TrackRecordView['by_evidence']['none'] = {
+  ...noScoreSummary,
+  estimate: none,
+  market_distance_points: { n: 0, events: 0, mean: null, interval_95: null },
+};
 const council = figures([0.4737, 0.7111, 0.6875], 48, 41);
 const market = figures([0.4409, 0.635, 0.6042], 48, 41);
 const all = scoreSummary(council, market, mean(0.0327, [-0.0169, 0.0827], [-0.0647, 0.1301]));
@@ -126,11 +132,34 @@ export const trackRecordExample: TrackRecordView = {
     conflict: noScoreSummary,
     no_conflict: all,
   },
+  by_evidence: {
+    searched: {
+      ...scoreSummary(
+        figures([0.4661, 0.7024, 0.6979], 28, 24),
+        figures([0.4387, 0.6318, 0.6042], 28, 24),
+        mean(0.0274, [-0.0391, 0.0964], [-0.1378, 0.1926]),
+      ),
+      estimate: figures([0.4395, 0.6341, 0.6042], 28, 24),
+      market_distance_points: { n: 28, events: 24, mean: 8.9083, interval_95: [6.8125, 11.1417] },
+    },
+    partial: noEvidenceFigures,
+    none: noEvidenceFigures,
+    not_searched: {
+      ...scoreSummary(
+        figures([0.4844, 0.7234, 0.6728], 20, 17),
+        figures([0.444, 0.6395, 0.6042], 20, 17),
+        mean(0.0404, [-0.0305, 0.1132], [-0.1711, 0.2519]),
+      ),
+      estimate: figures([0.4463, 0.6428, 0.6042], 20, 17),
+      market_distance_points: { n: 20, events: 17, mean: 12.2647, interval_95: [9.3529, 15.4706] },
+    },
+  },
   bets,
   slice_adjustment: {
     by_model: 'none',
     by_action: 'bonferroni',
     by_flag: 'bonferroni',
+    by_evidence: 'bonferroni',
     bets_by_kind: 'bonferroni',
   },
   first_report_per_event: scoreSummary(
@@ -163,6 +192,7 @@ export const trackRecordRowExample: TrackRecordRowView = {
   action: 'SKIP',
   queried_market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
   estimate_weights: { id: 'halawi-2024', sha256: weightsSha256Example },
+  evidence: { status: 'searched', items: 2, sha256: evidenceSha256Example },
   headline: { outcome: 'No', percent: 62, source: 'council' },
   outcomes: [
     {

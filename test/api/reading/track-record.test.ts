@@ -7,7 +7,8 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { scanAnswer } from '../../support/expect/scan-answer.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { randomReports } from '../../support/record/random-record.js';
-import { recomputeTrackRecord, scoresOf } from '../../support/record/recompute-track-record.js';
+import { scoresOf } from '../../support/record/recompute-scores.js';
+import { recomputeTrackRecord } from '../../support/record/recompute-track-record.js';
 import { send } from '../../support/service/send.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
@@ -113,6 +114,10 @@ describe('a record of hundreds of reports', () => {
     for (const flag of Object.values<any>(published.by_flag)) expect(flag.council.n).toBeGreaterThan(10);
     for (const action of Object.values<any>(published.by_action))
       expect(action.council.n).toBeGreaterThan(10);
+    for (const evidence of Object.values<any>(published.by_evidence)) {
+      expect(evidence.market_distance_points.events).toBeGreaterThan(10);
+      expect(evidence.market_distance_points.n).toBe(evidence.paired_difference.n);
+    }
     for (const part of [published.estimate_difference, published.review, published.bets.claims]) {
       expect(part.events).toBeGreaterThan(30);
       expect(part.n).toBeGreaterThan(part.events);

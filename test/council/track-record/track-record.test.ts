@@ -121,6 +121,7 @@ describe('a track record', () => {
       by_model: 'none',
       by_action: 'bonferroni',
       by_flag: 'bonferroni',
+      by_evidence: 'bonferroni',
       bets_by_kind: 'bonferroni',
     });
   });

@@ -1,5 +1,6 @@
 import type { Resolution } from '../../../council/event.js';
 import { councilModels } from '../../../council/models.js';
+import type { EvidenceSummary } from '../../../council/report.js';
 import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
@@ -57,9 +58,17 @@ function makeReports(events: number, skills: Skills): Made[] {
       const members = Object.fromEntries(
         councilModels.slice(index % 9 === 0 ? 1 : 0).map(model => [model, near(council, 9)]),
       );
-      return { resolution, forecast: forecastOf(`planted-${index}`, council, market, members) };
+      const forecast = forecastOf(`planted-${index}`, council, market, members);
+      return { resolution, forecast: { ...forecast, evidence: evidenceOf(index) } };
     });
   }).flat();
+}
+
+/** Two of three events were searched for, some in vain; no search failed. */
+function evidenceOf(index: number): EvidenceSummary | null {
+  if (index % 3 === 0) return null;
+  const items = index % 7 === 0 ? 0 : 5;
+  return { status: items === 0 ? 'none' : 'searched', items, sha256: 'e'.repeat(64) };
 }
 
 function resolutionOf(index: number, happened: boolean): Resolution {

@@ -1,4 +1,5 @@
 import type { Resolution } from '../../../council/event.js';
+import { evidenceStatuses } from '../../../council/evidence.js';
 import type {
   RecordedBet,
   RecordedForecast,
@@ -13,7 +14,7 @@ export interface RandomReport {
 
 /**
  * Reports as a service accumulates them: all kinds of events, some reported on repeatedly; of `record/1` and `record/2`,
- * degraded, in conflict, without prices, unresolved, void, disputed. Deterministic.
+ * degraded, in conflict, searched or not, without prices, unresolved, void, disputed. Deterministic.
  */
 export function randomReports(count: number, events: number): RandomReport[] {
   const random = linear(20_310_305);
@@ -124,9 +125,17 @@ export function randomReports(count: number, events: number): RandomReport[] {
         conflict: chance(0.15),
         action: one(['BUY_YES', 'BUY_NO', 'SKIP', 'SKIP']),
         bets: betsOf(outcomes),
+        ...evidenceOf(number),
       }),
     };
   });
+}
+
+/** Of every kind, and of the kinds that nobody searched for: absent, and null. */
+function evidenceOf(number: number): Pick<RecordedForecast, 'evidence'> {
+  const status = [...evidenceStatuses, null, undefined][number % 5];
+  if (status === undefined) return {};
+  return { evidence: status && { status, items: status === 'none' ? 0 : 7, sha256: 'e'.repeat(64) } };
 }
 
 /** Numbers in [0, 1) that are random enough for made-up reports (Numerical Recipes' generator). */

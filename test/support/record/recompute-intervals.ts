@@ -24,11 +24,18 @@ export function clustered(measured: readonly Measured[], { slices, rho }: { slic
   const values = votes(measured);
   const widths = votes(measured.map(({ event, width }) => ({ event, value: width })));
   return {
+    ...described(measured),
+    confidence_sequence_95: sequence(values, widths, 0.05 / slices, rho),
+  };
+}
+
+export function described(measured: readonly Omit<Measured, 'width'>[]) {
+  const values = votes(measured);
+  return {
     n: measured.length,
     events: values.length,
     mean: meanOrNull(values),
     interval_95: drawn(values),
-    confidence_sequence_95: sequence(values, widths, 0.05 / slices, rho),
   };
 }
 

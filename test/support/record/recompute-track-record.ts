@@ -1,4 +1,14 @@
-import { clustered, type Measured, mean, meanOrNull, sum, votes, wilson } from './recompute-intervals.js';
+import {
+  clustered,
+  described,
+  type Measured,
+  mean,
+  meanOrNull,
+  sum,
+  votes,
+  wilson,
+} from './recompute-intervals.js';
+import { type Score, scoresOf } from './recompute-scores.js';
 
 /**
  * Recalculates the published figures from the exported rows alone, as an independent reader would: shares no
@@ -33,7 +43,7 @@ export function recomputeTrackRecord(rows: readonly any[]) {
   );
   const paired: any = all.paired_difference;
   return {
-    figures_version: 'figures/2',
+    figures_version: 'figures/3',
     events: firsts.length,
     ...all,
     blend: figures(graded, 'blend'),
@@ -54,6 +64,9 @@ export function recomputeTrackRecord(rows: readonly any[]) {
       conflict: where(4, row => row.conflict),
       no_conflict: where(4, row => !row.conflict),
     },
+    by_evidence: Object.fromEntries(
+      ['searched', 'partial', 'none', 'not_searched'].map(status => [status, bySearch(graded, status)]),
+    ),
     bets: {
       ...returns(bets, 1),
       by_kind: {
@@ -71,85 +84,11 @@ export function recomputeTrackRecord(rows: readonly any[]) {
       by_model: 'none',
       by_action: 'bonferroni',
       by_flag: 'bonferroni',
+      by_evidence: 'bonferroni',
       bets_by_kind: 'bonferroni',
     },
     first_report_per_event: summaryOf(firsts, 1),
   };
-}
-
-type Score = { brier: number; log_score: number; hit: number } | null;
-
-/** The scores of all forecasters for one row, from percentages and outcome. */
-export function scoresOf(row: any): Record<string, Score> {
-  const outcomes = row.outcomes.filter((each: any) => each.happened !== null);
-  const y: number[] = outcomes.map((each: any) => each.happened);
-  const column = (of: (outcome: any) => number | null | undefined): number[] | null => {
-    const numbers = outcomes.map(of);
-    return numbers.some((each: any) => each === null || each === undefined)
-      ? null
-      : numbers.map((each: number) => each / 100);
-  };
-  const unit = (p: number[] | null) => (p === null || !row.exclusive ? p : p.map(each => each / sum(p)));
-  const score = (p: number[] | null): Score => {
-    if (p === null) return null;
-    if (row.exclusive) return together(p, y);
-    const each = p.map((yes, i) => together([yes, 1 - yes], [y[i] ?? 0, 1 - (y[i] ?? 0)]));
-    return {
-      brier: mean(each.map(s => s.brier)),
-      log_score: mean(each.map(s => s.log_score)),
-      hit: mean(each.map(s => s.hit)),
-    };
-  };
-  const [council, market] = [column(o => o.council), column(o => o.market)];
-  const alone = (opinions: 'members' | 'first_members') =>
-    [...new Set<string>(outcomes.flatMap((each: any) => Object.keys(each[opinions])))].map(
-      name => [name, unit(column(o => o[opinions][name]))] as const,
-    );
-  const members = alone('members');
-  const whole = members.flatMap(([, p]) => (p === null ? [] : [p]));
-  return {
-    council: score(council),
-    market: score(market),
-    blend: council === null || market === null ? null : score(blended(council, market, row.exclusive)),
-    mean: whole.length === 0 ? null : score(y.map((_, i) => mean(whole.map(p => p[i] ?? 0)))),
-    estimate: score(column(o => o.estimate)),
-    first_council: score(column(o => o.first_council)),
-    ...Object.fromEntries(members.map(([name, p]) => [name, score(p)])),
-    ...Object.fromEntries(alone('first_members').map(([name, p]) => [`first ${name}`, score(p)])),
-  };
-}
-
-function together(p: number[], y: number[]) {
-  const given = p[y.indexOf(1)] ?? 0;
-  const top = Math.max(...p);
-  const favourites = p.filter(each => Math.abs(each - top) < 1e-9).length;
-  return {
-    brier: sum(p.map((each, i) => (each - (y[i] ?? 0)) ** 2)),
-    log_score: -Math.log(Math.max(0.001, given)),
-    hit: Math.abs(given - top) < 1e-9 ? 1 / favourites : 0,
-  };
-}
-
-/**
- * A fifth council, four fifths market, as a weighted geometric mean with the floor that the method describes.
- */
-function blended(council: number[], market: number[], exclusive: boolean): number[] {
-  if (!exclusive)
-    return council.map((p, i) => geometric([p, 1 - p], [market[i] ?? 0, 1 - (market[i] ?? 0)])[0] ?? 0);
-  return geometric(
-    council.map(p => p / sum(council)),
-    market.map(p => p / sum(market)),
-  );
-}
-
-function geometric(one: number[], other: number[]): number[] {
-  const raised = one.map((p, i) => {
-    const q = other[i] ?? 0;
-    const floor = Math.min(0.01, Math.max(0.02 / one.length, p, q));
-    const clamp = (value: number) => Math.min(0.99, Math.max(floor, value));
-    return clamp(p) ** 0.2 * clamp(q) ** 0.8;
-  });
-  return raised.map(p => p / sum(raised));
 }
 
 interface GradedReport {
@@ -164,6 +103,30 @@ function summaryOf(graded: readonly GradedReport[], slices: number) {
     market: figures(graded, 'market'),
     paired_difference: differenceOf(graded, ['council', 'market'], slices),
   };
+}
+
+/** One group of reports by what their members looked up, and how far from the price the council was in it. */
+function bySearch(all: readonly GradedReport[], status: string) {
+  const graded = all.filter(
+    ({ row }) => (row.evidence === null ? 'not_searched' : row.evidence.status) === status,
+  );
+  const apart = graded
+    .filter(({ scores }) => scores['council'] && scores['market'])
+    .map(({ row, event }) => ({ event, value: apartPoints(row) }));
+  return {
+    ...summaryOf(graded, 4),
+    estimate: figures(graded, 'estimate'),
+    market_distance_points: described(apart),
+  };
+}
+
+/** What has to move for council and market to agree: above the market on some outcomes is below it on others. */
+function apartPoints({ outcomes, exclusive }: any): number {
+  const scored = outcomes.filter((each: any) => each.happened !== null);
+  const above = scored.map(({ council, market }: any) => council - market);
+  return exclusive
+    ? sum(above.map((each: number) => Math.max(0, each)))
+    : mean(above.map((each: number) => Math.abs(each)));
 }
 
 function differenceOf(

@@ -167,6 +167,31 @@ describeInBrowser('the track record page', browser => {
       ]);
     });
 
+    test('searched and unsearched reports are apart, each with its distance from the market', async () => {
+      const visit = await open();
+      const line = (name: string, of: TrackRecordView['by_evidence']['searched']) => {
+        const { paired_difference: paired, estimate, market_distance_points: apart } = of;
+        const brier = (value: number | null) => (value === null ? '– none' : fixed(value));
+        const [low = null, high = null] = apart.interval_95 ?? [];
+        return [
+          `${name} ${paired.n} reports, ${paired.events} events`,
+          `council ${brier(paired.council_brier)} market ${brier(paired.market_brier)} estimate ${brier(estimate.brier)}`,
+          apart.mean === null ? '– none' : `${fixed(apart.mean, 1)} ${fixed(low, 1)} to ${fixed(high, 1)}`,
+        ];
+      };
+      const { searched, partial, none, not_searched: not } = record.by_evidence;
+      expect(searched.market_distance_points.events).toBeGreaterThan(none.market_distance_points.events);
+      expect(not.market_distance_points.events).toBeGreaterThan(30);
+      expect(partial.paired_difference.n).toBe(0);
+      expect(await rowsUnder(visit, 'With and without research')).toEqual([
+        line('Searched', searched),
+        line('Some searches failed', partial),
+        line('Nothing found', none),
+        line('Not searched', not),
+      ]);
+      expect(await visit.page.locator('main').innerText()).toContain('suspect that prices leak');
+    });
+
     test('the returns of bets are those of the API, in cents per dollar', async () => {
       const visit = await open();
       const { bets } = record;
