@@ -25,8 +25,11 @@ export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =
     staleTime: 0,
   });
 
-/** How long the API may hold its response until a run has made progress. */
-const waitSeconds = 20;
+/**
+ * How long the API may hold its response until a run has made progress. It does not know what this page shows: progress
+ * between two requests is seen only with the second response, so this is also how late the page may be.
+ */
+const waitSeconds = 5;
 /** After a failed request. The run continues whether or not the page can follow it. */
 const retryAfterMs = 4_000;
 /** How often a list is refreshed while one of its reports is running. */

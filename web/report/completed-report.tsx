@@ -9,32 +9,36 @@ import { Headline } from './headline/headline.js';
 import { DeliberationPart } from './members/deliberation-part.js';
 import { ProbabilitiesPart } from './probabilities/probabilities-part.js';
 import { ProvenancePart } from './provenance/provenance-part.js';
+import { SourcesPart } from './sources/sources-part.js';
 
 /** A completed report: its limitations first, then the result, then everything that it is based on. */
 export function CompletedReport({ report, runtime, deliberation }: CompletedView) {
+  const { evidence, opinions } = deliberation;
   return (
     <>
-      <Cautions report={report} runtime={runtime} />
+      <Cautions report={report} runtime={runtime} deliberation={deliberation} />
       <Headline report={report} runtime={runtime} />
-      <ReportContents isGraded={report.grade !== null} />
+      <ReportContents isGraded={report.grade !== null} hasSearched={evidence !== null} />
       <SummaryPart summary={report.summary} runtime={runtime} />
       <ProbabilitiesPart report={report} runtime={runtime} />
       <BetsPart report={report} runtime={runtime} />
       {report.grade === null ? null : <GradePart grade={report.grade} runtime={runtime} />}
       <DeliberationPart report={report} runtime={runtime} deliberation={deliberation} />
+      {evidence === null ? null : <SourcesPart evidence={evidence} opinions={opinions} />}
       <ProvenancePart report={report} runtime={runtime} deliberation={deliberation} />
       <p className="disclaimer">{report.disclaimer}</p>
     </>
   );
 }
 
-function ReportContents({ isGraded }: { readonly isGraded: boolean }) {
+function ReportContents({ isGraded, hasSearched }: { isGraded: boolean; hasSearched: boolean }) {
   const parts = [
     ['summary', 'Summary'],
     ['probabilities', 'Probabilities'],
     ['bets', 'Bets'],
     ...(isGraded ? [['grade', 'Outcome']] : []),
     ['deliberation', 'Deliberation'],
+    ...(hasSearched ? [['sources', 'Sources']] : []),
     ['provenance', 'Method and data'],
   ];
   return (

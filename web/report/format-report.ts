@@ -11,6 +11,11 @@ export interface StageStep {
 
 const stages = [
   {
+    stage: 'research',
+    name: 'Looking things up',
+    description: 'Members search the web. Prices and odds are removed from what they find.',
+  },
+  {
     stage: 'opinions',
     name: 'Opinions',
     description: 'Each member forecasts independently, without seeing a price.',
@@ -27,10 +32,14 @@ const stages = [
   },
 ] as const;
 
-/** The three stages with their state. */
-export function stageSteps(progress: Pick<ProgressView, 'stage'> | null): StageStep[] {
-  const current = stages.findIndex(({ stage }) => stage === progress?.stage);
-  return stages.map((step, index) => ({
+/**
+ * The stages with their state.
+ * @param searches whether the members of this run search; the first stage is left out otherwise
+ */
+export function stageSteps(progress: Pick<ProgressView, 'stage'> | null, searches: boolean): StageStep[] {
+  const listed = stages.filter(({ stage }) => searches || stage !== 'research');
+  const current = listed.findIndex(({ stage }) => stage === progress?.stage);
+  return listed.map((step, index) => ({
     ...step,
     state: index < current ? 'done' : index === current ? 'now' : 'next',
   }));

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ProgressView, ReportView } from '../../contract/reports.js';
 import { memberName } from '../shared/format.js';
@@ -5,12 +6,13 @@ import { progressText, type StageStep, stageSteps } from './format-report.js';
 
 /** The stages of a run, and who has answered in the current one. */
 export function RunningReport({ report }: { readonly report: ReportView }) {
+  const searches = useSearches(report.progress);
   return (
     <section className="running" aria-labelledby="progress">
       <h2 id="progress">Run in progress</h2>
       <p aria-hidden="true">{progressText(report)}</p>
       <ol className="stages">
-        {stageSteps(report.progress).map(step => (
+        {stageSteps(report.progress, searches).map(step => (
           <Stage key={step.stage} step={step} progress={report.progress} />
         ))}
       </ol>
@@ -20,6 +22,17 @@ export function RunningReport({ report }: { readonly report: ReportView }) {
       </p>
     </section>
   );
+}
+
+/**
+ * Whether the members of the run search. Only the stage tells: a run that does not search begins with the opinions. So
+ * the search is listed from when it is seen, and stays listed.
+ */
+function useSearches(progress: ProgressView | null): boolean {
+  const isSearching = progress?.stage === 'research';
+  const [hasSearched, setHasSearched] = useState(isSearching);
+  if (isSearching && !hasSearched) setHasSearched(true);
+  return isSearching || hasSearched;
 }
 
 const stateNames = { done: 'Done', now: 'In progress', next: 'Up next' } as const;

@@ -92,7 +92,8 @@ describe('the texts of a report', () => {
 
   test('state the progress of a run', () => {
     const progress = { stage: 'cross_review', done: 2, of: 3, answered: [] } as const;
-    expect(stageSteps(progress).map(({ state }) => state)).toEqual(['done', 'now', 'next']);
+    expect(stageSteps(progress, false).map(({ state }) => state)).toEqual(['done', 'now', 'next']);
+    expect(stageSteps(progress, true).map(({ state }) => state)).toEqual(['done', 'done', 'now', 'next']);
     expect(progressText({ status: 'processing', progress })).toBe('Cross-review: 2 of 3 answered.');
     expect(progressText({ status: 'pending', progress: null })).toBe('The run is about to start.');
   });

@@ -1,26 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import type { EvidenceView } from '../../../contract/deliberation.js';
 import type { MarketEvent } from '../../../council/event.js';
-import { phone } from '../../support/browser/browser.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
+import { expectFitsPhoneWhenOpened } from '../../support/browser/expect-fits-phone.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { openDetails } from '../../support/browser/open-details.js';
 import { visitAs } from '../../support/browser/visit-as.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { evidence, hostileSources, showWithEvidence } from './evidence-fixture.js';
 
 const events = createSampleEventCopies();
 const derby = 'sample-ridge-derby-2031';
 const textOf = (page: Page) => page.locator('main').innerText();
-/** With all details open, nothing is wider than the screen. */
-async function expectFitsPhoneWhenOpened(page: Page): Promise<void> {
-  await page.setViewportSize(phone);
-  await openDetails(page);
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
-}
-
 const percentShown = /\d(\.\d)?\u00a0%/;
 
 describeInBrowser('the report page', browser => {
@@ -41,6 +36,74 @@ describeInBrowser('the report page', browser => {
     await visit.page.locator('.report h2').first().waitFor();
     return { caller, report, visit, text: await textOf(visit.page) };
   }
+
+  let unsearched: ReturnType<typeof read> | undefined;
+
+  /** The page of one report, as if its members had searched and found this. */
+  async function readSearched(found: EvidenceView) {
+    unsearched ??= read(derby);
+    const { report, visit } = await unsearched;
+    await showWithEvidence(visit.page, report, found);
+    return { visit, page: visit.page, text: await textOf(visit.page) };
+  }
+
+  test('each claim leads to what it cites and back, and own knowledge stands apart', async () => {
+    const { visit, page, text } = await readSearched(evidence);
+    const claude = page.getByRole('region', { name: 'Claude' });
+    expect(await claude.getByRole('list').first().innerText()).toBe('Prices rose by 2.9 percent. S2S1');
+    expect(await claude.innerText()).toMatch(
+      /Own knowledge, no source\s+Committees rarely cut early\.\s+In /,
+    );
+    await claude.getByRole('link', { name: 'S2' }).click();
+    const source = page.locator('.sources li:target');
+    expect((await source.innerText()).split(/\n+/)).toEqual([
+      'S2',
+      'Consumer prices in October',
+      'statistics.example.org, 12 Nov 2026',
+      'Consumer prices rose 2.9 percent in the year to October.',
+      'Found by Grok. Cited by Claude, Gemini, GPT, Grok.',
+    ]);
+    const address = 'https://statistics.example.org/prices/october';
+    expect(await source.locator(`a[href="${address}"][rel~=nofollow][rel~=noopener]`).count()).toBe(1);
+    await source.getByRole('link', { name: 'Claude' }).click();
+    expect(await claude.locator('li:target').innerText()).toContain('Prices rose by 2.9 percent.');
+    expect(text).toMatch(/2 sources, 7 searches\. Cited, not verified/);
+    expect(text).toMatch(/Left out: 2 pages of .* and 3 statements .* must not see a price; 1 repeat/);
+    expect(text).toContain('centralbank.example.org, undated');
+    await page.getByText('Method, models and record').click();
+    await page.getByText('e'.repeat(64)).waitFor();
+    await expectSoundPage(visit);
+  });
+
+  test('that nothing was found is said before any number, with the searches that failed', async () => {
+    const none = { status: 'none', items: [], failures: { gpt: 'timed out after 30 s' } } as const;
+    const { page, text } = await readSearched({ ...evidence, ...none, items: [] });
+    const warning = text.search(/No sources\s+The members’ searches .*GPT timed out after 30 s.*confidence/);
+    expect(warning).toBeGreaterThan(-1);
+    expect(warning).toBeLessThan(text.search(percentShown));
+    expect(await page.locator('.sources, .citation').count()).toBe(0);
+  });
+
+  test('a source with a hostile title or address is text, and is not linked', async () => {
+    const { visit, page, text } = await readSearched({
+      ...evidence,
+      items: [...evidence.items, ...hostileSources],
+      status: 'partial',
+      failures: { gpt: 'refused to answer' },
+    });
+    const addresses = await page
+      .locator('.sources a:not([href^="#"])')
+      .evaluateAll(links => links.map(String));
+    expect(addresses).toEqual(evidence.items.map(({ url }) => url));
+    for (const { title, url } of hostileSources) {
+      expect(text).toContain(title ?? 'Untitled');
+      expect(text).toContain(`Not linked, because its address is not plain https: ${url}`);
+    }
+    expect(await page.locator('article').locator('img, script, strong:text("bold")').count()).toBe(0);
+    expect(text).toContain('Searches that failed: GPT refused to answer.');
+    await expectFitsPhoneWhenOpened(page);
+    expect(visit.troubles).toEqual([]);
+  });
 
   test('a conflict is shown before any number, the headline is the market’s, and no bet is suggested', async () => {
     scriptCouncil(service, { percents: { 'Eastmoor United': 5, Draw: 5, 'Wexley Rovers': 90 } });
@@ -165,6 +228,7 @@ describeInBrowser('the report page', browser => {
     expect(text).toContain('In this report bets are priced by the council’s own number.');
     expect(text).toContain('Win probability (council)');
     expect(text).not.toMatch(/Estimate\b/);
+    expect(text).not.toMatch(/\bSources\b|No sources|searched/);
     await openDetails(visit.page);
     await expectSoundPage(visit);
   });

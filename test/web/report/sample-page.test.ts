@@ -12,7 +12,7 @@ describeInBrowser('the sample page', browser => {
     (await fetch(`${service.url}/sample`, { headers: { accept: 'text/html' } })).status;
 
   beforeAll(async () => {
-    service = await startTestService({ pages: await loadPageRenderer() });
+    service = await startTestService({ pages: await loadPageRenderer(), researchDeadlineMs: 8_000 });
   });
   afterAll(() => service.stop());
 
@@ -40,6 +40,8 @@ describeInBrowser('the sample page', browser => {
       report.council_config.runtime.most_likely_outcome,
       report.summary,
       report.deliberation.opinions[0].rationale,
+      report.deliberation.evidence.items[0].title,
+      report.deliberation.evidence.items[0].text,
       report.disclaimer,
     ]) {
       expect(text).toContain(part);

@@ -1,26 +1,35 @@
 import type { ReactNode } from 'react';
-import type { ResultView } from '../completed-view.js';
+import { noEvidenceText } from '../../../client/evidence-text.js';
+import { memberName } from '../../shared/format.js';
+import type { CompletedView, ResultView } from '../completed-view.js';
 import { lossText, lostMembers, quorumText } from './format-cautions.js';
 
 /** Limitations that apply to every number of the report, so they come first. */
-export function Cautions({ report, runtime }: ResultView) {
-  if (!runtime.simulated && !runtime.consensus_market_conflict && !runtime.degraded) return null;
+export function Cautions({ report, runtime, deliberation }: CompletedView) {
+  const noEvidence = noEvidenceText(deliberation.evidence, memberName);
+  const { simulated, consensus_market_conflict: isInConflict, degraded } = runtime;
+  if (!simulated && !isInConflict && !degraded && noEvidence === null) return null;
   return (
     <section className="cautions" aria-label="Read this first">
-      {runtime.simulated ? (
+      {simulated ? (
         <Caution kind="simulated" title="SIMULATED">
           No language model was called. A program generated all answers and numbers below to show what a
           report looks like. They say nothing about the event.
         </Caution>
       ) : null}
-      {runtime.consensus_market_conflict ? (
+      {isInConflict ? (
         <Caution kind="conflict" title="Council and market are in conflict">
           They disagree so strongly that the report does not follow the council, because in such cases the
           market has been right more often. The headline is therefore the market’s, and no bet is suggested.
           The council’s own forecast and the estimate are shown next to it and are graded. Do not act on them.
         </Caution>
       ) : null}
-      {runtime.degraded ? <Degraded report={report} runtime={runtime} /> : null}
+      {degraded ? <Degraded report={report} runtime={runtime} /> : null}
+      {noEvidence === null ? null : (
+        <Caution kind="unsearched" title="No sources">
+          {noEvidence}
+        </Caution>
+      )}
     </section>
   );
 }

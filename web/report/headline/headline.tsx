@@ -70,6 +70,7 @@ interface ConfidenceFigureProps {
 function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigureProps) {
   const max = thresholds['confidence_max'] ?? 100;
   const zero = thresholds['confidence_spread_zero'];
+  const withoutEvidence = thresholds['confidence_without_evidence'];
   if (confidence === null) return null;
   return (
     <div className="confidence">
@@ -93,8 +94,11 @@ function ConfidenceFigure({ confidence, thresholds }: ConfidenceFigureProps) {
           <p>
             One half is agreement, which falls to zero as the distance between members grows
             {zero === undefined ? '' : ` to ${zero * 100} points`}. The other half is the median of the
-            confidence that the members report. It is reduced if a member was lost and in a conflict. It is
-            not calibrated: use it to rank reports.
+            confidence that the members report. It is reduced if a member was lost and in a conflict
+            {withoutEvidence === undefined
+              ? ''
+              : `, and multiplied by ${withoutEvidence} if members searched and found nothing`}
+            . It is not calibrated: use it to rank reports.
           </p>
         </details>
       </dd>

@@ -22,7 +22,7 @@ export function DeliberationPart({ report, runtime, deliberation }: CompletedVie
       <h3>Side by side</h3>
       <div className="members">
         {stories.map(story => (
-          <MemberColumn key={story.model} story={story} />
+          <MemberColumn key={story.model} story={story} sources={deliberation.evidence?.items ?? []} />
         ))}
       </div>
     </Part>

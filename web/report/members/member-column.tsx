@@ -1,11 +1,19 @@
 import type { ReviewView } from '../../../contract/deliberation.js';
 import { memberName } from '../../shared/format.js';
+import type { Source } from '../sources/claims.js';
+import { MemberFacts } from './member-facts.js';
 import { MemberNumbers } from './member-numbers.js';
 import type { MemberStory } from './member-stories.js';
 import { MemberMarks } from './member-table.js';
 
+interface MemberColumnProps {
+  readonly story: MemberStory;
+  /** What the members looked up; empty if they did not. */
+  readonly sources: readonly Source[];
+}
+
 /** The deliberation of one member, in one block per stage. The blocks align across the columns. */
-export function MemberColumn({ story }: { readonly story: MemberStory }) {
+export function MemberColumn({ story, sources }: MemberColumnProps) {
   const { model, modelId, opinion, losses } = story;
   const id = `member-${model}`;
   return (
@@ -26,7 +34,7 @@ export function MemberColumn({ story }: { readonly story: MemberStory }) {
           <>
             <h5>Opinion</h5>
             <p className="as-written">{opinion.rationale}</p>
-            <Evidence texts={opinion.evidence.map(({ fact }) => fact)} />
+            <MemberFacts opinion={opinion} sources={sources} />
             <p className="muted small">
               In {seconds(opinion.latency_ms)}, {attempts(opinion.attempts)}
             </p>
@@ -41,19 +49,6 @@ export function MemberColumn({ story }: { readonly story: MemberStory }) {
         <Given story={story} />
       </div>
     </section>
-  );
-}
-
-function Evidence({ texts }: { texts: readonly string[] }) {
-  if (texts.length === 0) return <p className="muted">No evidence given.</p>;
-  return (
-    <ul className="evidence">
-      {texts.map((text, index) => (
-        <li key={index} className="as-written">
-          {text}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -48,11 +48,24 @@ function Facts({ report, runtime, deliberation }: CompletedView) {
         <time dateTime={runtime.prices_at}>{minute(runtime.prices_at)}</time>,{' '}
         {runtime.quote_age_seconds.toFixed(1)} seconds before the report was completed
       </dd>
+      {runtime.evidence === null ? null : <EvidenceFacts evidence={runtime.evidence} />}
       <dt>Public record</dt>
       <dd>
         <Entry record={report.record} />
       </dd>
     </dl>
+  );
+}
+
+/** The hash is part of the entry of the public record. */
+function EvidenceFacts({ evidence }: { readonly evidence: NonNullable<RuntimeView['evidence']> }) {
+  return (
+    <>
+      <dt>Sources</dt>
+      <dd>
+        {evidence.items}, in the record by their hash <code>{evidence.sha256}</code>
+      </dd>
+    </>
   );
 }
 

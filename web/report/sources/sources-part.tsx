@@ -1,0 +1,97 @@
+import { finderText, searchLines, sourceDate } from '../../../client/evidence-text.js';
+import type { DeliberationView, EvidenceView } from '../../../contract/deliberation.js';
+import { day, memberName, minute } from '../../shared/format.js';
+import { Part } from '../../shared/part.js';
+import { type Claim, claimsCiting, type Source, sourceAnchor } from './claims.js';
+import { isLinkable } from './page-link.js';
+
+interface SourcesPartProps {
+  readonly evidence: EvidenceView;
+  readonly opinions: DeliberationView['opinions'];
+}
+
+/** What the members looked up: each source with what is cited to it and the claims that cite it, and what was left out. */
+export function SourcesPart({ evidence, opinions }: SourcesPartProps) {
+  const { items, as_of: asOf } = evidence;
+  return (
+    <Part id="sources" title="Sources">
+      <p>
+        Members searched the web on <time dateTime={asOf}>{minute(asOf)}</time>, before their opinions.
+        {items.length === 0
+          ? ''
+          : ' Each read what it had found itself; a member that had found nothing read all of it.'}
+      </p>
+      {searchLines(evidence, items.length, memberName).map(line => (
+        <p key={line}>{line}</p>
+      ))}
+      {items.length === 0 ? null : (
+        <ol className="sources">
+          {items.map(item => (
+            <SourceEntry key={item.id} source={item} citing={claimsCiting(item.id, opinions)} />
+          ))}
+        </ol>
+      )}
+    </Part>
+  );
+}
+
+/** Title and text come from the web: they are rendered as plain text. */
+function SourceEntry({ source, citing }: { source: Source; citing: readonly Claim[] }) {
+  return (
+    <li id={sourceAnchor(source.id)}>
+      <span className="source-id">{source.id}</span>
+      <div>
+        <p className="source-title">
+          <SourceTitle source={source} />
+        </p>
+        <p className="muted small">
+          {source.domain}, <SourceDate source={source} />
+          {isLinkable(source.url)
+            ? ''
+            : `. Not linked, because its address is not plain https: ${source.url}`}
+        </p>
+        <p className="as-written">{source.text}</p>
+        <p className="muted small">
+          {finderText(source, memberName)} <CitedBy claims={citing} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function SourceTitle({ source: { title, url } }: { source: Source }) {
+  if (!isLinkable(url)) return title ?? 'Untitled';
+  return (
+    <a href={url} rel="nofollow noopener noreferrer">
+      {title ?? url}
+    </a>
+  );
+}
+
+function SourceDate({ source }: { source: Source }) {
+  const { published_at: date } = source;
+  return date === null ? sourceDate(source) : <time dateTime={date}>{day(date)}</time>;
+}
+
+/** Links to the claims: "Cited by Claude, Claude (2), Grok." */
+function CitedBy({ claims }: { claims: readonly Claim[] }) {
+  if (claims.length === 0) return 'Cited by no member.';
+  return (
+    <>
+      Cited by{' '}
+      {claims.map(({ model, anchor }, index) => (
+        <span key={anchor}>
+          {index === 0 ? '' : ', '}
+          <a href={`#${anchor}`}>{citingName(claims.slice(0, index + 1), model)}</a>
+        </span>
+      ))}
+      .
+    </>
+  );
+}
+
+/** The name of a member, with a number from its second claim on. */
+function citingName(until: readonly Claim[], model: Claim['model']): string {
+  const count = until.filter(claim => claim.model === model).length;
+  return count === 1 ? memberName(model) : `${memberName(model)} (${count})`;
+}
