@@ -5,7 +5,7 @@ import type {
 } from '../../../contract/track-record.js';
 import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
 import { figuresVersion } from '../../../council/track-record/track-record.js';
-import { evidenceSha256Example } from './deliberation.js';
+import { evidenceSummaryExample } from './deliberation.js';
 import { weightsSha256Example } from './report.js';
 
 /** The rounded, consistent figures of 48 invented reports. */
@@ -192,7 +192,7 @@ export const trackRecordRowExample: TrackRecordRowView = {
   action: 'SKIP',
   queried_market: 'Will the Federal Reserve cut rates at its March 2031 meeting?',
   estimate_weights: { id: 'halawi-2024', sha256: weightsSha256Example },
-  evidence: { status: 'searched', items: 2, sha256: evidenceSha256Example },
+  evidence: evidenceSummaryExample,
   headline: { outcome: 'No', percent: 62, source: 'council' },
   outcomes: [
     {
