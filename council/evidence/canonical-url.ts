@@ -1,4 +1,5 @@
 import { titledRedirectHosts } from './denied-hosts.js';
+import { listed } from './listed.js';
 
 /** A page as the report names it. */
 export interface Page {
@@ -34,7 +35,9 @@ const urlMaxChars = 2_000;
 
 const hasUserInformation = /^\s*[a-z]+:\/*[^/?#\\]*@/i;
 
-/** A registered name: labels of ASCII letters, digits and hyphens below a top level of letters. No IP address is one. */
+/**
+ * A registered name: labels of ASCII letters, digits and hyphens below a top level of letters. No IP address is one.
+ */
 const publicHost =
   /^(?=.{4,253}$)(?!(?:.*\.)?(?:local|localhost|internal|invalid|test|onion|arpa|lan|home)$)(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d])?\.){1,12}(?:[a-z]{2,24}|xn--[a-z\d-]{2,59})$/;
 
@@ -52,11 +55,24 @@ function redirect(url: URL, host: string, title: string | null): Page | null {
 
 /** The parameters that choose the page, in one order, and none that says where a reader came from. */
 function keptQuery(url: URL): string {
-  const kept = [...new URLSearchParams(url.search)].filter(([name]) => !tracking.test(name));
+  const kept = [...new URLSearchParams(url.search)].filter(([name]) => !isTracking(name));
   const query = new URLSearchParams(kept);
   query.sort();
   return kept.length === 0 ? '' : `?${query.toString()}`;
 }
 
-const tracking =
-  /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|oly_.*|vero_.*|_hs.*|ga_.*|at_.*|ns_.*|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|igsh|li_fat_id|mc_[ce]id|mkt_tok|s_cid|cmpid|cmp|ocid|ncid|icid|ref|ref_src|ref_url|referrer|referer|source|src|smid|smtyp|share|share_id|shareid|si|feature|spm|_ga|_gl|sref|taid|guccounter|guce_.*|amp|outputtype|xtor|wt\..*|partner|campaign|trk|tracking|srsltid|rss|campaign_id|emc|via)$/i;
+function isTracking(name: string): boolean {
+  const lower = name.toLowerCase();
+  return tracking.has(lower) || trackingPrefixes.some(prefix => lower.startsWith(prefix));
+}
+
+const trackingPrefixes = listed('utm_, mtm_, pk_, hsa_, oly_, vero_, _hs, ga_, at_, ns_, guce_, wt., mc_');
+
+const tracking = new Set(
+  listed(`
+    gclid, gclsrc, dclid, gbraid, wbraid, fbclid, msclkid, yclid, twclid, ttclid, igshid, igsh, li_fat_id,
+    mkt_tok, s_cid, cmpid, cmp, ocid, ncid, icid, ref, ref_src, ref_url, referrer, referer, source, src, smid,
+    smtyp, share, share_id, shareid, si, feature, spm, _ga, _gl, sref, taid, guccounter, amp, outputtype, xtor,
+    partner, campaign, campaign_id, trk, tracking, srsltid, rss, emc, via
+  `),
+);

@@ -3,29 +3,29 @@ import { listed } from './listed.js';
 // Change the lists of this file only together with `evidenceRules`.
 
 /**
- * For the vendors' own block lists, which take at most 100 hosts: what a search is likeliest to meet comes first. A vendor
- * with a shorter list takes the first ones.
+ * For the vendors' own block lists, which take at most 100 hosts: what a search is likeliest to meet comes first. A
+ * vendor with a shorter list takes the first ones. /
  */
 export const blockedHosts: readonly string[] = listed(`
-  polymarket.com, kalshi.com, manifold.markets, metaculus.com, oddschecker.com,
-  predictit.org, polymarket.us, electionbettingodds.com, forecastex.com, robinhood.com, smarkets.com,
-  betfair.com, gjopen.com, goodjudgment.io, futuur.com, limitless.exchange, myriad.markets, predict.fun,
+  polymarket.com, kalshi.com, manifold.markets, metaculus.com, oddschecker.com, predictit.org,
+  polymarket.us, electionbettingodds.com, forecastex.com, robinhood.com, smarkets.com, betfair.com,
+  gjopen.com, goodjudgment.io, futuur.com, limitless.exchange, myriad.markets, predict.fun,
   hedgehog.markets, insightprediction.com, cmegroup.com, oddsportal.com, bet365.com, draftkings.com,
   fanduel.com, actionnetwork.com, covers.com, vegasinsider.com, oddsshark.com, polymarketanalytics.com,
   polyspotter.com, polyveritas.com, hkimarket.com, predscope.com, oddsshift.com, simplefunctions.dev,
-  eroteme.ai, adjacent.news, rateprobability.com, betmgm.com, caesars.com, williamhill.com,
-  ladbrokes.com, paddypower.com, skybet.com, coral.co.uk, betfred.com, betvictor.com, unibet.com,
-  bwin.com, betway.com, 1xbet.com, pinnacle.com, bovada.lv, betonline.ag, mybookie.ag, stake.com,
-  sportsbet.com.au, tab.com.au, pointsbet.com, sportsbook.ag, betrivers.com, hardrock.bet, espnbet.com,
-  thescore.bet, fanatics.com, matchbook.com, betdaq.com, sporttrade.com, prophetx.co, novig.us,
-  prizepicks.com, underdogfantasy.com, sportsbookreview.com, sportsbettingdime.com, betexplorer.com,
-  oddspedia.com, the-odds-api.com, bookies.com, betting.com, olbg.com, racingpost.com, timeform.com,
-  sportinglife.com, freesupertips.com, easyodds.com
+  eroteme.ai, adjacent.news, rateprobability.com, betmgm.com, caesars.com, williamhill.com, ladbrokes.com,
+  paddypower.com, skybet.com, coral.co.uk, betfred.com, betvictor.com, unibet.com, bwin.com, betway.com,
+  1xbet.com, pinnacle.com, bovada.lv, betonline.ag, mybookie.ag, stake.com, sportsbet.com.au, tab.com.au,
+  pointsbet.com, sportsbook.ag, betrivers.com, hardrock.bet, espnbet.com, thescore.bet, fanatics.com,
+  matchbook.com, betdaq.com, sporttrade.com, prophetx.co, novig.us, prizepicks.com, underdogfantasy.com,
+  sportsbookreview.com, sportsbettingdime.com, betexplorer.com, oddspedia.com, the-odds-api.com,
+  bookies.com, betting.com, olbg.com, racingpost.com, timeform.com, sportinglife.com, freesupertips.com,
+  easyodds.com
 `);
 
 /**
- * Where prices of events are published: prediction and forecasting platforms, bookmakers, betting exchanges, comparisons
- * of odds, and tools that show what a market implies. A host stands for itself and its subdomains.
+ * Where prices of events are published: prediction and forecasting platforms, bookmakers, betting exchanges,
+ * comparisons of odds, and tools that show what a market implies. A host stands for itself and its subdomains. /
  */
 export const deniedHosts: readonly string[] = [
   ...blockedHosts,

@@ -1,6 +1,6 @@
 /**
- * A text in the form in which words and numbers are compared: lower case, without accents and invisible characters, with
- * ASCII digits, percent signs and minus signs. Its length can differ from the text's.
+ * A text in the form in which words and numbers are compared: lower case, without accents and invisible characters,
+ * with ASCII digits, percent signs and minus signs. Its length can differ from the text's. /
  */
 export function foldText(text: string): string {
   return text
@@ -17,7 +17,8 @@ export function foldText(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-const accentsAndInvisible = /[\u0300-\u036f\p{Cf}\p{Co}\p{Cs}]|(?!\s)\p{Cc}/gu;
+/** The circumflex on an o stays: a French `côte` is a coast, and a `cote` is odds. */
+const accentsAndInvisible = /(?<![oO])\u0302|[\u0300\u0301\u0303-\u036f\p{Cf}\p{Co}\p{Cs}]|(?!\s)\p{Cc}/gu;
 
 const otherDigits = /(?![0-9])\p{Nd}/gu;
 

@@ -1,4 +1,5 @@
-import { measuredWords, percentWords } from './odds-words.js';
+import { measuredWords } from './measured-words.js';
+import { percentWords } from './odds-words.js';
 import { WordFinder, type WordText } from './word-finder.js';
 
 /** Whether a number in the form of a price or of odds occurs. */
@@ -19,10 +20,12 @@ const priceForms: readonly RegExp[] = [
   // 8:13, 2 to 1, 11-10
   /(?<![\d:])\d{1,4}(?:\s(?:to|zu|a|contre|contra|na|до)\s|-to-|\s?:\s?|[赔賠比对])\d{1,3}(?![\d%:])/,
   /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twenty|hundred)[\s-]to[\s-](?:one|two|three|four|five|six)(?!\p{L})/u,
+  // 3 in 5, two in three
+  /(?<![\p{L}\d])(?:\d{1,2}|one|two|three|four|five|seven|nine)[\s-](?:in|out of)[\s-](?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\d])/u,
   // -162, +240
   /(?<![\p{L}\p{N}])[+-]\d{3,5}(?!\d)/u,
-  // 六成
-  /[一二三四五六七八九\d]成/,
+  // 六成, 6割
+  /[一二三四五六七八九\d][成割]/,
 ];
 
 /** Dates, seasons, amounts and measures that look like prices. */

@@ -1,25 +1,24 @@
 import { foldText } from './fold-text.js';
+import { movementWords, otherMarkets } from './measured-words.js';
 import {
   consensusWords,
   idioms,
   institutionalWords,
-  marketAdverbs,
   marketBeliefs,
   marketLevels,
   marketWords,
-  movementWords,
-  otherMarkets,
   probabilityWords,
   venues,
 } from './odds-words.js';
 import { isMeasured, statesPrice } from './price-forms.js';
 import { sentencesOf } from './sentences.js';
-import { WordFinder, type WordText, wordTextOf } from './word-finder.js';
+import { NounAndVerbFinder, WordFinder, type WordText, wordTextOf } from './word-finder.js';
 
 /**
- * Whether a text states what a market, a bookmaker or bettors think of an outcome, in numbers or in words. It finds what
- * news quote, not what somebody hides on purpose. Polls, rates, scores, vote shares and what stock, labour and housing
- * markets do are no such statements. In doubt the text quotes odds: a lost fact costs less than a price that is read.
+ * Whether a text states what a market, a bookmaker or bettors think of an outcome, in numbers or in words. It finds
+ * what news quote, not what somebody hides on purpose. Polls, rates, scores, vote shares and what stock, labour and
+ * housing markets do are no such statements. In doubt the text quotes odds: a lost fact costs less than a price that is
+ * read. /
  */
 export function quotesOdds(text: string): boolean {
   return oddsAmong(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).includes(true);
@@ -63,8 +62,7 @@ function readSentence(sentence: string): SentenceReading {
   const isAboutOdds = consensus.isIn(read) || venue.isIn(read);
   const isInstitutional = !hasPrice && institutional.isIn(read);
   return {
-    quotesOdds:
-      (isAboutOdds && !isInstitutional) || isMarketsView(read, hasPrice) || contractPrice.test(read.text),
+    quotesOdds: (isAboutOdds && !isInstitutional) || isMarketsView(read, hasPrice) || statesOdds(read),
     isAboutOdds,
     hasPrice,
     text: read,
@@ -81,8 +79,18 @@ function isMarketsView(sentence: WordText, hasPrice: boolean): boolean {
   return !isMeasured(read) && (!movement.isIn(read) || movedTo.test(read.text));
 }
 
-/** `62¢` with nothing that is sold in cents. */
-const contractPrice = /\d\s?¢(?!\s?(?:\/|per |an? |each|more|less|off|kwh))/;
+/** Forms that only odds and contracts have: `62¢`, `a 5-2 outsider`, `+250 to win`. */
+function statesOdds(read: WordText): boolean {
+  return onlyOdds.some(form => form.test(read.text)) || (moneyline.test(read.text) && probability.isIn(read));
+}
+
+const onlyOdds: readonly RegExp[] = [
+  // With nothing that is sold in cents.
+  /\d\s?¢(?!\s?(?:\/|per |an? |each|more|less|off|kwh))/,
+  /(?<![\d-])\d{1,3}[-/]\d{1,2}\s(?:on(?! )|favou?rites?|outsiders?|shots?|longshots?|underdogs?)(?!\p{L})/u,
+];
+
+const moneyline = /(?<![\p{L}\p{N}])[+-]\d{3,4}(?![\d,.])/u;
 
 /** `the market to 62 %`: a level, where stock markets move by a percentage. */
 const movedTo =
@@ -96,13 +104,5 @@ const market = new WordFinder(marketWords);
 const otherMarket = new WordFinder(otherMarkets);
 const probability = new WordFinder(probabilityWords);
 const movement = new WordFinder(movementWords);
-const belief = new WordFinder(marketAs(marketBeliefs));
-const level = new WordFinder(marketAs(marketLevels));
-
-/** `the market puts`, `markets now see`. */
-function marketAs(verbs: readonly string[]): string[] {
-  const adverbs = ['', ...marketAdverbs.map(adverb => `${adverb} `)];
-  return ['market', 'markets'].flatMap(noun =>
-    adverbs.flatMap(adverb => verbs.map(verb => `${noun} ${adverb}${verb}`)),
-  );
-}
+const belief = new NounAndVerbFinder(marketBeliefs);
+const level = new NounAndVerbFinder(marketLevels);

@@ -75,7 +75,9 @@ function overlap(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** A marker belongs to the sentence that it stands in or behind; at the beginning of a line, to the one that follows. */
+/**
+ * A marker belongs to the sentence that it stands in or behind; at the beginning of a line, to the one that follows.
+ */
 function markersBySentence(
   markers: readonly Citation[],
   stripped: StrippedText,
@@ -136,7 +138,9 @@ function isStatement(sentence: string): boolean {
   return !/^(?:#{1,6}\s|\*\*[^*]{1,200}\*\*:?$|[-*_=\s]+$)|[:：]$/.test(sentence);
 }
 
-/** Without the markup of lists, emphasis and headings, and without the punctuation that a cut leaves at its beginning. */
+/**
+ * Without the markup of lists, emphasis and headings, and without the punctuation that a cut leaves at its beginning.
+ */
 function plainSentence(text: string): string {
   return (
     text

@@ -18,9 +18,9 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const unspacedRuns = new RegExp(`${unspaced.source}+`, 'gu');
 
 /**
- * Finds words and phrases of a list in a text, in time linear in the length of the text. An entry is in folded form; `*`
- * at its end stands for any further letters, at its beginning for any letters before. Entries in scripts without spaces
- * between words are found anywhere.
+ * Finds words and phrases of a list in a text, in time linear in the length of the text. An entry is in folded form;
+ * `*` at its end stands for any further letters, at its beginning for any letters before. Entries in scripts without
+ * spaces between words are found anywhere. /
  */
 export class WordFinder {
   readonly #phrases = new Map<string, string[][]>();
@@ -37,14 +37,14 @@ export class WordFinder {
 
   isIn(text: WordText): boolean {
     if (text.hasUnspaced && this.#unspaced !== null && text.text.search(this.#unspaced) !== -1) return true;
-    return text.words.some((_, index) => this.#lengthAt(text.words, index) > 0);
+    return text.words.some((_, index) => this.lengthAt(text.words, index) > 0);
   }
 
   /** The text without the entries of the list. Only its words and its unspaced scripts change. */
   without(text: WordText): WordText {
     const kept: string[] = [];
     for (let index = 0; index < text.words.length; ) {
-      const length = this.#lengthAt(text.words, index);
+      const length = this.lengthAt(text.words, index);
       // A gap, so that the words around what is left out form no phrase.
       kept.push(length > 0 ? '' : (text.words[index] ?? ''));
       index += Math.max(1, length);
@@ -66,7 +66,7 @@ export class WordFinder {
   }
 
   /** How many words the longest entry that begins here has; 0 if none does. */
-  #lengthAt(words: readonly string[], index: number): number {
+  lengthAt(words: readonly string[], index: number): number {
     const first = words[index] ?? '';
     let longest = longestAt(words, index, this.#phrases.get(first));
     for (const length of this.#stemLengths) {
@@ -75,6 +75,38 @@ export class WordFinder {
     }
     if (longest === 0 && this.#infixes.some(infix => first.includes(infix))) return 1;
     return longest;
+  }
+}
+
+/** A noun with a verb behind it, and what may stand between them. */
+export interface NounAndVerb {
+  readonly nouns: readonly string[];
+  readonly adverbs: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** Finds a noun with one of its verbs: `the market now sees`. */
+export class NounAndVerbFinder {
+  readonly #groups: readonly Readonly<Record<keyof NounAndVerb, WordFinder>>[];
+
+  constructor(groups: readonly NounAndVerb[]) {
+    this.#groups = groups.map(({ nouns, adverbs, verbs }) => ({
+      nouns: new WordFinder(nouns),
+      adverbs: new WordFinder(adverbs),
+      verbs: new WordFinder(verbs),
+    }));
+  }
+
+  isIn({ words }: WordText): boolean {
+    return this.#groups.some(({ nouns, adverbs, verbs }) =>
+      words.some((_, index) => {
+        const length = nouns.lengthAt(words, index);
+        if (length === 0) return false;
+        const next = index + length;
+        const afterAdverb = next + adverbs.lengthAt(words, next);
+        return verbs.lengthAt(words, next) > 0 || verbs.lengthAt(words, afterAdverb) > 0;
+      }),
+    );
   }
 }
 
