@@ -106,6 +106,11 @@ async function afterPurchase(url: string, key: string, event: string): Promise<o
     action: report.action,
     probability: report.probability,
     chairman: report.council_config.runtime.chairman,
+    evidence_status: report.council_config.runtime.evidence.status,
+    sources: report.deliberation.evidence.items.map(({ id, domain }: any) => `${id} ${domain}`),
+    cited: report.deliberation.opinions.flatMap(({ evidence }: any) =>
+      evidence.flatMap(({ sources }: any) => sources),
+    ),
     unknown_is_not_found: true,
     unpaid_is_insufficient_credits: true,
   };

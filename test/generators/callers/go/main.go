@@ -61,6 +61,15 @@ func printResults(events *client.EventList, check *client.Check, receipt *client
 	for _, event := range events.Events {
 		eventIDs = append(eventIDs, event.EventId)
 	}
+	sources, cited := []string{}, []string{}
+	for _, source := range report.Deliberation.Evidence.Items {
+		sources = append(sources, source.Id+" "+source.Domain)
+	}
+	for _, opinion := range report.Deliberation.Opinions {
+		for _, fact := range opinion.Evidence {
+			cited = append(cited, fact.Sources...)
+		}
+	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"event_ids":                      eventIDs,
 		"sides":                          events.Events[0].Markets[0].Outcomes,
@@ -71,6 +80,9 @@ func printResults(events *client.EventList, check *client.Check, receipt *client
 		"action":                         report.Action,
 		"probability":                    report.Probability,
 		"chairman":                       report.CouncilConfig.Runtime.Chairman,
+		"evidence_status":                report.CouncilConfig.Runtime.Evidence.Status,
+		"sources":                        sources,
+		"cited":                          cited,
 		"unknown_is_not_found":           unknown.Code == client.ProblemCodeNotFound,
 		"unpaid_is_insufficient_credits": unpaid.Code == client.ProblemCodeInsufficientCredits,
 		"missing_credits":                *unpaid.CostCredits - *unpaid.BalanceCredits,

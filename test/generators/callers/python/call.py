@@ -69,6 +69,11 @@ print(
             "action": report.action.value,
             "probability": report.probability,
             "chairman": report.council_config.runtime.chairman.value,
+            "evidence_status": report.council_config.runtime.evidence.status.value,
+            "sources": [f"{source.id} {source.domain}" for source in report.deliberation.evidence.items],
+            "cited": [
+                source for opinion in report.deliberation.opinions for fact in opinion.evidence for source in fact.sources
+            ],
             "unknown_is_not_found": unknown.code is ProblemCode.NOT_FOUND,
             "unpaid_is_insufficient_credits": unpaid.code is ProblemCode.INSUFFICIENT_CREDITS,
             "missing_credits": missing_credits(unpaid),

@@ -32,6 +32,11 @@ process.stdout.write(
     action: report.action,
     probability: report.probability,
     chairman: report.council_config.runtime?.chairman,
+    evidence_status: report.council_config.runtime?.evidence?.status,
+    sources: report.deliberation?.evidence?.items.map(({ id, domain }) => `${id} ${domain}`),
+    cited: report.deliberation?.opinions.flatMap(({ evidence }) =>
+      evidence.flatMap(({ sources }) => sources),
+    ),
     unknown_is_not_found: unknown.code === 'not_found',
     unpaid_is_insufficient_credits: unpaid.code === 'insufficient_credits',
     missing_credits: missingCredits(unpaid),
