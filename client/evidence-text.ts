@@ -60,7 +60,7 @@ export function sourceLine(source: Source, nameOf: NameOf = shortName): string {
 }
 
 /** "statistics.example.org, 2026-11-12" */
-export function sourcePlace(source: Pick<Source, 'domain' | 'published_at'>): string {
+function sourcePlace(source: Pick<Source, 'domain' | 'published_at'>): string {
   return `${oneLine(source.domain, nameMaxChars)}, ${sourceDate(source)}`;
 }
 
@@ -80,7 +80,7 @@ export function factLine(fact: FactView): string {
 }
 
 /** "S2, S5", or "own knowledge". */
-export function factOrigin({ sources }: Pick<FactView, 'sources'>): string {
+function factOrigin({ sources }: Pick<FactView, 'sources'>): string {
   return sources.length === 0 ? ownKnowledge : sources.join(', ');
 }
 
@@ -105,7 +105,7 @@ function leftOut({ market_sources, odds_statements, duplicates, other }: Evidenc
   const parts = [
     ...(prices.length === 0 ? [] : [`${listed(prices)}, because members must not see a price`]),
     ...(duplicates === 0 ? [] : [`${counted(duplicates, 'repeat')} of a listed page`]),
-    ...(other === 0 ? [] : [`${other} without a usable page, dated after the forecast, or too many`]),
+    ...(other === 0 ? [] : [`${counted(other, 'passage')} without a usable page, from after the forecast, or beyond the limits`]),
   ];
   return parts.length === 0 ? [] : [`Left out: ${parts.join('; ')}.`];
 }

@@ -55,7 +55,7 @@ describe('the search', () => {
       `2 sources, 7 searches. ${citedNotVerified}`,
       'Searches that failed: grok timed out after 30 s.',
       'Left out: 2 pages of markets or bookmakers and 1 statement of odds, because members must not see a price; ' +
-        '1 repeat of a listed page; 4 without a usable page, dated after the forecast, or too many.',
+        '1 repeat of a listed page; 4 passages without a usable page, from after the forecast, or beyond the limits.',
     ]);
   });
 
