@@ -105,7 +105,11 @@ function leftOut({ market_sources, odds_statements, duplicates, other }: Evidenc
   const parts = [
     ...(prices.length === 0 ? [] : [`${listed(prices)}, because members must not see a price`]),
     ...(duplicates === 0 ? [] : [`${counted(duplicates, 'repeat')} of a listed page`]),
-    ...(other === 0 ? [] : [`${counted(other, 'passage')} without a usable page, from after the forecast, or beyond the limits`]),
+    ...(other === 0
+      ? []
+      : [
+          `${counted(other, 'passage')} without a usable page, from after the forecast, or beyond the limits`,
+        ]),
   ];
   return parts.length === 0 ? [] : [`Left out: ${parts.join('; ')}.`];
 }

@@ -94,7 +94,9 @@ export const progressShape = z.object({
     'What the members do now. `research`: those that can search the web do so, before all give their opinions.',
   ),
   done: count.describe('Members that have finished this stage. A search that fails is never counted.'),
-  of: count.describe('Members that this stage asks: at `research` those that search.'),
+  of: count.describe(
+    'Members that this stage asks: at `research` those that search, once the report is `processing`.',
+  ),
   answered: list(model).describe('The members that have finished this stage, in the order of their answers.'),
 });
 
