@@ -28,6 +28,18 @@ async function run(change: Change = event => event) {
   return { report, calls: service.simulator.calls.slice(before) };
 }
 
+/** The numbers on the telltale event from members that answer plainly. They are the same in every run. */
+let quiet: ReturnType<typeof numbers> | undefined;
+
+async function quietNumbers() {
+  if (quiet === undefined) {
+    scriptAnswers(() => 'Base rates.');
+    quiet = numbers(await run(asTelltale));
+    service.simulator.clearFaults();
+  }
+  return quiet;
+}
+
 /** Every number of a report except those that depend on a clock or on the seed of the report. */
 function numbers({ report }: Awaited<ReturnType<typeof run>>) {
   const { prices_at: _at, quote_age_seconds: _age, ...runtime } = report.council_config.runtime;
@@ -150,12 +162,10 @@ describe('members', () => {
   test.each(hostileTexts.map(text => [JSON.stringify(text).slice(0, 50), text]))(
     'that answer %s, under market rules with the same text, change no number and break no format',
     async (_, text) => {
-      scriptAnswers(() => 'Base rates.');
-      const quiet = await run(asTelltale);
-      service.simulator.clearFaults();
+      const expected = await quietNumbers();
       scriptAnswers(() => text);
       const hostile = await run(event => ({ ...asTelltale(event), description: text, category: text }));
-      expect(numbers(hostile)).toEqual(numbers(quiet));
+      expect(numbers(hostile)).toEqual(expected);
       expect(hostile.report.council_config.runtime.degraded).toBe(false);
       expect(hostile.calls).toHaveLength(9);
     },
