@@ -24,6 +24,7 @@ beforeAll(async () => {
   service = await startTestService({
     markets,
     stageDeadlinesMs: longDeadlines,
+    researchDeadlineMs: longDeadlines.opinions,
     around: activities => {
       real = activities;
       return {
@@ -94,13 +95,16 @@ const expectNoDifference = () =>
     found => found === true,
   );
 
-/** Starts a run whose models hang. */
-async function hanging() {
-  service.simulator.setFault({}, { kind: 'hang' });
+/** Starts a run whose models hang at a stage. */
+async function hanging(stage: 'research' | 'opinions' = 'opinions') {
+  service.simulator.setFault({ stage }, { kind: 'hang' });
   const opened = await openRun();
   const before = service.simulator.calls.length;
   const { body } = await opened.caller.buy(opened.eventId);
-  await until('the members are asked', () => service.simulator.calls.length === before + 4);
+  await until('the members are asked', () => {
+    const asked = service.simulator.calls.slice(before).filter(call => call.stage === stage);
+    return asked.length === { research: 3, opinions: 4 }[stage];
+  });
   return { ...opened, reportId: body.report_id as number };
 }
 
@@ -120,6 +124,14 @@ describe('a run leaves the same end in PostgreSQL and in Temporal', () => {
 
   test('when it is cancelled while its members are asked', async () => {
     const opened = await hanging();
+    await opened.run.cancel();
+    await expectRefunded(opened, opened.reportId, 'cancelled');
+    expect(await opened.ended()).toBe('CANCELLED');
+    await expectNoDifference();
+  });
+
+  test('when it is cancelled while its members search, which is no failed search', async () => {
+    const opened = await hanging('research');
     await opened.run.cancel();
     await expectRefunded(opened, opened.reportId, 'cancelled');
     expect(await opened.ended()).toBe('CANCELLED');

@@ -17,7 +17,7 @@ let title: string;
 let reportId: number;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ researchDeadlineMs: 8_000 });
   service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'http', status: 401 });
   const caller = await service.newCaller(500);
   const { body } = await caller.buy('sample-song-contest-2031');
@@ -55,6 +55,7 @@ describe('the history of a run', () => {
     expect(summaries).toEqual([
       '"purchase"',
       '"freeze the market"',
+      ...['claude', 'gpt', 'grok'].map(model => `"research · ${model}"`),
       ...['claude', 'gpt', 'gemini', 'grok'].map(model => `"opinions · ${model}"`),
       ...['claude', 'gpt', 'gemini'].map(model => `"cross-review · ${model}"`),
       '"synthesis · claude"',

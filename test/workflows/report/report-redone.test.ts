@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashed } from '../../../activities/report/conclude-report.js';
+import { briefOf, foundBy } from '../../../activities/report/stage-reader.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { CrossReview, Opinion } from '../../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../../council/event.js';
+import { packOf } from '../../../council/evidence/assemble-evidence.js';
+import { councilModels } from '../../../council/models.js';
+import { opinionPrompt, opinionPromptsText } from '../../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { readRunAndDeliberation } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ researchDeadlineMs: 8_000 });
 });
 afterAll(() => service.stop());
 afterEach(() => service.simulator.clearFaults());
@@ -136,7 +141,7 @@ describe('the numbers of a stored report can be recomputed from it, bit for bit:
   });
 });
 
-test('the record contains the forecast of the report, and the hash of the prompt that was sent', async () => {
+test('the record contains the forecast of the report, and the hash of the prompts that were sent', async () => {
   const before = service.simulator.calls.length;
   const report = await run('sample-hottest-year-2031');
   const { payload } = await service.database.db
@@ -160,12 +165,49 @@ test('the record contains the forecast of the report, and the hash of the prompt
       report.deliberation.opinions.map((each: any) => [each.model, each.model_id]),
     ),
   });
-  for (const { system, user, stage } of service.simulator.calls.slice(before)) {
-    if (stage !== 'opinions') continue;
-    const sent = createHash('sha256').update(`${system}\n\n${user}`).digest('hex');
-    expect(forecast.prompt_sha256).toBe(sent);
-  }
+  const sent = councilModels.flatMap(member =>
+    service.simulator.calls
+      .slice(before)
+      .filter(({ stage, model }) => stage === 'opinions' && model === member)
+      .map(({ system, user }) => `${system}\n\n${user}`),
+  );
+  expect(sent).toHaveLength(4);
+  expect(forecast.prompt_sha256).toBe(sha256([...new Set(sent)].join('\n\n')));
   expect((await verifyRecord(service.database.db)).faults).toEqual([]);
+});
+
+test('every pack is assembled again from the stored searches, byte for byte, and its hash is in the record', async () => {
+  service.simulator.setFault({ model: 'grok', stage: 'research' }, { kind: 'refusal' });
+  const before = service.simulator.calls.length;
+  const report = await run('sample-great-quake-2031');
+  const { evidence } = report.deliberation;
+  expect(evidence).toMatchObject({ status: 'partial', failures: { grok: 'refused to answer' } });
+  const stored = await readRunAndDeliberation(service.database.db, report.id);
+  const brief = briefOf(stored);
+  const found = foundBy(['claude', 'gpt'], stored, brief, evidence.failures);
+  if (found === null) throw new Error('the run has no evidence');
+  expect(JSON.stringify(found.evidence)).toBe(JSON.stringify(evidence));
+  for (const { stage, model, system, user } of service.simulator.calls.slice(before)) {
+    if (stage === 'opinions')
+      expect(opinionPrompt({ ...brief, pack: packOf(found, model) })).toEqual({ system, user });
+  }
+  const { payload } = await service.database.db
+    .selectFrom('record_entries')
+    .select('payload')
+    .where('report_id', '=', report.id)
+    .executeTakeFirstOrThrow();
+  const forecast: RecordedForecast = JSON.parse(payload);
+  const summary = {
+    status: 'partial',
+    items: evidence.items.length,
+    sha256: sha256(JSON.stringify(evidence)),
+  };
+  expect(report.council_config.runtime.evidence).toEqual(summary);
+  expect(forecast.evidence).toEqual(summary);
+  expect(forecast.prompt_sha256).toBe(
+    sha256(opinionPromptsText(councilModels, brief, model => packOf(found, model))),
+  );
+  expect(JSON.stringify(recompute(report))).toBe(JSON.stringify(published(report)));
 });
 
 test('a price that is changed by one cent afterwards is detected', async () => {
@@ -173,3 +215,7 @@ test('a price that is changed by one cent afterwards is detected', async () => {
   report.market_snapshot.markets[0].best_ask += 0.01;
   expect(JSON.stringify(recompute(report))).not.toBe(JSON.stringify(published(report)));
 });
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
