@@ -53,16 +53,22 @@ describe('every committed history', () => {
 describe('a new run', () => {
   const markets = createSampleEventCopies();
   const withoutCredits = new Set<string>();
+  const withoutResearch = new Set<string>();
+  const quietReports = new Set<number>();
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({
       markets,
+      researchDeadlineMs: 8_000,
       around: real => ({
         ...real,
-        purchaseReport: async input =>
-          withoutCredits.has(input.request.accountId)
-            ? insufficientCredits(100, 0, 0)
-            : real.purchaseReport(input),
+        purchaseReport: async input => {
+          const { accountId } = input.request;
+          if (withoutResearch.has(accountId)) quietReports.add(input.reportId);
+          return withoutCredits.has(accountId) ? insufficientCredits(100, 0, 0) : real.purchaseReport(input);
+        },
+        freezeMarket: input =>
+          real.freezeMarket(quietReports.has(input.reportId) ? { ...input, searches: false } : input),
       }),
     });
   });
@@ -72,7 +78,13 @@ describe('a new run', () => {
     const caller = await service.newCaller(500);
     const eventId = markets.retell('sample-fed-cut-2031');
     const history = await playBranch(
-      { service, caller, refuse: id => withoutCredits.add(id), eventId },
+      {
+        service,
+        caller,
+        refuse: id => withoutCredits.add(id),
+        withoutResearch: id => withoutResearch.add(id),
+        eventId,
+      },
       branch,
     );
     service.simulator.clearFaults();

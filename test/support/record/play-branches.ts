@@ -9,6 +9,14 @@ import { until } from '../until.js';
 /** Every way in which a run can end, by name, with what causes it. */
 export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   completed: async ({ caller, eventId }) => caller.untilEnded((await caller.buy(eventId)).body.report_id),
+  'without-research': async ({ withoutResearch, caller, eventId }) => {
+    withoutResearch(caller.accountId);
+    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  },
+  'search-failed': async ({ service, caller, eventId }) => {
+    service.simulator.setFault({ model: 'gpt', stage: 'research' }, { kind: 'refusal' });
+    return caller.untilEnded((await caller.buy(eventId)).body.report_id);
+  },
   degraded: async ({ service, caller, eventId }) => {
     service.simulator.setFault({ model: 'grok', stage: 'opinions' }, { kind: 'refusal' });
     return caller.untilEnded((await caller.buy(eventId)).body.report_id);
@@ -29,8 +37,10 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
   cancelled: async stage => {
     const { service, caller, eventId } = stage;
     service.simulator.setFault({ stage: 'opinions' }, { kind: 'hang' });
+    const asked = () => service.simulator.calls.filter(({ stage: at }) => at === 'opinions').length;
+    const before = asked();
     const { body } = await caller.buy(eventId);
-    await until('the members are asked', () => service.simulator.calls.length > 0);
+    await until('the members are asked', () => asked() > before);
     await runOf(stage).cancel();
     return caller.untilEnded(body.report_id);
   },
@@ -65,6 +75,8 @@ export interface Stage {
   readonly caller: TestCaller;
   /** Makes every purchase of an account fail for insufficient credits, but only after its run has started. */
   readonly refuse: (accountId: string) => void;
+  /** Lets no member search in the runs of an account. */
+  readonly withoutResearch: (accountId: string) => void;
   readonly eventId: string;
 }
 

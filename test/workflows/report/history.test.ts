@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { projectFiles } from '../../../config/project-files.js';
+import { councilModels } from '../../../council/models.js';
 import { type History, readableHistory } from '../../support/expect/readable-history.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 const historyBytesMax = 64 * 1024;
-/** Each activity adds three events, each workflow task three more. The conclusion, a local activity, adds one. */
-const eventsMax = 77;
+/**
+ * Each of the 14 activities adds three events, each of the 15 workflow tasks three more. The conclusion, a local
+ * activity, adds one; the start, the purchase, the search attributes and the end add five.
+ */
+const eventsMax = 93;
 const payloadBytesMax = 8 * 1024;
 
 let service: TestService;
@@ -33,6 +37,21 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.stop());
+
+test('a history has the most events when no two members answer together', async () => {
+  service.simulator.clearFaults();
+  for (const [index, model] of councilModels.entries())
+    service.simulator.setFault({ model }, { kind: 'latency', ms: 400 * (index + 1) });
+  const caller = await service.newCaller(500);
+  const { body } = await caller.buy('sample-fed-cut-2031');
+  expect((await caller.untilEnded(body.report_id)).council_config.runtime.degraded).toBe(false);
+  const handle = service.temporal.workflow.getHandle(
+    `report/${caller.accountId}/sample-fed-cut-2031/${new Date().toISOString().slice(0, 10)}`,
+  );
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  expect(events?.length).toBeLessThanOrEqual(eventsMax);
+});
 
 describe('the history of a run', () => {
   test('contains no key, no email address and no text of a model', () => {
