@@ -27,22 +27,27 @@ describeInBrowser('the report page', browser => {
   afterAll(() => service.stop());
   afterEach(() => service.simulator.clearFaults());
 
-  /** Buys a report, waits for it, and opens its page. */
-  async function read(sampleId: string, change?: (event: MarketEvent) => MarketEvent) {
+  async function buy(sampleId: string, change?: (event: MarketEvent) => MarketEvent) {
     const caller = await service.newCaller(1_000);
     const { body } = await caller.buy(events.retell(sampleId, change));
-    const report = await caller.untilEnded(body.report_id);
+    return { caller, report: await caller.untilEnded(body.report_id) };
+  }
+
+  async function open({ caller, report }: Awaited<ReturnType<typeof buy>>) {
     const visit = await visitAs(browser, caller, `/reports/${report.id}`);
     await visit.page.locator('.report h2').first().waitFor();
     return { caller, report, visit, text: await textOf(visit.page) };
   }
 
-  let unsearched: ReturnType<typeof read> | undefined;
+  /** Buys a report, waits for it, and opens its page. */
+  const read = async (...event: Parameters<typeof buy>) => open(await buy(...event));
+
+  let unsearched: ReturnType<typeof buy> | undefined;
 
   /** The page of one report, as if its members had searched and found this. */
   async function readSearched(found: EvidenceView) {
-    unsearched ??= read(derby);
-    const { report, visit } = await unsearched;
+    unsearched ??= buy(derby);
+    const { report, visit } = await open(await unsearched);
     await showWithEvidence(visit.page, report, found);
     return { visit, page: visit.page, text: await textOf(visit.page) };
   }
