@@ -43,9 +43,7 @@ export function reportCommands(council: Command, context: CommandContext): void 
     });
   report
     .command('show')
-    .description(
-      'Prints a report of the account: verdict, distribution, dissent, bets, and the facts of its members with their sources.',
-    )
+    .description('Prints a report of the account: verdict, dissent, bets, and facts with their sources.')
     .summary('print a report')
     .argument('<id>', 'the number of the report', wholeNumber)
     .addHelpText('after', examples('report show 7', 'report show 7 --json'))

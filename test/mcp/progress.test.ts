@@ -9,7 +9,7 @@ import { CouncilClient } from '../../client/council-client.js';
 import { createCall } from '../../mcp/tools/call.js';
 
 test('progress counts the search as the first of four stages, and ends with the verdict only', async () => {
-  const sendNotification = jest.fn(async (_: unknown) => undefined);
+  const sendNotification = jest.fn<(notification: unknown) => Promise<void>>().mockResolvedValue(undefined);
   const { reportProgress } = createCall(new CouncilClient({ baseUrl: 'http://127.0.0.1:1', headers: {} }), {
     _meta: { progressToken: 7 },
     signal: new AbortController().signal,

@@ -148,7 +148,7 @@ describe('the sources', () => {
     for (const report of reports.values()) {
       const { evidence, opinions } = report.deliberation;
       expect(evidence).toMatchObject({ status: 'searched', failures: {} });
-      const finders = new Set(evidence.items.flatMap((item: any) => item.found_by));
+      const finders = new Set<string>(evidence.items.flatMap((item: any) => item.found_by));
       expect([...finders].sort()).toEqual(['claude', 'gpt', 'grok']);
       for (const { evidence: facts } of opinions) {
         const cited = facts.map(({ sources }: any) => sources.length > 0);
