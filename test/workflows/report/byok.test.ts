@@ -13,6 +13,7 @@ let before = 0;
 
 beforeAll(async () => {
   service = await startTestService({
+    researchDeadlineMs: 8_000,
     around: real => ({
       ...real,
       freezeMarket: async run => {
@@ -58,6 +59,12 @@ function expectOnlyKeysOf(caller: TestCaller, providers: readonly KeyVendor[]): 
   expect(new Set(newCalls().map(({ vendor, keyHash }) => `${vendor} ${keyHash}`))).toEqual(new Set(expected));
 }
 
+/** Which member searched with which vendor's key. */
+function searchesBy(): string[] {
+  const searches = newCalls().filter(({ stage }) => stage === 'research');
+  return searches.map(({ model, vendor }) => `${model} ${vendor}`).sort();
+}
+
 async function modelIdsOf(reportId: number): Promise<Set<string>> {
   const rows = await service.database.db
     .selectFrom('provider_calls')
@@ -77,6 +84,7 @@ describe('a run on the caller’s own keys', () => {
     expect(report).toMatchObject({ status: 'completed', lane: 'byok' });
     expect(report.council_config.runtime).toMatchObject({ degraded: false, models: expect.anything() });
     expectOnlyKeysOf(caller, vendors);
+    expect(searchesBy()).toEqual(['claude anthropic', 'gpt openai', 'grok xai']);
     expect(await modelIdsOf(report.id)).toEqual(
       new Set(councilModels.map(model => `${model} ${catalogue[model].modelId}`)),
     );
@@ -88,6 +96,8 @@ describe('a run on the caller’s own keys', () => {
     const report = await run(caller, 'sample-bitcoin-high-2031');
     expect(report).toMatchObject({ status: 'completed', lane: 'byok' });
     expectOnlyKeysOf(caller, ['openrouter']);
+    expect(searchesBy()).toEqual(['claude openrouter', 'gpt openrouter', 'grok openrouter']);
+    expect(report.deliberation.evidence.status).toBe('searched');
     expect(await modelIdsOf(report.id)).toEqual(openRouterIds);
   });
 
@@ -97,6 +107,12 @@ describe('a run on the caller’s own keys', () => {
     const report = await run(caller, 'sample-hottest-year-2031');
     expect(report.council_config.runtime.provider_failures).toEqual({
       grok: 'was not authorised at opinions',
+    });
+    // Lost by its opinion. The search that failed before is stated where searches are, and loses nobody.
+    expect(report.dropouts).toMatchObject([{ model: 'grok', stage: 'opinions' }]);
+    expect(report.deliberation.evidence).toMatchObject({
+      status: 'partial',
+      failures: { grok: 'was not authorised' },
     });
     expectOnlyKeysOf(caller, ['openai', 'anthropic', 'google']);
   });

@@ -5,6 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createReportActivities } from '../../../activities/report/report-activities.js';
 import { projectFiles } from '../../../config/project-files.js';
+import { readDeliberation } from '../../../db/reports/deliberation.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
@@ -26,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 afterEach(() => simulator.clearFaults());
 
-/** One attempt of Claude's opinion, as the worker makes it, and what its vendor and the database see of it. */
-function attempt(reportId: number, heartbeatDetails?: unknown) {
+/** One attempt of Claude's opinion or search, as the worker makes it, and what its vendor and the database see of it. */
+function attempt(reportId: number, heartbeatDetails?: unknown, stage: 'opinions' | 'research' = 'opinions') {
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
   const providersWith = (keys: ProviderKeys) =>
     createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
-  const { askOpinion } = createReportActivities({
+  const { askOpinion, askResearch } = createReportActivities({
     db: world.db,
     markets: createSampleEventSource(),
     providers: providersWith({ anthropic: 'test-provider-key' }),
@@ -52,9 +53,14 @@ function attempt(reportId: number, heartbeatDetails?: unknown) {
   environment.on('heartbeat', details => heartbeats.push(details));
   const before = simulator.calls.length;
   const ended = environment
-    .run(() => askOpinion({ reportId, model: 'claude', of: 4, budgetMs, researchers: null }))
+    .run(async () => {
+      const call = { reportId, model: 'claude', of: 4, budgetMs } as const;
+      if (stage === 'research') return askResearch(call);
+      await askOpinion({ ...call, researchers: null });
+      return 'stored';
+    })
     .then(
-      () => 'stored',
+      result => result,
       error => error,
     );
   return { environment, ended, heartbeats, calls: () => simulator.calls.slice(before) };
@@ -203,5 +209,38 @@ describe('a run that has ended', () => {
     release();
     expect(await ended).toMatchObject({ type: 'internal', nonRetryable: true });
     expect(await recorded(reportId)).toMatchObject([{ outcome: 'answered', paid: true }]);
+  });
+});
+
+describe('a search', () => {
+  test('that a lost worker had stored is not paid for twice', async () => {
+    const { reportId } = await processing();
+    const first = attempt(reportId, undefined, 'research');
+    const found = await first.ended;
+    expect(found).toMatchObject({ model: 'claude', searches: expect.any(Number) });
+    const second = attempt(reportId, { spentMs: 1_000, failedCalls: 0 }, 'research');
+    expect(await second.ended).toEqual(found);
+    expect([first.calls().length, second.calls().length]).toEqual([1, 0]);
+    expect(await recorded(reportId)).toHaveLength(1);
+  });
+
+  test('goes on where a lost attempt stopped, and its time ends its call', async () => {
+    simulator.setFault({}, { kind: 'hang' });
+    const { reportId } = await processing();
+    const { ended } = attempt(reportId, { spentMs: budgetMs - 50, failedCalls: 0 }, 'research');
+    expect(await ended).toMatchObject({ type: 'timed_out', nonRetryable: true });
+    expect(await recorded(reportId)).toMatchObject([{ outcome: 'timed_out', paid: false }]);
+  });
+
+  test('of text that no vendor should send is stored as it came', async () => {
+    const text = 'a\u0000b \ud800 \ue200cite\ue201';
+    simulator.setFault(
+      {},
+      { kind: 'finds', sources: [{ url: 'no address', title: null, text, page_age: null }] },
+    );
+    const { reportId } = await processing();
+    expect(await attempt(reportId, undefined, 'research').ended).toMatchObject({ model: 'claude' });
+    const { research } = await readDeliberation(world.db, reportId);
+    expect(research[0]?.answer.text).toContain('a\u0000b');
   });
 });
