@@ -15,6 +15,14 @@ describe('settings', () => {
     });
   });
 
+  test('a run ends within 120 seconds by default, whatever its models do', () => {
+    const { STAGE_DEADLINES_MS, RESEARCH_DEADLINE_MS, EVIDENCE } = readSettings({});
+    expect(EVIDENCE).toBe('search');
+    const models = Object.values(STAGE_DEADLINES_MS).reduce((sum, ms) => sum + ms, RESEARCH_DEADLINE_MS);
+    // The rest is for the market, the conclusion and the hops between the steps.
+    expect(120_000 - models).toBeGreaterThanOrEqual(5_000);
+  });
+
   test('with one provider key the models are live and events come from the real market', () => {
     expect(readSettings({ XAI_API_KEY: 'k' })).toMatchObject({
       COUNCIL_PROVIDERS: 'live',

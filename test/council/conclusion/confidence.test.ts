@@ -44,6 +44,18 @@ test('a conflict costs half, and so does a loss; the two together cost no more',
   }
 });
 
+test('a search that found nothing costs a fifth, besides a loss or a conflict; one that partly failed costs nothing', () => {
+  const all = confidence(input([0.6, 0.6, 0.6, 0.6], sixties, { evidence: 'searched' }));
+  expect(confidence(input([0.6, 0.6, 0.6, 0.6], sixties, { evidence: 'none' }))).toBe(
+    Math.round(all * 8) / 10,
+  );
+  expect(confidence(input([0.6, 0.6, 0.6, 0.6], sixties, { evidence: 'none', degraded: true }))).toBe(
+    Math.round(all * 4) / 10,
+  );
+  for (const evidence of ['partial', null] as const)
+    expect(confidence(input([0.6, 0.6, 0.6, 0.6], sixties, { evidence }))).toBe(all);
+});
+
 test('on independent markets the widest gap decides', () => {
   const apart = input([0.5, 0.5, 0.5, 0.5], sixties, { exclusive: false });
   const forecasts = apart.forecasts.map((f, i) => ({ ...f, first: [0.5, i < 3 ? 0.5 : 0.6, 0.2] }));

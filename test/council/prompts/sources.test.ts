@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { reviewOrder } from '../../../council/deliberation/review-order.js';
+import type { EvidenceItem } from '../../../council/evidence.js';
+import { outcomeSet } from '../../../council/market/outcome-set.js';
+import { councilModels } from '../../../council/models.js';
+import { crossReviewPrompt } from '../../../council/prompts/cross-review-prompt.js';
+import { opinionPrompt } from '../../../council/prompts/opinion-prompt.js';
+import { researchPrompt } from '../../../council/prompts/research-prompt.js';
+import { synthesisPrompt } from '../../../council/prompts/synthesis-prompt.js';
+import { opinion } from '../fixtures.js';
+import { hostileTexts } from './hostile-texts.js';
+import { leaks, telltale } from './prompt-scan.js';
+
+const brief = { event: telltale, set: outcomeSet(telltale, 'council/2'), asOf: '2031-04-01T00:00:00Z' };
+
+function item(id: string, over: Partial<EvidenceItem> = {}): EvidenceItem {
+  return {
+    id,
+    text: `What ${id} states.`,
+    url: `https://news.example.org/${id}?utm_source=openai`,
+    domain: 'news.example.org',
+    title: null,
+    published_at: '2031-03-20',
+    retrieved_at: '2031-04-01T00:00:05Z',
+    found_by: ['gpt'],
+    ...over,
+  };
+}
+
+const items = [item('S1'), item('S2', { title: 'On "this" page', published_at: null }), item('S3')];
+
+const opinions = Object.fromEntries(
+  councilModels.map((model, index) => [
+    model,
+    opinion(
+      { Alpha: 50, Beta: 30, Gamma: 20 },
+      { evidence: [{ fact: `Fact ${index}.`, sources: model === 'gpt' ? ['S2'] : [] }] },
+    ),
+  ]),
+);
+
+const order = reviewOrder('seed', 'claude', councilModels);
+const ask = (pack: readonly EvidenceItem[] | null) => opinionPrompt({ ...brief, pack });
+const review = (evidence: readonly EvidenceItem[] | null) =>
+  crossReviewPrompt({ ...brief, reviewer: 'claude', order, opinions, evidence });
+const synthesis = (evidence: readonly EvidenceItem[] | null) =>
+  synthesisPrompt({
+    ...brief,
+    order: councilModels,
+    opinions,
+    reviews: {},
+    evidence,
+    consensus: [50, 30, 20],
+  });
+const stages = [ask, review, synthesis];
+
+describe('sources', () => {
+  test('are shown one a line, with id, host and date, and without an address', () => {
+    expect(ask(items).user).toContain(
+      [
+        '<<<BEGIN SOURCES>>>',
+        'S1 · news.example.org · 2031-03-20: What S1 states.',
+        'S2 · news.example.org · undated · "On \\"this\\" page": What S2 states.',
+        'S3 · news.example.org · 2031-03-20: What S3 states.',
+        '<<<END SOURCES>>>',
+      ].join('\n'),
+    );
+    for (const prompt of stages) expect(prompt(items).user).not.toMatch(/https?:|utm_source|\/S\d/);
+  });
+
+  test('that name an address, a model or its vendor in their words lose it', () => {
+    const text = 'As ChatGPT by OpenAI found at https://polymarket.example/event/alpha?x=1, it rained.';
+    const { user } = ask([item('S1', { text, title: text })]);
+    expect(user).not.toMatch(/chatgpt|openai|https?:|event\/alpha/i);
+    expect(user).toContain('it rained.');
+  });
+
+  test.each(hostileTexts)('stay inside their fence: %s', text => {
+    const { user } = ask([item('S1', { text, title: text, domain: text }), item('S2')]);
+    const [, fenced = ''] = user.split('<<<BEGIN SOURCES>>>\n');
+    expect(fenced.split('\n<<<END SOURCES>>>')[0]?.split('\n')).toHaveLength(2);
+    expect(user.match(/<<<END SOURCES>>>/g)).toHaveLength(1);
+  });
+});
+
+describe('reviewers and the chairman', () => {
+  test.each([
+    ['review', review],
+    ['synthesis', synthesis],
+  ])('see what is cited, and what is own knowledge, in a %s', (_, prompt) => {
+    const { user } = prompt(items);
+    expect(user).toContain('What S2 states.');
+    expect(user).not.toMatch(/What S[13] states/);
+    expect(user).toContain('- Fact 1. (S2)');
+    expect(user).toContain('- Fact 0. (own knowledge)');
+    expect(prompt([]).user).toContain('No answer cites a source');
+  });
+});
+
+test('a search that found nothing is said to the member', () => {
+  expect(ask([]).user).toContain('A web search found nothing that could be used.');
+});
+
+test('where nobody searches, no prompt speaks of sources, and the rest is the same to the byte', () => {
+  for (const prompt of stages) {
+    expect(prompt(null).system).toBe(prompt(items).system);
+    expect(prompt(null).user).not.toMatch(/SOURCES|web search|own knowledge|cite/);
+  }
+  const fenced = /\n\nA web search found these[^]*?<<<END SOURCES>>>/;
+  const ids = /.*are the ids of the sources above.*/;
+  const own = /.*"sources" is an empty list.*/;
+  expect(ask(items).user.replace(fenced, '').replace(ids, '')).toBe(ask(null).user.replace(own, ''));
+});
+
+test('a search asks for facts, contains no price and forbids those of others', () => {
+  const prompt = researchPrompt(brief);
+  expect(leaks(prompt)).toEqual([]);
+  expect(prompt.system).toContain('Do not use prediction markets, bookmakers, betting sites');
+});
