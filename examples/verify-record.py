@@ -2,12 +2,17 @@
 
   python3 verify-record.py https://council.example
   python3 verify-record.py https://council.example council-record-head.json
+  python3 verify-record.py https://council.example council-record-head.json report.json ...
 
 Every completed report has an entry in a chain of hashes. This program reads the whole chain, computes every hash and
 every commitment again, and compares the chain with the published counts, graded reports and time stamps. It keeps the
 newest hash in a file, the second argument, and compares the chain with it the next time: someone who rewrites the whole
 chain with correct hashes cannot change what you have kept. Without arguments it reads COUNCIL_BASE_URL, or the service
 on this machine, and keeps the head in council-record-head.json in the working directory.
+
+Further arguments are files with reports, as GET /api/reports/<id> sends them. Each is compared with its entry: the
+numbers, and the SHA-256 of the evidence that the report shows. The chain itself has only that hash. The sample report of
+a service with simulated models is compared without being asked for.
 
 It prints what it checked. The exit code is 0 if everything is right, and 1 if anything is wrong or cannot be read.
 """
@@ -16,6 +21,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import sys
 import time
 import urllib.error
@@ -30,6 +36,8 @@ RECORD = "/api/stats/track-record"
 # What grading adds to a forecast. Everything else in a graded report must be as it was recorded.
 ADDED_TO_OUTCOMES = {"happened"}
 ADDED_TO_BETS = {"won", "return_per_dollar"}
+# Not in forecasts of earlier versions.
+ADDED_TO_FORECASTS = {"estimate_weights", "evidence"}
 RECORDED_FIELDS = {
     "event_id",
     "event_title",
@@ -49,7 +57,7 @@ class Service:
     def __init__(self, base_url):
         self.base_url = base_url.rstrip("/")
 
-    def read(self, path, **parameters):
+    def read(self, path, or_none=False, **parameters):
         query = "?" + urllib.parse.urlencode(parameters) if parameters else ""
         # A cache on the way could hide that an old entry has changed.
         request = urllib.request.Request(self.base_url + path + query, headers={"Cache-Control": "no-cache"})
@@ -58,6 +66,8 @@ class Service:
                 with urllib.request.urlopen(request, timeout=60) as response:
                     return json.load(response)
             except urllib.error.HTTPError as error:
+                if or_none and error.code == 404:
+                    return None
                 if error.code not in (429, 503) or attempt == TRIES:
                     sys.exit(f"{self.base_url}{path} answers {error.code}: the record cannot be verified.")
                 time.sleep(min(60, int(error.headers.get("Retry-After") or 5)))
@@ -82,7 +92,7 @@ class Service:
 class Chain:
     """Checks the entries one by one, in the order in which the service lists them."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, asked):
         self.faults = []
         # The hash of each entry by its number, and which entries are of simulated models.
         self.hashes = {}
@@ -96,6 +106,9 @@ class Chain:
         # The graded reports that no entry has confirmed yet, by report id.
         self.rows = rows
         self.rows_compared = 0
+        # The numbers and forecasts of the reports that were asked for, by report id.
+        self.asked = asked
+        self.forecasts = {}
 
     def add(self, entry):
         number = entry["number"]
@@ -142,6 +155,8 @@ class Chain:
         self.reports.add(report_id)
         if simulated != entry["simulated"]:
             self.fault(f"entry {number} is labelled as {label(entry['simulated'])}; its forecast is {label(simulated)}")
+        if report_id in self.asked:
+            self.forecasts[report_id] = (number, forecast)
         row = self.rows.pop(report_id, None)
         if row is not None:
             self.rows_compared += 1
@@ -171,6 +186,7 @@ def differences(row, forecast):
     """The fields of a graded report that are not as they were recorded."""
     fields = RECORDED_FIELDS | (set(row) & set(forecast) - {"outcomes", "bets"})
     found = [field for field in sorted(fields) if row.get(field) != forecast.get(field)]
+    found += [field for field in sorted(ADDED_TO_FORECASTS - fields) if row.get(field) is not None]
     if row["models"] != forecast["model_ids"]:
         found.append("models")
     for name, added in (("outcomes", ADDED_TO_OUTCOMES), ("bets", ADDED_TO_BETS)):
@@ -208,6 +224,61 @@ def check_published(chain, record):
 def check_rows(chain):
     for report_id in sorted(chain.rows):
         chain.fault(f"report {report_id} is graded, but no entry of the chain shows its forecast")
+
+
+def check_reports(chain, reports):
+    """Reports as their owners see them. @returns how many could be compared with a forecast that is public"""
+    opened = 0
+    for report in reports:
+        report_id, entry, runtime = report["id"], report["record"], report["council_config"]["runtime"]
+        # Reports of earlier versions have neither.
+        evidence, summary = report["deliberation"].get("evidence"), runtime.get("evidence")
+        if summary_of(evidence) != summary:
+            chain.fault(f"report {report_id} shows other evidence than the one whose hash it names")
+        if entry is not None and chain.hashes.get(entry["seq"]) != entry["hash"]:
+            chain.fault(f"report {report_id} names another hash for entry {entry['seq']} than the chain")
+        if report_id not in chain.forecasts:
+            continue
+        opened += 1
+        number, forecast = chain.forecasts[report_id]
+        of_report = {
+            "action": report["action"],
+            "evidence": summary,
+            "council": runtime["market_probabilities"],
+            "market": runtime["market_implied_probabilities"],
+        }
+        of_entry = {
+            "action": forecast["action"],
+            "evidence": forecast.get("evidence"),
+            "council": {outcome["name"]: outcome["council"] for outcome in forecast["outcomes"]},
+            "market": {outcome["name"]: outcome["market"] for outcome in forecast["outcomes"]},
+        }
+        for field, value in of_report.items():
+            if value != of_entry[field]:
+                chain.fault(f"report {report_id} has another {field} than entry {number} of the chain")
+    return opened
+
+
+def summary_of(evidence):
+    if evidence is None:
+        return None
+    # As JavaScript writes JSON: no spaces, and half a surrogate pair, which UTF-8 cannot hold, as an escape.
+    text = json.dumps(evidence, ensure_ascii=False, separators=(",", ":"))
+    text = re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+    return {"status": evidence["status"], "items": len(evidence["items"]), "sha256": sha256(text.encode())}
+
+
+def read_reports(paths, sample):
+    reports = [] if sample is None else [sample]
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as file:
+                reports.append(json.load(file))
+        except (OSError, ValueError):
+            sys.exit(f"{path} cannot be read as JSON: name files with reports.")
+    if any(report.get("status") != "completed" for report in reports):
+        sys.exit("A file does not hold a completed report: save what GET /api/reports/<id> sends.")
+    return reports
 
 
 def check_timestamps(chain, receipts):
@@ -249,7 +320,7 @@ def keep(path, base_url, chain):
     os.replace(path + ".new", path)
 
 
-def describe(chain, record, receipts, kept):
+def describe(chain, record, receipts, kept, reports, opened):
     print(f"{chain.length} entries: numbers, links and hashes are right.")
     print(f"{chain.opened} forecasts of closed events fit what they committed to.")
     if chain.hidden:
@@ -264,25 +335,31 @@ def describe(chain, record, receipts, kept):
     print(f"{record['counts']['completed']} reports are completed, {label(record['simulated'])}: all are in the chain.")
     if receipts:
         print(f"{len(receipts)} time stamps fit the chain. `openssl ts -verify` verifies their signatures.")
+    if reports:
+        print(f"{len(reports)} reports show the evidence whose hash they name; {opened} of them fit their entries.")
+        if opened < len(reports):
+            print("The others are of events that are open: compare them again once their forecasts are public.")
     if kept is None:
         print("There was no head of an earlier run to compare with.")
     else:
         print(f"Entries 1 to {kept['entries']} are those of {kept['at']}.")
 
 
-def main(base_url=os.environ.get("COUNCIL_BASE_URL", "http://127.0.0.1:3000"), path="council-record-head.json"):
+def main(base_url=os.environ.get("COUNCIL_BASE_URL", "http://127.0.0.1:3000"), path="council-record-head.json", *files):
     service = Service(base_url)
     kept = read_kept(path, service.base_url)
+    reports = read_reports(files, service.read("/api/reports/sample", or_none=True))
     # In this order: what is published first must be in the chain that is read afterwards.
     record = service.read(RECORD)
     receipts = list(service.pages(RECORD + "/timestamps", "timestamps", "id"))
     rows = {row["report_id"]: row for row in service.pages(RECORD + "/reports", "reports", "report_id")}
-    chain = Chain(rows)
+    chain = Chain(rows, {report["id"] for report in reports})
     for entry in service.pages(RECORD + "/chain", "entries", "number"):
         chain.add(entry)
     check_published(chain, record)
     check_rows(chain)
     check_timestamps(chain, receipts)
+    opened = check_reports(chain, reports)
     if kept is not None:
         check_kept(chain, kept)
     if chain.faults:
@@ -292,12 +369,12 @@ def main(base_url=os.environ.get("COUNCIL_BASE_URL", "http://127.0.0.1:3000"), p
             print(f"… and {len(chain.faults) - FAULTS_PRINTED} more.", file=sys.stderr)
         sys.exit("The record does not hold. The kept head is unchanged.")
     keep(path, service.base_url, chain)
-    describe(chain, record, receipts, kept)
+    describe(chain, record, receipts, kept, reports, opened)
     print(f"The record holds. Its head is kept in {path}: {chain.head}")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 3 or "-h" in sys.argv or "--help" in sys.argv:
+    if "-h" in sys.argv or "--help" in sys.argv:
         sys.exit(__doc__)
     try:
         main(*sys.argv[1:])

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashed } from '../../../activities/report/conclude-report.js';
+import type { Evidence } from '../../../council/evidence.js';
 import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { saveEvent } from '../../../db/reports/events.js';
@@ -14,7 +14,9 @@ import { saveRecordTimestamp } from '../../../db/track-record/record-timestamps.
 import { event, market } from '../../council/fixtures.js';
 import { resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
+import { lyingService } from '../../support/record/lying-service.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
+import { found, inRecord2, reportOfEntry } from '../../support/record/report-of-entry.js';
 import { tamper } from '../../support/record/tamper.js';
 import { lies, tamperings } from '../../support/record/tamperings.js';
 import { send } from '../../support/service/send.js';
@@ -68,11 +70,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-function inRecord2(forecast: RecordedForecast): RecordedForecast {
-  const added = { estimate: 55.5, first_council: 58, first_members: { claude: 58 } };
-  const outcomes = forecast.outcomes.map(outcome => ({ ...outcome, ...added }));
-  return { ...forecast, record: 'record/2', method: 'council/2', estimate_weights: null, outcomes };
-}
+const reportOf = (seq: number) => reportOfEntry(service.database, seq);
 
 /** A receipt whose token nobody has signed; the program leaves signatures to OpenSSL. */
 async function plantReceipt(seq: number): Promise<void> {
@@ -171,8 +169,18 @@ describe('the public chain', () => {
 });
 
 /** Runs the program as a stranger would. @returns its exit code and what it printed */
-async function verify(head = 'head.json', url = service.url) {
-  const run = promisify(execFile)('python3', ['examples/verify-record.py', url, join(folder, head)]);
+async function verify(head = 'head.json', url = service.url, reports: readonly object[] = []) {
+  const files = reports.map((report, index) => {
+    const file = join(folder, `report-${index}.json`);
+    writeFileSync(file, JSON.stringify(report));
+    return file;
+  });
+  const run = promisify(execFile)('python3', [
+    'examples/verify-record.py',
+    url,
+    join(folder, head),
+    ...files,
+  ]);
   return run.then(
     ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -184,24 +192,6 @@ function expectFaults(found: { code: number; stdout: string; stderr: string }, f
   expect(found).toMatchObject({ code: 1, stdout: '' });
   expect(found.stderr).toMatch(fault);
   expect(found.stderr).toContain('The record does not hold. The kept head is unchanged.');
-}
-
-/** A service that sends other JSON than it has stored. */
-async function lyingService(change: (path: string, body: any) => void) {
-  const answer = async (asked: string) => {
-    const body: unknown = await (await fetch(service.url + asked)).json();
-    change(asked.split('?')[0] ?? '', body);
-    return JSON.stringify(body);
-  };
-  const server = createServer(({ url = '' }, response) => {
-    void answer(url).then(json => response.end(json));
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => new Promise(resolve => server.close(resolve)),
-  };
 }
 
 describe('the program that verifies the record', () => {
@@ -232,10 +222,69 @@ describe('the program that verifies the record', () => {
   });
 
   test.each(Object.entries(lies))('finds %s', async (name, { at, change, fault }) => {
-    const liar = await lyingService((asked, body) => asked === at && change(body));
+    const liar = await lyingService(service.url, (asked, body) => asked === at && change(body));
     const found = await verify(`${name}.json`, liar.url);
-    await liar.close();
+    liar.close();
     expectFaults(found, fault);
+  });
+
+  test('compares reports with their entries, and the evidence that they show with the hash of it', async () => {
+    // Graded and searched, graded and older, and one that is still hidden.
+    const reports = await Promise.all([15, 5, 11].map(reportOf));
+    const { stdout, ...ended } = await verify('head.json', service.url, reports);
+    expect(ended).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(
+      '3 reports show the evidence whose hash they name; 2 of them fit their entries.',
+    );
+    expect(stdout).toContain('The others are of events that are open');
+  });
+
+  test('finds whatever a report shows that its entry does not hold', async () => {
+    const other = { ...found, searches: 2 };
+    const summary = (evidence: Evidence) => ({
+      evidence: { status: 'searched', items: 1, sha256: hashed(evidence).sha256 },
+    });
+    const changed = async (seq: number, evidence: Evidence | null, of: object = {}) => {
+      const { council_config: config, ...report } = await reportOf(seq);
+      const runtime = { ...config.runtime, ...of };
+      return { ...report, council_config: { runtime }, deliberation: { evidence } };
+    };
+    const idOf = (seq: number) => planted[seq - 1]?.report_id;
+    const { stderr, ...ended } = await verify('head.json', service.url, [
+      await changed(15, other),
+      await changed(11, other),
+      await changed(15, other, summary(other)),
+      await changed(5, found, summary(found)),
+      await changed(15, found, { market_probabilities: { Yes: 61, No: 39 } }),
+      { ...(await reportOf(11)), record: { seq: 11, hash: 'a'.repeat(64) } },
+    ]);
+    expect(ended).toEqual({ code: 1, stdout: '' });
+    expect(stderr.split('\n')).toEqual([
+      `WRONG: report ${idOf(15)} shows other evidence than the one whose hash it names.`,
+      `WRONG: report ${idOf(11)} shows other evidence than the one whose hash it names.`,
+      `WRONG: report ${idOf(15)} has another evidence than entry 15 of the chain.`,
+      `WRONG: report ${idOf(5)} has another evidence than entry 5 of the chain.`,
+      `WRONG: report ${idOf(15)} has another council than entry 15 of the chain.`,
+      `WRONG: report ${idOf(11)} names another hash for entry 11 than the chain.`,
+      'The record does not hold. The kept head is unchanged.',
+      '',
+    ]);
+  });
+
+  test('compares the sample report without being asked for', async () => {
+    const report = await reportOf(15);
+    const show = (evidence: Evidence) =>
+      lyingService(service.url, (asked, body) => {
+        if (asked === '/api/reports/sample') Object.assign(body, { ...report, deliberation: { evidence } });
+      });
+    const honest = await show(found);
+    const truth = await verify('honest.json', honest.url).finally(honest.close);
+    expect(truth.stdout).toContain(
+      '1 reports show the evidence whose hash they name; 1 of them fit their entries.',
+    );
+    const liar = await show({ ...found, searches: 2 });
+    const lied = await verify('lied.json', liar.url).finally(liar.close);
+    expectFaults(lied, /shows other evidence than the one whose hash it names/);
   });
 
   test('says so if there is no service, or a file of another one', async () => {

@@ -87,6 +87,16 @@ export const lies: Record<string, { at: string; change: (body: any) => void; fau
     change: ({ reports }) => (reports[3].outcomes[0].council = 99),
     fault: /graded report \d+ has another outcomes than entry 35 of the chain/,
   },
+  'a graded report with other evidence': {
+    at: graded,
+    change: ({ reports }) => (reports[1].evidence = { ...reports[1].evidence, status: 'none' }),
+    fault: /graded report \d+ has another evidence than entry 15 of the chain/,
+  },
+  'a graded report with evidence that its forecast does not have': {
+    at: graded,
+    change: ({ reports }) => (reports[0].evidence = reports[1].evidence),
+    fault: /graded report \d+ has another evidence than entry 5 of the chain/,
+  },
   'a graded report whose forecast is still hidden': {
     at: chain,
     change: body => body.entries.forEach((each: any) => each.number === 35 && (each.payload = null)),
