@@ -30,7 +30,11 @@ export default defineConfig(
           codeSplitting: {
             groups: [
               { name: 'initial', tags: ['$initial'] },
-              { name: 'common', test: /web\/(shared|api|account\/(use|members))/, minShareCount: 3 },
+              {
+                name: 'common',
+                test: /(web\/(shared|api|account\/(use|members))|council\/models|contract\/product)/,
+                minShareCount: 3,
+              },
             ],
           },
         },
