@@ -7,8 +7,8 @@ import type { ServiceProcess } from '../support/service/service-process.js';
 import { processTestMs, until } from '../support/until.js';
 import { Fleet } from './fleet.js';
 
-/** Models answer only when a test lets them; no stage may run out of time before. */
-const deadlines = { STAGE_DEADLINES_MS: '600000,600000,600000' };
+/** Models answer only when a test lets them; no stage may run out of time before. They do not search. */
+const deadlines = { STAGE_DEADLINES_MS: '600000,600000,600000', EVIDENCE: 'off' };
 /** How long a client asks the API to hold its request. A drain does not wait for this. */
 const heldForSeconds = 50;
 
