@@ -11,6 +11,7 @@ import { type AskDependencies, asOurs, runHasEnded } from './ask-model.js';
 import { CallBudget } from './call-budget.js';
 import { type Asking, callModel, type SearchCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';
+import type { EndTogether } from './end-together.js';
 import { keepStoring } from './keep-storing.js';
 import type { Brief } from './stage-reader.js';
 
@@ -21,25 +22,30 @@ export interface Searched {
   readonly citations: number;
 }
 
+export interface ResearchDependencies extends AskDependencies {
+  readonly endTogether: EndTogether;
+}
+
 /**
  * Before stage 1: lets one member search the web, and stores what it found before the activity completes. A search that
  * an earlier attempt stored is not paid for twice.
  * @throws ApplicationFailure whose type is a dropout kind if the search failed, and anything else if we did
  */
-export async function askResearch(deps: AskDependencies, call: SearchCall): Promise<Searched> {
+export async function askResearch(deps: ResearchDependencies, call: SearchCall): Promise<Searched> {
   const { reportId, model, budgetMs, of } = call;
   const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
+  const search = async () => {
+    const { run, brief } = await deps.readStage({ reportId, stage: 'research', of, researchers: null });
+    const stored = run.deliberation.research.find(search => search.model === model);
+    if (stored !== undefined) return outlineOf(model, stored.answer);
+    if (run.status !== 'processing') throw runHasEnded();
+    const { provider, modelId } = await chooseProvider(deps, model, run);
+    const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
+      provider.search({ ...prompt, ...limits, blockedHosts, maxSearches: searchesMax });
+    return searchAndStore({ deps, stage: 'research', call, budget, modelId, send }, brief).catch(asOurs);
+  };
   return withHeartbeat(
-    async () => {
-      const { run, brief } = await deps.readStage({ reportId, stage: 'research', of, researchers: null });
-      const stored = run.deliberation.research.find(search => search.model === model);
-      if (stored !== undefined) return outlineOf(model, stored.answer);
-      if (run.status !== 'processing') throw runHasEnded();
-      const { provider, modelId } = await chooseProvider(deps, model, run);
-      const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
-        provider.search({ ...prompt, ...limits, blockedHosts, maxSearches: searchesMax });
-      return searchAndStore({ deps, stage: 'research', call, budget, modelId, send }, brief).catch(asOurs);
-    },
+    () => deps.endTogether(`${reportId}`, search),
     () => budget.spent(),
   );
 }

@@ -5,6 +5,7 @@ import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask
 import { askResearch } from './ask-research.js';
 import type { ModelCall, ReviewCall, SearchCall, SynthesisCall } from './call-model.js';
 import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
+import { createEndTogether } from './end-together.js';
 import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
 import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
 import { firstStageOf, searchersOf } from './searchers.js';
@@ -40,7 +41,7 @@ export interface PurchaseInput {
  */
 export function createReportActivities(deps: ReportDependencies) {
   const { db, catalogue, simulated, now } = deps;
-  const askDeps = { ...deps, readStage: createStageReader(db) };
+  const askDeps = { ...deps, readStage: createStageReader(db), endTogether: createEndTogether() };
   return {
     /** Decides and charges, in one transaction. */
     purchaseReport: ({ request, allowed, searches, ...setting }: PurchaseInput) => {
