@@ -128,11 +128,12 @@ function spanOf({ call: { reportId, model }, stage, modelId }: Asking<ModelUsage
   };
 }
 
-function usageOf({ modelId, inputTokens, outputTokens }: ModelUsage): Attributes {
+function usageOf({ modelId, inputTokens, outputTokens, searches }: ModelUsage): Attributes {
   return {
     'gen_ai.response.model': modelId,
     'gen_ai.usage.input_tokens': inputTokens,
     'gen_ai.usage.output_tokens': outputTokens,
+    ...(searches === undefined ? {} : { 'council.searches': searches }),
   };
 }
 

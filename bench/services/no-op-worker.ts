@@ -3,7 +3,12 @@ import { shutdownRequested } from '../../config/lifetime.js';
 import { createLogger } from '../../config/logger.js';
 import { readSettings } from '../../config/settings.js';
 import type { CouncilModel } from '../../council/models.js';
-import type { ModelAnswer, ModelProvider, ModelQuestion } from '../../providers/model-provider.js';
+import type {
+  ModelAnswer,
+  ModelProvider,
+  ModelQuestion,
+  SearchAnswer,
+} from '../../providers/model-provider.js';
 import type { OpenProviders } from '../../providers/open-providers.js';
 import { readTask } from '../../providers/simulator/read-task.js';
 import { writeAnswer } from '../../providers/simulator/write-answer.js';
@@ -47,7 +52,16 @@ function noOp(member: CouncilModel): ModelProvider {
         inputTokens: 0,
         outputTokens: 0,
       }),
-    search: () => Promise.reject(new Error('the no-op members do not search')),
+    search: () =>
+      Promise.resolve<SearchAnswer>({
+        text: 'Nothing was found.',
+        citations: [],
+        searches: 0,
+        blockList: 'sent',
+        modelId: `no-op-${member}`,
+        inputTokens: 0,
+        outputTokens: 0,
+      }),
     checkModel: () => Promise.resolve(),
   };
 }

@@ -58,9 +58,9 @@ function explainRun(run: QuotedRun) {
     completed_at: run.completedAt.toISOString(),
     cost_usd: run.costUsdMicros / usdMicrosPerUsd,
     tokens: Object.fromEntries(
-      run.tokens.map(({ model, inputTokens, outputTokens }) => [
+      run.tokens.map(({ model, inputTokens, outputTokens, searches }) => [
         model,
-        { input: inputTokens, output: outputTokens },
+        { input: inputTokens, output: outputTokens, searches },
       ]),
     ),
     fresh_credits: run.quote.freshCredits,
@@ -103,7 +103,11 @@ function describeWindow({ runs: [newest], fresh_credits, target_credits }: Expla
 function tokensOf(tokens: Explanation['runs'][number]['tokens']): string {
   const models = Object.entries(tokens);
   if (models.length === 0) return 'no calls recorded';
-  return models.map(([model, { input, output }]) => `${model} ${input} in, ${output} out`).join('; ');
+  return models
+    .map(
+      ([model, { input, output, searches }]) => `${model} ${input} in, ${output} out, ${searches} searches`,
+    )
+    .join('; ');
 }
 
 function usd(dollars: number): string {

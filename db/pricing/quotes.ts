@@ -86,6 +86,8 @@ export interface ModelTokens {
   readonly model: CouncilModel;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Web searches. */
+  readonly searches: number;
 }
 
 /** The runs that moved the price, newest first. */
@@ -118,7 +120,12 @@ export async function readQuoteHistory(
       completedAt,
       costUsdMicros: costUsdMicros ?? runCalls.reduce((sum, call) => sum + call.costUsdMicros, 0),
       quote,
-      tokens: runCalls.map(({ model, inputTokens, outputTokens }) => ({ model, inputTokens, outputTokens })),
+      tokens: runCalls.map(({ model, inputTokens, outputTokens, searches }) => ({
+        model,
+        inputTokens,
+        outputTokens,
+        searches,
+      })),
     };
   });
 }
@@ -132,6 +139,7 @@ async function tokensByRun(db: Db, reportIds: readonly number[]) {
       'model',
       fn.sum<number>('input_tokens').as('inputTokens'),
       fn.sum<number>('output_tokens').as('outputTokens'),
+      fn.sum<number>('searches').as('searches'),
       fn.sum<string>('cost_usd_micros').as('costUsdMicros'),
     ])
     .where('report_id', 'in', [...reportIds])

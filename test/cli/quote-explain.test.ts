@@ -68,7 +68,10 @@ describe('council quote explain', () => {
     expect(simulated.runs.map((run: any) => run.report_id)).toEqual(reportIds.slice(0, 10));
     expect(simulated.runs[0]).toMatchObject({
       cost_usd: 0.47,
-      tokens: { claude: { input: 1, output: 1 }, gpt: { input: 12_000, output: 120 } },
+      tokens: {
+        claude: { input: 1, output: 1, searches: 0 },
+        gpt: { input: 12_000, output: 120, searches: 0 },
+      },
       fresh_credits: simulated.fresh_credits,
       estimate_usd: simulated.estimate_usd,
     });
@@ -109,7 +112,7 @@ describe('council quote explain', () => {
     expect(out).toContain('Its window began at 2031-03-05T12:00:00.000Z with 120 credits.');
     expect(out.match(/^ {2}report /gm)).toHaveLength(3);
     expect(out).toContain(`report ${reportIds[0]}, `);
-    expect(out).toContain('claude 1 in, 1 out; gpt 12000 in, 120 out');
+    expect(out).toContain('claude 1 in, 1 out, 0 searches; gpt 12000 in, 120 out, 0 searches');
   });
 
   test("leaves out failed runs and runs on customers' own keys, which did not move the price", async () => {
