@@ -56,9 +56,7 @@ describeInBrowser('the report page', browser => {
     const { visit, page, text } = await readSearched(evidence);
     const claude = page.getByRole('region', { name: 'Claude' });
     expect(await claude.getByRole('list').first().innerText()).toBe('Prices rose by 2.9 percent. S2S1');
-    expect(await claude.innerText()).toMatch(
-      /Own knowledge, no source\s+Committees rarely cut early\.\s+In /,
-    );
+    expect(await claude.innerText()).toMatch(/Own knowledge, no source\s+Committees rarely cut early\.\s/);
     await claude.getByRole('link', { name: 'S2' }).click();
     const source = page.locator('.sources li:target');
     expect((await source.innerText()).split(/\n+/)).toEqual([
@@ -83,9 +81,8 @@ describeInBrowser('the report page', browser => {
   test('that nothing was found is said before any number, with the searches that failed', async () => {
     const none = { status: 'none', items: [], failures: { gpt: 'timed out after 30 s' } } as const;
     const { page, text } = await readSearched({ ...evidence, ...none, items: [] });
-    const warning = text.search(/No sources\s+The members’ searches .*GPT timed out after 30 s.*confidence/);
-    expect(warning).toBeGreaterThan(-1);
-    expect(warning).toBeLessThan(text.search(percentShown));
+    const [before] = text.split(percentShown, 1);
+    expect(before).toMatch(/No sources\s+The members’ searches .*GPT timed out after 30 s.*confidence/);
     expect(await page.locator('.sources, .citation').count()).toBe(0);
   });
 
@@ -96,10 +93,8 @@ describeInBrowser('the report page', browser => {
       status: 'partial',
       failures: { gpt: 'refused to answer' },
     });
-    const addresses = await page
-      .locator('.sources a:not([href^="#"])')
-      .evaluateAll(links => links.map(String));
-    expect(addresses).toEqual(evidence.items.map(({ url }) => url));
+    const links = page.locator('.sources a:not([href^="#"])');
+    expect(await links.evaluateAll(all => all.map(String))).toEqual(evidence.items.map(({ url }) => url));
     for (const { title, url } of hostileSources) {
       expect(text).toContain(title ?? 'Untitled');
       expect(text).toContain(`Not linked, because its address is not plain https: ${url}`);

@@ -40,7 +40,7 @@ describeInBrowser('the sample page', browser => {
       report.council_config.runtime.most_likely_outcome,
       report.summary,
       report.deliberation.opinions[0].rationale,
-      report.deliberation.evidence.items[0].title,
+      report.deliberation.evidence.items[0].domain,
       report.deliberation.evidence.items[0].text,
       report.disclaimer,
     ]) {
