@@ -5,7 +5,7 @@ import { sum } from '../numbers.js';
 import { seededShuffle } from '../random.js';
 import { type CitedPage, type CitedPages, citedPages } from './cited-pages.js';
 import { type FoundPage, foundPages, type MemberFindings, type PageVerdict } from './found-pages.js';
-import { ownPacks, unionPack } from './packs.js';
+import { ownPacks, type PackedPage, unionPack } from './packs.js';
 import type { Research } from './research.js';
 import { statementsOf } from './statements.js';
 
@@ -26,7 +26,7 @@ export interface AssembleInput {
 
 export interface AssembledEvidence {
   readonly evidence: Evidence;
-  /** What each member found itself. */
+  /** What each member found itself, in the statements of its own search. */
   readonly packs: Readonly<Partial<Record<CouncilModel, readonly EvidenceItem[]>>>;
   /** For members that found nothing themselves. */
   readonly union: readonly EvidenceItem[];
@@ -52,10 +52,15 @@ export function assembleEvidence({
   const pages = foundPages(findings, event, asOf);
   const sorted = citedPages(findings, pages, { event, seed });
   const own = ownPacks(sorted.cited, findings);
-  const shown = sorted.cited.filter(each => own.some(pack => pack.pages.includes(each)));
+  const shown = sorted.cited.filter(each =>
+    own.some(({ pages }) => pages.some(({ cited }) => cited === each)),
+  );
   const items = numbered(shown, seed);
-  const itemsOf = (pack: readonly CitedPage[]) =>
-    items.filter(({ url }) => pack.some(({ page }) => page.url === url));
+  const itemsOf = (pack: readonly PackedPage[]) =>
+    items.flatMap(item => {
+      const packed = pack.find(({ cited }) => cited.page.url === item.url);
+      return packed === undefined ? [] : [{ ...item, text: packed.text }];
+    });
   return {
     evidence: {
       status: statusOf(items, failures),

@@ -1,4 +1,5 @@
 import type { MarketEvent } from '../event.js';
+import type { CouncilModel } from '../models.js';
 import { seededShuffle } from '../random.js';
 import { compareText, oneLine } from '../text.js';
 import { type FoundPage, type MemberFindings, pageKey } from './found-pages.js';
@@ -10,6 +11,8 @@ import type { Statement } from './statements.js';
 export interface CitedPage {
   readonly page: FoundPage;
   readonly text: string;
+  /** The part of the text that each member's own search stated. */
+  readonly ownTexts: ReadonlyMap<CouncilModel, string>;
 }
 
 /** The pages with text, in an order that depends on nobody, and how many statements were left out. */
@@ -43,10 +46,11 @@ export function citedPages(
     }
   }
   const ordered = [...byPage].sort(([a], [b]) => compareText(a.key, b.key));
-  const composed = ordered.map(([page, texts]) => ({
-    page,
-    ...composedText(inTurns(seededShuffle(`${seed}/evidence/${page.key}`, [...texts.values()])), event),
-  }));
+  const composed = ordered.map(([page, texts]) => {
+    const turns = inTurns(seededShuffle(`${seed}/evidence/${page.key}`, [...texts.values()]));
+    const { chosen, ...counts } = composedText(turns, event);
+    return { page, text: chosen.join(' '), ownTexts: ownTextsOf(chosen, texts, event), ...counts };
+  });
   return {
     cited: composed.filter(({ text }) => text !== ''),
     oddsStatements: composed.reduce((total, { odds }) => total + odds, oddsStatements),
@@ -77,8 +81,25 @@ export function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   ).flat();
 }
 
+/** Without a text that quotes odds only because the statements between are another member's. */
+function ownTextsOf(
+  chosen: readonly string[],
+  texts: ReadonlyMap<MemberFindings, readonly string[]>,
+  event: MarketEvent,
+): ReadonlyMap<CouncilModel, string> {
+  const own = [...texts].map(([{ model }, stated]): [CouncilModel, string] => {
+    const shown = new Set(stated.map(itemText));
+    return [model, chosen.filter(statement => shown.has(statement)).join(' ')];
+  });
+  return new Map(own.filter(([, text]) => text !== '' && !quotesOdds(text) && !pricesEvent(text, event)));
+}
+
+function itemText(statement: string): string {
+  return oneLine(statement, itemMaxChars);
+}
+
 interface ComposedText {
-  readonly text: string;
+  readonly chosen: readonly string[];
   readonly odds: number;
   readonly beyond: number;
 }
@@ -88,12 +109,13 @@ interface ComposedText {
  * so that the text as a whole passes the filter.
  */
 function composedText(statements: readonly string[], event: MarketEvent): ComposedText {
-  let [text, odds, beyond] = ['', 0, 0];
-  for (const statement of new Set(statements.map(each => oneLine(each, itemMaxChars)))) {
-    const longer = text === '' ? statement : `${text} ${statement}`;
+  const chosen: string[] = [];
+  let [odds, beyond] = [0, 0];
+  for (const statement of new Set(statements.map(itemText))) {
+    const longer = [...chosen, statement].join(' ');
     if (longer.length > itemMaxChars) beyond += 1;
     else if (quotesOdds(longer) || pricesEvent(longer, event)) odds += 1;
-    else text = longer;
+    else chosen.push(statement);
   }
-  return { text, odds, beyond };
+  return { chosen, odds, beyond };
 }

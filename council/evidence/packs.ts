@@ -6,10 +6,19 @@ import { type MemberFindings, pageKey } from './found-pages.js';
 export const packMaxPages = 12;
 export const packMaxChars = 6_000;
 
-/** A member's own pages, in the order in which it cites them, as far as they fit. */
+/**
+ * A member's own pages, in the order in which it cites them, as far as they fit. Their text is what its own search
+ * stated: what others stated on the same page reaches it in the cross-review.
+ */
 export interface OwnPack {
   readonly model: CouncilModel;
-  readonly pages: readonly CitedPage[];
+  readonly pages: readonly PackedPage[];
+}
+
+/** A page as one pack shows it. */
+export interface PackedPage {
+  readonly cited: CitedPage;
+  readonly text: string;
 }
 
 /** The packs of the members that found something. */
@@ -18,20 +27,26 @@ export function ownPacks(cited: readonly CitedPage[], findings: readonly MemberF
   return findings
     .map(({ model, statements }) => {
       const keys = statements.flatMap(({ citations }) => citations.map(pageKey));
-      return { model, pages: fitting([...new Set(keys)].flatMap(key => byKey.get(key) ?? [])) };
+      const pages = [...new Set(keys)].flatMap((key): PackedPage[] => {
+        const page = byKey.get(key);
+        const text = page?.ownTexts.get(model);
+        return page === undefined || text === undefined ? [] : [{ cited: page, text }];
+      });
+      return { model, pages: fitting(pages) };
     })
     .filter(({ pages }) => pages.length > 0);
 }
 
 /** For members without a pack of their own: the finders' pages by turns, in an order that the seed draws. */
-export function unionPack(own: readonly OwnPack[], seed: string): CitedPage[] {
+export function unionPack(own: readonly OwnPack[], seed: string): PackedPage[] {
   const lists = seededShuffle(`${seed}/evidence/turns`, own).map(({ pages }) => pages);
-  return fitting([...new Set(inTurns(lists))]);
+  const found = new Set(inTurns(lists).map(({ cited }) => cited));
+  return fitting([...found].map(cited => ({ cited, text: cited.text })));
 }
 
 /** The first pages that fit; a long one is passed over for a shorter one. */
-function fitting(pages: readonly CitedPage[]): CitedPage[] {
-  const chosen: CitedPage[] = [];
+function fitting(pages: readonly PackedPage[]): PackedPage[] {
+  const chosen: PackedPage[] = [];
   let chars = 0;
   for (const page of pages) {
     if (chosen.length === packMaxPages) break;

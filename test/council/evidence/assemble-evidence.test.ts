@@ -114,6 +114,19 @@ describe('an item', () => {
 });
 
 describe('packs', () => {
+  test('state what the member’s own search stated, also on a page that another member found', () => {
+    const other = 'Their captain is fit again.';
+    const found = assembled({
+      claude: ranged([{ text: harmless, url }]),
+      grok: marked([{ text: other, url }]),
+    });
+    const [item] = found.evidence.items;
+    expect([`${harmless} ${other}`, `${other} ${harmless}`]).toContain(item?.text);
+    expect(packOf(found, 'claude').map(({ id, text }) => [id, text])).toEqual([['S1', harmless]]);
+    expect(packOf(found, 'grok').map(({ id, text }) => [id, text])).toEqual([['S1', other]]);
+    expect(packOf(found, 'gemini')).toEqual(found.evidence.items);
+  });
+
   const many = (name: string, count: number, text = harmless) =>
     Array.from({ length: count }, (_, n) => ({
       text: `${name}${n}: ${text}`,
