@@ -5,7 +5,7 @@ import { roundTo } from '../council/numbers.js';
 /** What a report says about its three numbers, shared by the page, the command line and the MCP tools. */
 
 const numberTexts = {
-  council: 'the members’ forecasts, pooled. No member saw a price.',
+  council: 'the members’ forecasts, pooled. No member was shown a price.',
   market: 'what the prices imply.',
   estimate:
     'council and market, weighed with learnt weights. Bets are priced by it: if you act, act on this number.',

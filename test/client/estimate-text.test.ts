@@ -19,7 +19,7 @@ const older: RuntimeView = {
 describe('the numbers of a report', () => {
   test('have one name each, say what they are, and which one to act on', () => {
     const [council, market, act, ...rest] = numberLines(runtime);
-    expect(council).toMatch(/^Council: .*No member saw a price\.$/);
+    expect(council).toMatch(/^Council: .*No member was shown a price\.$/);
     expect(market).toMatch(/^Market: .*prices/);
     expect(act).toMatch(/^Estimate: council and market.*act on this number\.$/);
     expect(rest).toEqual([]);

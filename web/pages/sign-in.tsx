@@ -3,10 +3,10 @@ import { Link, useSearchParams } from 'react-router';
 import { useSession } from '../account/use-session.js';
 import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
 import { ApiProblem } from '../api/api.js';
-import { useHydrated } from '../shared/hooks.js';
 import { Notice, ProblemNotice } from '../shared/notice.js';
 import { ownPath } from '../shared/paths.js';
 import { textIn } from '../shared/read-input.js';
+import { useHydrated } from '../shared/use-hydrated.js';
 
 const passwordMinChars = 8;
 const passwordMaxChars = 128;

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
 /**
  * Moves the focus to an element when `event` becomes non-null. Used after the focused element has been
@@ -10,17 +10,6 @@ export function useFocusOn<Target extends HTMLElement>(event: unknown): RefObjec
     if (event !== null) ref.current?.focus();
   }, [event]);
   return ref;
-}
-
-const neverChanges = () => () => undefined;
-
-/** Whether the script has taken over the page. Before that, a form would be submitted by the browser. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    neverChanges,
-    () => true,
-    () => false,
-  );
 }
 
 /** Sets the document's title once it is known; until then the title of the page stays. */

@@ -208,7 +208,7 @@ describe('the logs', () => {
       "select id, workflow_id from reports where failure_code = 'quorum_lost'",
     );
     const lines = (await service.logOf(service.worker)).filter(({ reportId }) => reportId === id);
-    const failed = lines.filter(({ kind }) => kind === 'unauthorised').map(({ stage }) => stage);
+    const failed = lines.filter(({ kind }) => kind === 'unauthorised').map(({ stage }) => String(stage));
     expect(failed.sort()).toEqual([...Array(4).fill('opinions'), ...Array(3).fill('research')]);
     expect(lines).toContainEqual(
       expect.objectContaining({
