@@ -11,8 +11,8 @@ interface Group {
 
 /**
  * Lets activities that a run waits for together return together: Temporal then reports them in one workflow task instead
- * of one each, which saves six events of a history with three searches (docs/adr/0039). No run waits longer, because it goes on when
- * the last of them ends. Work that fails returns at once: its next attempt must not wait for the others.
+ * of one each, which saves six events of a history with three searches (docs/adr/0039). No run waits longer, because it
+ * goes on when the last of them ends. Work that fails returns at once: its next attempt must not wait for the others.
  */
 export function createEndTogether(): EndTogether {
   const groups = new Map<string, Group>();
