@@ -66,20 +66,24 @@ interface PageParts {
   readonly data: string;
 }
 
-/** Replaces by functions, because `replace` interprets a `$` in a replacement string. */
+/**
+ * Fills the places of the template in one pass, because what is put into one of them can hold the name of another: a
+ * visitor may search for any text. By a function, because `replace` interprets a `$` in a replacement string.
+ */
 function fillTemplate(template: string, { title, scripts, body, data }: PageParts): string {
-  return (
-    template
-      .replace('<!--page-title-->', () => escapeText(title))
-      // Loaded beside the first script, which would otherwise request them only when it has been loaded itself.
-      .replace('<!--page-scripts-->', () =>
-        scripts
-          .map(path => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${path}">`)
-          .join(''),
-      )
-      .replace('<!--page-body-->', () => body)
-      .replace('"the data of the page"', () => escapeScript(data))
-  );
+  const parts = new Map([
+    ['<!--page-title-->', escapeText(title)],
+    // Loaded beside the first script, which would otherwise request them only when it has been loaded itself.
+    [
+      '<!--page-scripts-->',
+      scripts
+        .map(path => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${path}">`)
+        .join(''),
+    ],
+    ['<!--page-body-->', body],
+    ['"the data of the page"', escapeScript(data)],
+  ]);
+  return template.replace(/<!--page-\w+-->|"the data of the page"/g, place => parts.get(place) ?? place);
 }
 
 function escapeText(text: string): string {

@@ -80,6 +80,21 @@ test('a search text cannot break out of the script element that carries the data
   expect(html).not.toContain('<script>alert');
 });
 
+test.each(['the data of the page', '<!--page-body-->', '$&'])(
+  'a search for %j, a place of the template, leaves the document whole',
+  async search => {
+    const html = await (await fetch(`${service.url}/?search=${encodeURIComponent(search)}`)).text();
+    const [, data = ''] =
+      /<script type="application\/json" id="page-data">([\s\S]*?)<\/script>/.exec(html) ?? [];
+    const { queries } = JSON.parse(data);
+    expect(queries.map(({ queryKey }: { queryKey: unknown[] }) => JSON.stringify(queryKey)).join()).toContain(
+      JSON.stringify(search),
+    );
+    const escaped = search.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    expect(html).toContain(`value="${escaped}"`);
+  },
+);
+
 test('assets are cached forever, and the page itself is revalidated', async () => {
   const page = await fetch(service.url);
   const [, asset = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
