@@ -43,8 +43,13 @@ const publicHost =
 
 const titleHost = /^(?:[\p{L}\d-]{1,63}\.){1,8}\p{L}{2,24}$/u;
 
+/** Not by `URL.canParse`: in Node.js 20, once it is compiled, it rejects addresses with letters beyond ASCII. */
 function parsed(raw: string): URL | null {
-  return URL.canParse(raw) ? new URL(raw) : null;
+  try {
+    return new URL(raw);
+  } catch {
+    return null;
+  }
 }
 
 /** A redirect stays as it is: its path is a token. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { canonicalPage } from '../../../council/evidence/canonical-url.js';
 import { sourcesFence } from '../../../council/prompts/sources.js';
 import { cupMatch } from '../fixtures.js';
 import { hostileTexts } from '../prompts/hostile-texts.js';
@@ -75,6 +76,13 @@ test.each([
   ['https://mistake.company/a', 'https://mistake.company/a', 'mistake.company'],
 ])('an address is canonical: %s', (raw, canonical, domain) => {
   expect(readOf([{ text: harmless, url: raw }]).items).toMatchObject([{ url: canonical, domain }]);
+});
+
+test('an address with letters beyond ASCII is read the same however often it is read', () => {
+  // Enough for the engine to compile what is called: `URL.canParse` of Node.js 20 then rejects such addresses.
+  const raw = 'https://münchen.example.org/a';
+  const read = Array.from({ length: 60_000 }, () => canonicalPage(raw, null)?.domain);
+  expect(new Set(read)).toEqual(new Set(['xn--mnchen-3ya.example.org']));
 });
 
 test('a redirect keeps its address and has the domain that its title names', () => {
