@@ -104,9 +104,13 @@ afterAll(async () => {
 });
 afterEach(() => service.simulator.clearFaults());
 
-/** Makes every searching member find these sources, and every member cite the first that it is shown. */
+/** Makes every searching member find these sources. */
 function find(sources: readonly Source[], more: { prose?: string } = {}): void {
   service.simulator.setFault({ stage: 'research' }, { kind: 'finds', sources: [...sources], ...more });
+}
+
+/** Makes every member cite `S1`, which all of them must be shown, and give numbers that are no price of the event. */
+function answerBriefly(): void {
   const distribution = [50, 30, 20].map((probability, index) => ({
     outcome: `O${index + 1}`,
     probability,
@@ -153,6 +157,7 @@ describe('a price that the web quotes', () => {
     ['OpenRouter', ['openrouter'], planted],
   ] as const)('reaches no opinion, review or synthesis by way of %s', async (_, keys, sources) => {
     find([...sources, clean], { prose });
+    answerBriefly();
     const { calls, searches, others, evidence } = await run(keys);
     expect([searches.length, others.length]).toEqual([3, 4 + 4 + 1]);
     for (const notation of notations) {
@@ -198,6 +203,7 @@ describe('text that speaks to the model', () => {
       }),
     );
     find(many);
+    answerBriefly();
     const { calls, evidence } = await run();
     for (const { stage, user } of calls) {
       if (stage === 'research') continue;
