@@ -1,11 +1,8 @@
-import { opinionSchema } from '../council/answers/answer-schemas.js';
-import { distributionRule } from '../council/answers/distribution.js';
-import { parseOpinion } from '../council/answers/stage-parsers.js';
 import type { DropoutKind } from '../council/deliberation/members.js';
 import { outcomeSet } from '../council/market/outcome-set.js';
 import { currentMethod } from '../council/method.js';
 import { type CouncilModel, councilModels } from '../council/models.js';
-import { opinionPrompt } from '../council/prompts/opinion-prompt.js';
+import { opinionQuestion } from '../council/questions/stage-questions.js';
 import type { AnswerLimits } from './answer-limits.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import { type CallLimits, type ModelProvider, ProviderError } from './model-provider.js';
@@ -84,15 +81,10 @@ export async function tryModel(
   { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<Trial> {
   const set = outcomeSet(coinToss, currentMethod);
-  const rule = distributionRule(set);
+  const { prompt, schemaName, schema, parse } = opinionQuestion({ event: coinToss, set, asOf }, null);
   try {
-    const answer = await provider.ask({
-      ...opinionPrompt({ event: coinToss, set, asOf, pack: null }),
-      schemaName: 'opinion',
-      schema: opinionSchema(rule.exclusive),
-      ...limits,
-    });
-    return parseOpinion(answer.text, rule).ok
+    const answer = await provider.ask({ ...prompt, schemaName, schema, ...limits });
+    return parse(answer.text).ok
       ? { works: true, modelId: answer.modelId }
       : { works: false, kind: 'invalid_answer', status: 200 };
   } catch (error) {

@@ -1,15 +1,15 @@
 import { activityInfo, log } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
-import type { Parsed } from '../../council/answers/parse-answer.js';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
-import { type Prompt, repairPrompt } from '../../council/prompts/prompt.js';
+import { repairPrompt } from '../../council/prompts/prompt.js';
+import type { StageQuestion } from '../../council/questions/stage-questions.js';
 import type { RunFailureCode } from '../../council/report.js';
 import type { ProviderCall } from '../../db/pricing/provider-calls.js';
 import { hasAnswered } from '../../db/reports/deliberation.js';
 import { saveStageResult } from '../../db/reports/run.js';
-import type { ModelAnswer, ModelQuestion } from '../../providers/model-provider.js';
+import type { ModelAnswer } from '../../providers/model-provider.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 import { CallBudget } from './call-budget.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
@@ -27,11 +27,6 @@ export interface Answered {
   readonly seconds: number;
 }
 
-export interface Question<Value extends object> extends Pick<ModelQuestion, 'schemaName' | 'schema'> {
-  readonly prompt: Prompt;
-  readonly parse: (text: string) => Parsed<Value>;
-}
-
 /**
  * Asks one model at one stage: one call, at most one repair. Stores the answer before the activity completes; an
  * answer that an earlier attempt stored is not paid for twice. Until the model is called, every error is retried.
@@ -42,7 +37,7 @@ export async function askModel<Value extends object>(
   deps: AskDependencies,
   stage: Stage,
   call: ModelCall,
-  prepare: (opened: OpenedStage) => Question<Value>,
+  prepare: (opened: OpenedStage) => StageQuestion<Value>,
 ): Promise<Answered> {
   const { reportId, model, budgetMs } = call;
   const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
@@ -66,7 +61,7 @@ type ModelAsking = Asking<ModelAnswer>;
 
 async function askAndStore<Value extends object>(
   asking: ModelAsking,
-  question: Question<Value>,
+  question: StageQuestion<Value>,
 ): Promise<Answered> {
   const { deps, budget } = asking;
   const { value, call } = await askUntilValid(asking, question);
@@ -85,7 +80,7 @@ async function askAndStore<Value extends object>(
  */
 async function askUntilValid<Value extends object>(
   asking: ModelAsking,
-  { prompt, parse }: Question<Value>,
+  { prompt, parse }: StageQuestion<Value>,
 ): Promise<ValidAnswer<Value>> {
   const { answer, call } = await callModel(asking, prompt);
   const parsed = parse(answer.text);

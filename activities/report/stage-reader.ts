@@ -1,4 +1,3 @@
-import { type DistributionRule, distributionRule } from '../../council/answers/distribution.js';
 import { type AssembledEvidence, assembleEvidence } from '../../council/evidence/assemble-evidence.js';
 import type { Evidence } from '../../council/evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
@@ -73,8 +72,6 @@ export function answersOf<Answer>(
 
 export interface Brief extends BriefInput {
   readonly seed: string;
-  /** A member's distribution must cover exactly these outcomes. */
-  readonly rule: DistributionRule;
 }
 
 /**
@@ -83,6 +80,5 @@ export interface Brief extends BriefInput {
  */
 export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): Brief {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');
-  const set = outcomeSet(event, currentMethod);
-  return { event, set, asOf: pricesAt.toISOString(), seed, rule: distributionRule(set) };
+  return { event, set: outcomeSet(event, currentMethod), asOf: pricesAt.toISOString(), seed };
 }

@@ -96,6 +96,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   answers: ['market', 'deliberation'],
   estimate: [],
   conclusion: ['market', 'deliberation', 'estimate'],
+  questions: ['market', 'deliberation', 'evidence', 'prompts', 'answers', 'conclusion'],
   'track-record': ['market', 'deliberation', 'prompts', 'answers', 'conclusion', 'estimate'],
   learning: ['market', 'deliberation', 'conclusion', 'estimate', 'track-record'],
   purchase: [],

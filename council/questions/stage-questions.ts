@@ -1,0 +1,84 @@
+import {
+  type AnswerSchema,
+  crossReviewSchema,
+  opinionSchema,
+  synthesisSchema,
+} from '../answers/answer-schemas.js';
+import { distributionRule } from '../answers/distribution.js';
+import type { Parsed } from '../answers/parse-answer.js';
+import { parseCrossReview, parseOpinion, parseSynthesis } from '../answers/stage-parsers.js';
+import { consensus, memberForecasts } from '../conclusion/consensus.js';
+import { reviewLabels, reviewOrder } from '../deliberation/review-order.js';
+import type { CrossReview, Opinion, Synthesis } from '../deliberation/stages.js';
+import type { EvidenceItem } from '../evidence.js';
+import type { CouncilModel } from '../models.js';
+import { crossReviewPrompt } from '../prompts/cross-review-prompt.js';
+import type { BriefInput } from '../prompts/event-brief.js';
+import { opinionPrompt } from '../prompts/opinion-prompt.js';
+import type { Prompt } from '../prompts/prompt.js';
+import { synthesisPrompt } from '../prompts/synthesis-prompt.js';
+
+/** What a member is asked at a stage, the form of its answer, and how the answer is read. */
+export interface StageQuestion<Answer extends object> {
+  readonly prompt: Prompt;
+  readonly schemaName: string;
+  readonly schema: AnswerSchema;
+  readonly parse: (text: string) => Parsed<Answer>;
+}
+
+/** What members have said so far about an event. */
+export interface DeliberationSoFar extends BriefInput {
+  /** The report's stored seed. */
+  readonly seed: string;
+  /** The members whose opinion counts. */
+  readonly members: readonly CouncilModel[];
+  readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
+  /** All evidence of the report; null if nobody searched. */
+  readonly evidence: readonly EvidenceItem[] | null;
+}
+
+/**
+ * Stage 1: an opinion, formed without prices and without the other answers.
+ * @param pack what the member is shown and may cite; null if nobody searched
+ */
+export function opinionQuestion(
+  brief: BriefInput,
+  pack: readonly EvidenceItem[] | null,
+): StageQuestion<Opinion> {
+  const rule = distributionRule(brief.set);
+  const citable = (pack ?? []).map(({ id }) => id);
+  return {
+    prompt: opinionPrompt({ ...brief, pack }),
+    schemaName: 'opinion',
+    schema: opinionSchema(rule.exclusive),
+    parse: text => parseOpinion(text, rule, citable),
+  };
+}
+
+/** Stage 2: a review of the others' anonymised opinions, and the revision of the reviewer's own. */
+export function reviewQuestion(soFar: DeliberationSoFar, reviewer: CouncilModel): StageQuestion<CrossReview> {
+  const rule = distributionRule(soFar.set);
+  const order = reviewOrder(soFar.seed, reviewer, soFar.members);
+  return {
+    prompt: crossReviewPrompt({ ...soFar, reviewer, order }),
+    schemaName: 'cross_review',
+    schema: crossReviewSchema(reviewLabels(order), rule.exclusive),
+    parse: text => parseCrossReview(text, order, rule),
+  };
+}
+
+/** Stage 3: a summary of the opinions, the reviews and the computed consensus. */
+export function synthesisQuestion(
+  soFar: DeliberationSoFar,
+  reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>,
+): StageQuestion<Synthesis> {
+  const { set, seed, members, opinions } = soFar;
+  const order = reviewOrder(seed, 'synthesis', members);
+  const { percents } = consensus(set, memberForecasts(set, opinions, reviews));
+  return {
+    prompt: synthesisPrompt({ ...soFar, order, reviews, consensus: percents }),
+    schemaName: 'synthesis',
+    schema: synthesisSchema(),
+    parse: parseSynthesis,
+  };
+}
