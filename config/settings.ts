@@ -1,21 +1,19 @@
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import type { Stage } from '../council/deliberation/stages.js';
 import { type EncryptionKey, parseKeyRing } from './keys/key-ring.js';
+import {
+  origin,
+  parseDailyLimit,
+  parseResearchDeadline,
+  parseStageDeadlines,
+  parseTrustedProxies,
+  port,
+  text,
+  url,
+} from './setting-values.js';
 import { deploymentNameShape } from './temporal/manifest.js';
 
-const text = z
-  .string()
-  .optional()
-  .transform(value => value?.trim() || undefined);
-const url = text.pipe(z.url({ protocol: /^https?$/ }).optional());
-const origin = url.refine(
-  value => value === undefined || new URL(value).href === `${new URL(value).origin}/`,
-  'must be a protocol, a host and a port, without a path or a user',
-);
 const deploymentName = text.pipe(deploymentNameShape.optional());
-const port = text
-  .transform(value => (value === undefined ? undefined : Number(value)))
-  .pipe(z.int().min(0).max(65_535).optional());
 
 /** All environment variables that the service reads. docs/configuration.md documents them. */
 const variables = z.object({
@@ -48,6 +46,14 @@ const variables = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   // Stripe's SDK takes these three parts, and would drop a path.
   STRIPE_API_BASE: origin,
+  PUBLIC_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
+  TRUSTED_PROXIES: text.transform(parseTrustedProxies),
+  METRICS_PORT: port,
+  SMTP_URL: text.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
+  MAIL_FROM: text,
+  EMAIL_VERIFICATION: text.pipe(z.enum(['required', 'off']).optional()),
+  HOUSE_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
+  GRANT_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
   TIMESTAMP_URL: url,
   STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
   EVIDENCE: text.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
@@ -55,11 +61,18 @@ const variables = z.object({
 });
 
 /** The variables, with the defaults that depend on other variables filled in. */
-export type Settings = Omit<z.output<typeof variables>, 'COUNCIL_PROVIDERS' | 'MARKETS'> & {
+export type Settings = Omit<z.output<typeof variables>, keyof Completed> & Completed;
+
+interface Completed {
   readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
   readonly MARKETS: 'polymarket' | 'sample';
+  readonly EMAIL_VERIFICATION: 'required' | 'off';
+  /** The estimated model cost in US dollars that the house takes on in a UTC day; `Infinity` without a limit. */
+  readonly HOUSE_LIMIT_USD_PER_DAY: number;
+  /** The part of it that weekly grants may take. */
+  readonly GRANT_LIMIT_USD_PER_DAY: number;
   readonly ENCRYPTION_KEYS: readonly EncryptionKey[] | undefined;
-};
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -83,7 +96,9 @@ export function readSettingsTolerantly(env: Environment): {
   const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
   const settings = complete(variables.parse(valid));
   const missing = missingTokenSettings(settings);
-  const unusedSimulator = settings.SIMULATOR_URL !== undefined && settings.COUNCIL_PROVIDERS === 'live';
+  const isLive = settings.COUNCIL_PROVIDERS === 'live';
+  const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
+  const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
   return {
     settings: {
       ...settings,
@@ -95,6 +110,7 @@ export function readSettingsTolerantly(env: Environment): {
       ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
       ...missing.map(name => `${name}: required with SESSION_JWKS_URL`),
       ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
+      ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),
     ],
   };
 }
@@ -104,8 +120,38 @@ function complete(raw: z.output<typeof variables>): Settings {
   const providers =
     raw.COUNCIL_PROVIDERS ?? (houseKeys.some(key => key !== undefined) ? 'live' : 'simulated');
   const markets = raw.MARKETS ?? (providers === 'live' ? 'polymarket' : 'sample');
-  return { ...raw, COUNCIL_PROVIDERS: providers, MARKETS: markets };
+  const isLive = providers === 'live';
+  return {
+    ...raw,
+    COUNCIL_PROVIDERS: providers,
+    MARKETS: markets,
+    EMAIL_VERIFICATION: raw.EMAIL_VERIFICATION ?? (isLive ? 'required' : 'off'),
+    HOUSE_LIMIT_USD_PER_DAY: raw.HOUSE_LIMIT_USD_PER_DAY ?? (isLive ? houseLimitUsdPerDay : Infinity),
+    GRANT_LIMIT_USD_PER_DAY: raw.GRANT_LIMIT_USD_PER_DAY ?? (isLive ? grantLimitUsdPerDay : Infinity),
+  };
 }
+
+const houseLimitUsdPerDay = 200;
+const grantLimitUsdPerDay = 20;
+
+/** The address of the service that callers use: scheme, host and port, without a path. */
+export function publicUrlOf({
+  PUBLIC_URL,
+  HOST,
+  PORT,
+}: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`;
+}
+
+/** Whether only this machine can reach the host. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
 
 /** Tokens of an external identity provider can only be verified with an issuer and an audience. */
 function missingTokenSettings(settings: Settings): string[] {
@@ -117,42 +163,10 @@ function missingTokenSettings(settings: Settings): string[] {
 const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
 const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
 /** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
-const ownPrefix = /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_)/;
+const ownPrefix =
+  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT)/;
 
 /** A misspelt name would otherwise be ignored silently. */
 function unknownNames(env: Environment): string[] {
   return Object.keys(env).filter(name => ownPrefix.test(name) && !known.has(name));
-}
-
-/** The longest time of each stage in milliseconds, with all attempts of all its models. */
-export type StageDeadlines = Readonly<Record<Stage, number>>;
-
-/** With 30 s of research, they leave 5 s of the 120 s that a report may take for everything that no model does. */
-const defaultDeadlines: StageDeadlines = { opinions: 35_000, cross_review: 30_000, synthesis: 20_000 };
-
-/** Parses `opinions,cross_review,synthesis`. */
-function parseStageDeadlines(value: string | undefined, context: z.RefinementCtx): StageDeadlines {
-  if (value === undefined) return defaultDeadlines;
-  const [opinions, review, synthesis, ...rest] = value.split(',').map(part => Number(part.trim()));
-  if (isDeadline(opinions) && isDeadline(review) && isDeadline(synthesis) && rest.length === 0) {
-    return { opinions, cross_review: review, synthesis };
-  }
-  context.addIssue({
-    code: 'custom',
-    message: 'must be three whole numbers of milliseconds, at least 100 each',
-  });
-  return defaultDeadlines;
-}
-
-function parseResearchDeadline(value: string | undefined, context: z.RefinementCtx): number {
-  const milliseconds = value === undefined ? defaultResearchDeadlineMs : Number(value);
-  if (isDeadline(milliseconds)) return milliseconds;
-  context.addIssue({ code: 'custom', message: 'must be a whole number of milliseconds, at least 100' });
-  return defaultResearchDeadlineMs;
-}
-
-const defaultResearchDeadlineMs = 30_000;
-
-function isDeadline(value: number | undefined): value is number {
-  return Number.isInteger(value) && value !== undefined && value >= 100;
 }

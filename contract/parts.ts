@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callStages, stages } from '../council/deliberation/stages.js';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
+import { parseUrl } from '../council/parse-url.js';
 import { lanes } from '../council/purchase/purchase.js';
 
 /** A list in a response, readonly. */
@@ -79,5 +80,5 @@ const webAddressRegExp = new RegExp(webAddressPattern);
 
 /** The URL of a web page, with a hostname or IPv4 address and percent-encoded as browsers send it. */
 export const webAddress = text(webAddressMaxChars)
-  .refine(value => webAddressRegExp.test(value) && URL.canParse(value), 'must be an http or https URL')
+  .refine(value => webAddressRegExp.test(value) && parseUrl(value) !== null, 'must be an http or https URL')
   .meta({ pattern: webAddressPattern });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
+import { parseUrl } from '../../council/parse-url.js';
 import { Problem } from './problem.js';
 
 /**
@@ -17,7 +18,8 @@ export function ownAddress({ socket }: Request): string {
  */
 export function ownUrl(request: Request, path: string): URL {
   const base = `${request.protocol}://${request.get('host') ?? 'localhost'}`;
-  if (URL.canParse(path, base)) return new URL(path, base);
+  const url = parseUrl(path, base);
+  if (url !== null) return url;
   const detail = 'is not a valid host name';
   throw new Problem('invalid_request', `Host: ${detail}`, { errors: [{ parameter: 'Host', detail }] });
 }
@@ -30,8 +32,9 @@ export function ownUrl(request: Request, path: string): URL {
 export function isForeignPage(request: Request): boolean {
   const origin = request.get('origin');
   if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true;
-  const { protocol, host, hostname } = new URL(origin);
+  const page = parseUrl(origin);
+  if (page === null) return true;
+  const { protocol, host, hostname } = page;
   if (host !== request.get('host')?.toLowerCase()) return true;
   const isFixed = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
   return protocol !== 'https:' && !isFixed;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../council/parse-url.js';
 import { readServerState } from '../../db/migrate.js';
 import { withDatabase } from '../connections/with-database.js';
 import { vendorSettings } from './check-models.js';
@@ -55,5 +56,5 @@ function webSources({ env, settings, running }: DoctorContext): string[] {
     ...vendors
       .filter(({ key }) => settings[key] !== undefined)
       .map(({ baseUrl, usualUrl }) => settings[baseUrl] ?? usualUrl),
-  ].filter(url => URL.canParse(url));
+  ].filter(url => parseUrl(url) !== null);
 }

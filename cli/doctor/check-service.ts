@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { z } from 'zod';
+import { parseUrl } from '../../council/parse-url.js';
 import { errorCode } from '../../embedded/process/processes.js';
 import { howToGetKey } from '../terminal/explain-failure.js';
 import { type DoctorContext, runsAlone } from './doctor-context.js';
@@ -16,7 +17,7 @@ export async function checkService(context: DoctorContext): Promise<Result> {
     const where = runsAlone(context) ? `at ${settings.HOST}:${settings.PORT}` : 'on this COUNCIL_HOME';
     return ok(`none found ${where}; to check one at another address, set COUNCIL_BASE_URL`);
   }
-  if (!URL.canParse(url)) {
+  if (parseUrl(url) === null) {
     return problem('COUNCIL_BASE_URL is not a URL', 'Set it to one such as http://127.0.0.1:3000.');
   }
   const readiness = await readReadiness(url);
@@ -67,7 +68,7 @@ export async function checkApiKey(context: DoctorContext): Promise<readonly Resu
   const key = context.env['COUNCIL_API_KEY'];
   if (key === undefined || key === '') return [];
   const url = await serviceUrl(context);
-  if (url === null || !URL.canParse(url)) return [];
+  if (url === null || parseUrl(url) === null) return [];
   const response = await get(new URL('/api/credits/balance', url), { 'x-api-key': key });
   if (response?.ok === true) return [ok('the service accepts COUNCIL_API_KEY')];
   if (response?.status !== 401) return [];

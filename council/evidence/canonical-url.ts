@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.js';
 import { titledRedirectHosts } from './denied-hosts.js';
 import { listed } from './listed.js';
 
@@ -14,7 +15,7 @@ export interface Page {
  * vendor's redirect whose title does not name its site.
  */
 export function canonicalPage(raw: string, title: string | null): Page | null {
-  const url = raw.length > urlMaxChars ? null : parsed(raw.trim());
+  const url = raw.length > urlMaxChars ? null : parseUrl(raw.trim());
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   if (url.username !== '' || url.password !== '' || hasUserInformation.test(raw)) return null;
   const host = url.hostname.replace(/\.$/, '');
@@ -26,7 +27,7 @@ export function canonicalPage(raw: string, title: string | null): Page | null {
 
 /** Whether a title is the name of a host, as redirects have it, and which. */
 export function hostNamedBy(title: string | null): string | null {
-  const host = parsed(`https://${(title ?? '').trim()}`)?.hostname.replace(/^www\./, '') ?? '';
+  const host = parseUrl(`https://${(title ?? '').trim()}`)?.hostname.replace(/^www\./, '') ?? '';
   return title !== null && titleHost.test(title.trim()) && publicHost.test(host) ? host : null;
 }
 
@@ -42,15 +43,6 @@ const publicHost =
   /^(?=.{4,253}$)(?!(?:.*\.)?(?:local|localhost|internal|invalid|test|onion|arpa|lan|home)$)(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d])?\.){1,12}(?:[a-z]{2,24}|xn--[a-z\d-]{2,59})$/;
 
 const titleHost = /^(?:[\p{L}\d-]{1,63}\.){1,8}\p{L}{2,24}$/u;
-
-/** Not by `URL.canParse`: in Node.js 20, once it is compiled, it rejects addresses with letters beyond ASCII. */
-function parsed(raw: string): URL | null {
-  try {
-    return new URL(raw);
-  } catch {
-    return null;
-  }
-}
 
 /** A redirect stays as it is: its path is a token. */
 function redirect(url: URL, host: string, title: string | null): Page | null {

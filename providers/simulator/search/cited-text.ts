@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../council/parse-url.js';
 import type { Findings, Page } from './findings.js';
 
 /** A vendor's way to cite in prose. */
@@ -66,7 +67,7 @@ const styles: Readonly<Record<CitationStyle, Style>> = {
 
 /** Empty for an address that is none. */
 export function hostOf({ url }: Page): string {
-  return url !== null && URL.canParse(url) ? new URL(url).host : '';
+  return url === null ? '' : (parseUrl(url)?.host ?? '');
 }
 
 /**
