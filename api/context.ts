@@ -12,6 +12,8 @@ import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
 /** The dependencies of the routes. Built by a composition root and by tests. */
 export interface ApiContext {
   readonly db: Db;
+  /** The address of the service that callers use: scheme, host and port, without a path. */
+  readonly publicUrl: string;
   readonly markets: EventSource;
   readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */

@@ -4,6 +4,7 @@ export const problems = {
   unauthenticated: { status: 401, title: 'A valid credential is required' },
   insufficient_credits: { status: 402, title: 'Not enough credits' },
   session_required: { status: 403, title: 'A session is required, not an API key' },
+  account_suspended: { status: 403, title: 'The account is suspended' },
   not_found: { status: 404, title: 'Not found' },
   event_not_found: { status: 404, title: 'Event not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
@@ -18,6 +19,7 @@ export const problems = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'The service is temporarily unavailable' },
+  house_limit_reached: { status: 503, title: 'No more fresh reports today' },
   payments_not_configured: { status: 503, title: 'Payments are not configured' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -48,5 +50,7 @@ export type RefusalCode = Extract<
   | 'lane_unavailable'
   | 'idempotency_mismatch'
   | 'run_limit_exceeded'
+  | 'account_suspended'
+  | 'house_limit_reached'
   | 'unavailable'
 >;

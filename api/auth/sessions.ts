@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jos
 import type { Logger } from 'pino';
 import { authSecrets } from '../../config/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../config/keys/key-ring.js';
-import type { Settings } from '../../config/settings.js';
+import { publicUrlOf, type Settings } from '../../config/settings.js';
 import { type AccountsHandler, builtInIssuer, createAccounts } from './accounts.js';
 
 export interface Sessions {
@@ -25,7 +25,7 @@ export function openSessions(
   const accounts = createAccounts({
     log,
     databaseUrl,
-    baseUrl: `http://${settings.HOST}:${settings.PORT}`,
+    baseUrl: publicUrlOf(settings),
     secrets: authSecrets(ring),
   });
   const trusted = { keys: accounts.keys, issuer: builtInIssuer, audience: builtInIssuer };

@@ -1,6 +1,8 @@
 import { bodyMaxBytes, liveKeysPerAccount, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { type ProblemCode, problems } from '../../council/problems.js';
 import {
+  accountSuspended,
+  houseLimitReached,
   idempotencyKeyReused,
   insufficientCredits,
   laneUnavailable,
@@ -57,6 +59,7 @@ export const problemExamples: Readonly<Record<ProblemCode, Problem>> = {
     'session_required',
     'This route needs a session token; an API key is not accepted.',
   ),
+  account_suspended: Problem.of(accountSuspended),
   not_found: new Problem('not_found', 'There is no report with this id.'),
   event_not_found: new Problem('event_not_found', 'There is no event with this id.'),
   method_not_allowed: new Problem('method_not_allowed', 'This path allows GET, HEAD.'),
@@ -80,6 +83,7 @@ export const problemExamples: Readonly<Record<ProblemCode, Problem>> = {
   unavailable: new Problem('unavailable', 'The database is unavailable at the moment.', {
     retryAfterSeconds: 5,
   }),
+  house_limit_reached: Problem.of(houseLimitReached(14_400)),
   payments_not_configured: new Problem(
     'payments_not_configured',
     'Payments are not configured on this service.',

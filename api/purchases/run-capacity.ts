@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { StageDeadlines } from '../../config/settings.js';
+import type { StageDeadlines } from '../../config/setting-values.js';
 import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import { queueType } from '../../config/temporal/worker-versions.js';
 import type { Refusal } from '../../council/problems.js';

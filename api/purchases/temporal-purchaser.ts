@@ -6,7 +6,7 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import type { StageDeadlines } from '../../config/settings.js';
+import type { StageDeadlines } from '../../config/setting-values.js';
 import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
 import type { MarketEvent } from '../../council/event.js';

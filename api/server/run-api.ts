@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { encryptionKeys } from '../../config/keys/encryption-keys.js';
 import { projectFiles } from '../../config/project-files.js';
-import type { Settings } from '../../config/settings.js';
+import { publicUrlOf, type Settings } from '../../config/settings.js';
 import { temporalAddress } from '../../config/temporal/connection.js';
 import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
@@ -48,6 +48,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
   const served = await serve(
     {
       ...shared,
+      publicUrl: publicUrlOf(settings),
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
         ...shared,

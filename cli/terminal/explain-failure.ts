@@ -51,6 +51,8 @@ function adviceOnProblem({ code, baseUrl: origin, retryAfterSeconds }: ApiProble
     event_closed: 'Choose an event that is still open.',
     lane_unavailable: `Complete the set-up at ${origin}, or choose another --lane.`,
     run_limit_exceeded: `${later} Cached reports and your own reports remain available.`,
+    account_suspended: 'Ask the operator of the service. Your reports stay readable.',
+    house_limit_reached: `${later} Cached reports and your own reports remain available, and so does --lane byok.`,
     rate_limited: later,
     unavailable: `${later} Operators: ${commandLine('doctor')} shows which part is down.`,
     internal: 'Try again. If it persists, send the request id to the operators.',

@@ -93,6 +93,23 @@ export function runLimitExceeded(secondsToNext: number): Refusal {
   };
 }
 
+/** An operator has suspended the account. It can read everything that it owns, and buy nothing. */
+export const accountSuspended: Refusal = {
+  refused: 'account_suspended',
+  detail:
+    'This account is suspended and cannot buy. Everything that it owns stays readable. Ask the operator.',
+};
+
+/** The models of the day have cost what the operator allows. Reports that exist, and callers' own keys, go on. */
+export function houseLimitReached(secondsToNextDay: number): Refusal {
+  return {
+    refused: 'house_limit_reached',
+    detail:
+      'The service starts no more fresh reports today. Nothing was charged. Cached and owned reports remain available, and so does the lane byok.',
+    retryAfterSeconds: secondsToNextDay,
+  };
+}
+
 /** The runs of the event have failed repeatedly, so another would probably fail too. */
 export function eventRests(secondsLeft: number): Refusal {
   return {

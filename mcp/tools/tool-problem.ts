@@ -89,6 +89,9 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
       : insufficientBalance(cost, balance),
   session_required: () =>
     'No tool can do this with an API key. The user signs in on the web page and does it there.',
+  account_suspended: () =>
+    'Nothing was charged. Tell the user that their account is suspended and that the operator of the service can lift it. ' +
+    'get_report still reads the reports that the account owns.',
   not_found: () =>
     'Check the report_id: only the account that bought a report can read it. check_report with the event_id shows whether ' +
     'this account has a report on the event.',
@@ -119,6 +122,9 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
     `A part of the service is down, or the event rests after failed runs, and nothing was charged. ${wait(data)}`,
   payments_not_configured: () =>
     'This service does not sell credits. The user can ask its operator for some; free reports still work.',
+  house_limit_reached: data =>
+    `Nothing was charged. The service starts no more fresh reports today. ${wait(data)} Cached and owned reports, and the ` +
+    'lane "byok", are available at once.',
   over_max_credits: ({ cost_credits: cost }) =>
     `Nothing was charged. Tell the user that the report costs ${orUnknown(cost)} credits and ask. If they agree, call run_report ` +
     `with max_credits ${orUnknown(cost)}.`,

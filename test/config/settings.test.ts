@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSettings, readSettingsTolerantly } from '../../config/settings.js';
+import { publicUrlOf, readSettings, readSettingsTolerantly } from '../../config/settings.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
@@ -56,6 +56,15 @@ describe('settings', () => {
     ['ENCRYPTION_KEYS', `k1:${key},k1:${key}`],
     ['STAGE_DEADLINES_MS', '45000,40000'],
     ['STAGE_DEADLINES_MS', '1,2,3'],
+    ['PUBLIC_URL', 'council.example'],
+    ['PUBLIC_URL', 'https://council.example/reports'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['EMAIL_VERIFICATION', 'yes'],
+    ['HOUSE_LIMIT_USD_PER_DAY', '-1'],
+    ['GRANT_LIMIT_USD_PER_DAY', 'no limit'],
+    ['TRUSTED_PROXY', '10.0.0.1'],
     ['COUNCIL_PROVIDER', 'live'],
     ['STAGE_DEADLINE_MS', '1000,1000,1000'],
   ])('%s = %s is rejected by name, without repeating the value', (name, value) => {
@@ -76,6 +85,43 @@ describe('settings', () => {
     expect(() => readSettings({ SIMULATOR_URL, XAI_API_KEY: 'k' })).toThrow('SIMULATOR_URL: only with');
     const { settings } = readSettingsTolerantly({ SIMULATOR_URL, COUNCIL_PROVIDERS: 'live' });
     expect(settings.SIMULATOR_URL).toBeUndefined();
+  });
+
+  test('live models on an address that others can reach need a public URL', () => {
+    const live = { HOST: '0.0.0.0', XAI_API_KEY: 'k' };
+    expect(() => readSettings(live)).toThrow('PUBLIC_URL: required with live models');
+    expect(() => readSettings({ HOST: '0.0.0.0' })).not.toThrow();
+    const settings = readSettings({ ...live, PUBLIC_URL: 'https://council.example/' });
+    expect(publicUrlOf(settings)).toBe('https://council.example');
+  });
+
+  test('without a public URL, callers use the address on which the service listens', () => {
+    expect(publicUrlOf(readSettings({ PORT: '80' }))).toBe('http://127.0.0.1:80');
+    expect(publicUrlOf(readSettings({ HOST: '::1' }))).toBe('http://[::1]:3000');
+  });
+
+  test('only live models bound what the house takes on in a day, and demand verified addresses', () => {
+    const names = ['EMAIL_VERIFICATION', 'HOUSE_LIMIT_USD_PER_DAY', 'GRANT_LIMIT_USD_PER_DAY'] as const;
+    const chosen = (env: Record<string, string>) => names.map(name => readSettings(env)[name]);
+    expect(chosen({})).toEqual(['off', Infinity, Infinity]);
+    expect(chosen({ XAI_API_KEY: 'k' })).toEqual(['required', 200, 20]);
+    const own = {
+      EMAIL_VERIFICATION: 'off',
+      HOUSE_LIMIT_USD_PER_DAY: 'unlimited',
+      GRANT_LIMIT_USD_PER_DAY: '0',
+    };
+    expect(chosen({ XAI_API_KEY: 'k', ...own })).toEqual(['off', Infinity, 0]);
+  });
+
+  test('trusted proxies are addresses and networks of both families', () => {
+    const TRUSTED_PROXIES = '10.0.0.0/8, 192.0.2.7, fd00::/8,::1';
+    expect(readSettings({ TRUSTED_PROXIES }).TRUSTED_PROXIES).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.7',
+      'fd00::/8',
+      '::1',
+    ]);
+    expect(readSettings({}).TRUSTED_PROXIES).toEqual([]);
   });
 
   test('variables of other programs are ignored', () => {

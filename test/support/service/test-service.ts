@@ -16,10 +16,11 @@ import type { RequestTimes } from '../../../api/server/http-server.js';
 import { readinessOf, serve } from '../../../api/server/serve.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
-import type { StageDeadlines } from '../../../config/settings.js';
+import type { StageDeadlines } from '../../../config/setting-values.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../config/temporal/manifest.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { choosePort } from '../../../net/free-port.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
@@ -112,10 +113,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     namespace: manifest.namespace,
     interceptors: { workflow: [carryTrace] },
   });
+  const port = await choosePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
   const accounts = createAccounts({
     log,
     databaseUrl: database.url,
-    baseUrl: 'http://127.0.0.1',
+    baseUrl: publicUrl,
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
   });
   const deskOptions = {
@@ -135,6 +138,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const served = await serve(
     {
       db: database.db,
+      publicUrl,
       markets,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,
@@ -158,7 +162,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       log,
     },
     '127.0.0.1',
-    0,
+    port,
     options.requestTimes,
   );
   const workerWorld: WorkerWorld = {

@@ -26,6 +26,20 @@ export function PurchaseFailure({ error }: { readonly error: unknown }) {
       </Notice>
     );
   }
+  if (code === 'house_limit_reached') {
+    return (
+      <Notice tone="warn" title="No more fresh reports today.">
+        {error.message} You can run one again {waitText(error.retryAfterSeconds ?? 0)}.
+      </Notice>
+    );
+  }
+  if (code === 'account_suspended') {
+    return (
+      <Notice tone="warn" title="Account suspended.">
+        {error.message}
+      </Notice>
+    );
+  }
   if (code === 'event_closed') {
     return (
       <Notice tone="warn" title="Event closed.">
