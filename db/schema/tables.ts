@@ -22,9 +22,12 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 export interface Accounts {
   created_at: Generated<Date>;
   email: string | null;
+  email_verified_at: Date | null;
   id: string;
   issuer: string;
   subject: string;
+  suspended_at: Date | null;
+  suspended_because: string | null;
 }
 
 export interface ApiKeys {
