@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Path of Chromium: `CHROMIUM_PATH`, or where Debian installs it. Null if there is none. */
+/**
+ * Path of Chromium: `CHROMIUM_PATH`, or where Debian installs it. Null if there is none. The headless shell is the same
+ * engine without the browser around it: the tests of a page take three quarters of the CPU time with it.
+ */
 export const chromiumPath: string | null =
-  [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find(path => path !== undefined && existsSync(path)) ??
-  null;
+  [process.env['CHROMIUM_PATH'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(
+    path => path !== undefined && existsSync(path),
+  ) ?? null;
 
 export interface TestBrowser {
   /** Opens a page as a new visitor, without cookies and cache. */

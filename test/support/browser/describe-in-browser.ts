@@ -37,7 +37,7 @@ export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser
 }
 
 function withoutBrowser(name: string): void {
-  const reason = 'Chromium not found: set CHROMIUM_PATH or install the package chromium';
+  const reason = 'Chromium not found: set CHROMIUM_PATH or install the package chromium-headless-shell';
   if (isRequired) {
     test('there is a browser', () => {
       throw new Error(reason);
