@@ -6,7 +6,7 @@ import { type Proposal, refitWeights } from '../../council/learning/refit-weight
 import { reportSets } from '../../council/learning/report-sets.js';
 import type { TimedSet } from '../../council/learning/resolved-sets.js';
 import type { Db } from '../../db/database.js';
-import { rowsSha256 } from '../../db/estimate/digests.js';
+import { rowsSha256 } from '../../db/digests.js';
 import { readGradedReports } from '../../db/estimate/graded-reports.js';
 import { findRefit, type Refit, recordRefit } from '../../db/estimate/refits.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { log } from '@temporalio/activity';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
 import { type Dropout, dropoutReason, type FailedCall } from '../../council/deliberation/members.js';
@@ -10,6 +9,7 @@ import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
+import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
@@ -74,7 +74,7 @@ export async function concludeReport(
     queriedMarket,
     opinions: answersOf(opinions, members),
     reviews: answersOf(reviews, reviewers),
-    evidence: found && hashed(found.evidence),
+    evidence: found && hashedEvidence(found.evidence),
     dropouts,
     chairman,
     simulated,
@@ -87,7 +87,7 @@ export async function concludeReport(
     modelIds: Object.fromEntries(
       opinions.filter(({ model }) => members.includes(model)).map(({ model, modelId }) => [model, modelId]),
     ),
-    promptSha256: sha256(opinionPromptsText(members, brief, model => found && packOf(found, model))),
+    promptSha256: textSha256(opinionPromptsText(members, brief, model => found && packOf(found, model))),
     completedAt: concludedAt.toISOString(),
   });
   const concluded = outlineOf(conclusion);
@@ -126,13 +126,4 @@ function countEvidence({ evidence, evidenceRemoved }: Metrics, found: Evidence |
   evidence.inc({ status: found?.status ?? 'off' });
   for (const [reason, removed] of Object.entries(found?.removed ?? {}))
     evidenceRemoved.inc({ reason }, removed);
-}
-
-/** Evidence with the hash of its JSON, as it is stored and published. */
-export function hashed(evidence: Evidence): NonNullable<ConcludeInput['evidence']> {
-  return { evidence, sha256: sha256(JSON.stringify(evidence)) };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

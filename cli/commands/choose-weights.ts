@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { firstWeights } from '../../council/estimate/first-weights.js';
 import { parseWeights } from '../../council/estimate/parse-weights.js';
 import type { Weights } from '../../council/estimate/weights.js';
-import { weightsSha256 } from '../../db/estimate/digests.js';
+import { weightsSha256 } from '../../db/digests.js';
 import { findWeights, type StoredWeights } from '../../db/estimate/weights.js';
 import type { CommandContext } from '../command-context.js';
 import { Failure } from '../terminal/failure.js';

@@ -12,7 +12,7 @@ import {
   type Graded,
   type ResolvedQuestion,
 } from '../../council/track-record/evaluate.js';
-import { rowsSha256 } from '../../db/estimate/digests.js';
+import { rowsSha256 } from '../../db/digests.js';
 import type { StoredWeights } from '../../db/estimate/weights.js';
 import type { Output } from '../terminal/output.js';
 import { readForecastFile } from './read-forecasts.js';

@@ -5,7 +5,7 @@ import { evaluateBets } from '../../council/learning/evaluate-bets.js';
 import { estimateOutOfFold, fitWeights } from '../../council/learning/fit-weights.js';
 import { alignedEstimates, questionSet } from '../../council/learning/question-sets.js';
 import { evaluate } from '../../council/track-record/evaluate.js';
-import { rowsSha256, weightsSha256 } from '../../db/estimate/digests.js';
+import { rowsSha256, weightsSha256 } from '../../db/digests.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { evaluationTable } from './evaluate-forecasts.js';

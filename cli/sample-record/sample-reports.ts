@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type ConcludeInput, conclude } from '../../council/conclusion/conclude.js';
 import type { Synthesis } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
@@ -10,6 +9,7 @@ import { type CouncilModel, councilModels } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { EstimateWeights } from '../../council/report.js';
 import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
+import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import type { PastReport } from '../../db/track-record/past-reports.js';
 import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
 import { resolvedSamples } from '../../markets/sample/resolved/resolved-samples.js';
@@ -65,13 +65,13 @@ function reportOn(event: MarketEvent, { at, ended, modelIds, searchers, weights 
     queriedMarket: queried.name,
     opinions,
     reviews,
-    evidence: found && { evidence: found.evidence, sha256: sha256(JSON.stringify(found.evidence)) },
+    evidence: found && hashedEvidence(found.evidence),
     dropouts: [],
     chairman,
     simulated: true,
   };
   const conclusion = conclude(input);
-  const promptSha256 = sha256(
+  const promptSha256 = textSha256(
     opinionPromptsText(councilModels, brief, model => found && packOf(found, model)),
   );
   return {
@@ -104,10 +104,6 @@ function answersOf({ research, opinions, reviews, chairman, synthesis }: Simulat
     ...councilModels.map(model => ({ stage: 'cross_review' as const, model, answer: reviews[model] })),
     { stage: 'synthesis' as const, model: chairman, answer: labelled(synthesis, at) },
   ];
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** By name, as answers are read back from the database: the bytes of the forecast depend on it. */

@@ -3,8 +3,8 @@ import { parseWeights } from '../../council/estimate/parse-weights.js';
 import { canonicalWeights, type Weights } from '../../council/estimate/weights.js';
 import type { EstimateWeights } from '../../council/report.js';
 import type { Db, Tx } from '../database.js';
+import { weightsSha256 } from '../digests.js';
 import type { Database } from '../schema/schema.js';
-import { weightsSha256 } from './digests.js';
 
 /**
  * The weights of the estimate. Invariants:

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { firstWeights } from '../../council/estimate/first-weights.js';
 import { canonicalWeights } from '../../council/estimate/weights.js';
-import { weightsSha256 } from '../estimate/digests.js';
+import { weightsSha256 } from '../digests.js';
 
 /**
  * The weights of the estimate: artefacts, which of them was put in force when and why, and the refits. Rows are only

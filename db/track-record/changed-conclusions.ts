@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Tx } from '../database.js';
+import { jsonSha256 } from '../digests.js';
 import { forecastOf } from './track-record.js';
 
 /** Keeps a page small: a conclusion holds all evidence of its report. */
@@ -58,7 +58,7 @@ function forecastDiffers({ action, outcomes }: RecordedForecast, stored: Stored)
 /** The hash is of what the report publishes: the same bytes as when it was frozen, because JSON keeps its order. */
 function evidenceDiffers({ evidence: recorded = null }: RecordedForecast, stored: Stored): boolean {
   const published = stored?.evidence ?? null;
-  const sha256 = published && createHash('sha256').update(JSON.stringify(published), 'utf8').digest('hex');
+  const sha256 = published && jsonSha256(published);
   return (
     !isDeepStrictEqual(stored?.runtime?.evidence ?? null, recorded) || sha256 !== (recorded?.sha256 ?? null)
   );

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { firstWeights } from '../../council/estimate/first-weights.js';
-import { weightsSha256 } from '../../db/estimate/digests.js';
+import { weightsSha256 } from '../../db/digests.js';
 import { recordRefit } from '../../db/estimate/refits.js';
 import { readCurrentWeights, storeWeights } from '../../db/estimate/weights.js';
 import { noon, useTestWorld } from '../db/support/test-world.js';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   DeliberationView,
   EvidenceView,
@@ -9,6 +8,7 @@ import type {
 } from '../../../contract/deliberation.js';
 import type { EvidenceSummaryView } from '../../../contract/runtime.js';
 import type { CouncilModel } from '../../../council/models.js';
+import { jsonSha256 } from '../../../db/digests.js';
 
 const modelIds: Readonly<Record<CouncilModel, string>> = {
   claude: 'claude-opus-5-5',
@@ -54,7 +54,7 @@ const evidenceExample: EvidenceView = {
 export const evidenceSummaryExample: EvidenceSummaryView = {
   status: evidenceExample.status,
   items: evidenceExample.items.length,
-  sha256: createHash('sha256').update(JSON.stringify(evidenceExample)).digest('hex'),
+  sha256: jsonSha256(evidenceExample),
 };
 
 const meeting: FactView = { fact: 'The decision is published on 19 March 2031.', sources: ['S1'] };

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hashed } from '../../../activities/report/conclude-report.js';
 import type { Evidence } from '../../../council/evidence.js';
 import { gradeForecast } from '../../../council/track-record/grade.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { hashedEvidence } from '../../../db/digests.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import { saveRecordTimestamp } from '../../../db/track-record/record-timestamps.js';
 import { event, market } from '../../council/fixtures.js';
@@ -242,7 +242,7 @@ describe('the program that verifies the record', () => {
   test('finds whatever a report shows that its entry does not hold', async () => {
     const other = { ...found, searches: 2 };
     const summary = (evidence: Evidence) => ({
-      evidence: { status: 'searched', items: 1, sha256: hashed(evidence).sha256 },
+      evidence: { status: 'searched', items: 1, sha256: hashedEvidence(evidence).sha256 },
     });
     const changed = async (seq: number, evidence: Evidence | null, of: object = {}) => {
       const { council_config: config, ...report } = await reportOf(seq);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import { parseWeights } from '../../../council/estimate/parse-weights.js';
 import { canonicalWeights, type Weights } from '../../../council/estimate/weights.js';
-import { weightsSha256 } from '../../../db/estimate/digests.js';
+import { weightsSha256 } from '../../../db/digests.js';
 
 describe('an artefact of weights', () => {
   test('has one text, whatever the order of its fields', () => {

@@ -14,7 +14,7 @@ import {
 import { canonicalOrder, trainingRow } from '../../../council/learning/resolved-sets.js';
 import { at } from '../../../council/numbers.js';
 import { evaluate } from '../../../council/track-record/evaluate.js';
-import { rowsSha256 } from '../../../db/estimate/digests.js';
+import { rowsSha256 } from '../../../db/digests.js';
 
 /**
  * Real resolved questions, read from outside the project because they may not be copied into it. The expected

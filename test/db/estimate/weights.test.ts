@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import { canonicalWeights, type Weights } from '../../../council/estimate/weights.js';
-import { weightsSha256 } from '../../../db/estimate/digests.js';
+import { weightsSha256 } from '../../../db/digests.js';
 import { findRefit, type NewRefit, type Refit, recordRefit } from '../../../db/estimate/refits.js';
 import {
   activateWeights,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { hashed } from '../../../activities/report/conclude-report.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Evidence } from '../../../council/evidence.js';
 import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
+import { hashedEvidence } from '../../../db/digests.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
@@ -45,7 +45,7 @@ async function completed(evidence: Evidence | null = null): Promise<number> {
     const call = answeredCall(reportId, { model, modelId: `${model}-1` });
     await saveStageResult(world.db, { answer, call, latencyMs: 1, now: noon });
   }
-  const drawn = input({ evidence: evidence && hashed(evidence) });
+  const drawn = input({ evidence: evidence && hashedEvidence(evidence) });
   const conclusion = conclude(drawn);
   const forecast = freezeForecast({
     reportId,
@@ -216,7 +216,7 @@ describe('verification, with triggers disabled, detects', () => {
   const summaryOf = (evidence: Evidence, more: object = {}) => ({
     status: evidence.status,
     items: evidence.items.length,
-    sha256: hashed(evidence).sha256,
+    sha256: hashedEvidence(evidence).sha256,
     ...more,
   });
   const other: Evidence = { ...found, searches: 4 };

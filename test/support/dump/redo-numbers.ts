@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { hashed } from '../../../activities/report/conclude-report.js';
 import { type ConcludeInput, conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
 import type { Stage } from '../../../council/deliberation/stages.js';
@@ -12,6 +11,7 @@ import type { GraderVersion } from '../../../council/track-record/grade-scores.j
 import { parseRecordedForecast } from '../../../council/track-record/parse-recorded-forecast.js';
 import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../../db/database.js';
+import { hashedEvidence } from '../../../db/digests.js';
 import type { StoredAnswer } from '../../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
 
@@ -101,7 +101,9 @@ function redoEvidence(
   const counted = deliberation.research.filter(({ model }) => evidence.failures[model] === undefined);
   const research = Object.fromEntries(counted.map(({ model, answer }) => [model, answer]));
   const asOf = pricesAt.toISOString();
-  return hashed(assembleEvidence({ event, asOf, seed, research, failures: evidence.failures }).evidence);
+  return hashedEvidence(
+    assembleEvidence({ event, asOf, seed, research, failures: evidence.failures }).evidence,
+  );
 }
 
 function methodNamed(name: string): MethodName {

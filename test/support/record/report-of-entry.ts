@@ -1,6 +1,6 @@
-import { hashed } from '../../../activities/report/conclude-report.js';
 import type { Evidence } from '../../../council/evidence.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { hashedEvidence } from '../../../db/digests.js';
 import type { TestDatabase } from '../service/test-database.js';
 
 /** Text that JavaScript and Python could write in different ways. */
@@ -30,7 +30,7 @@ export function inRecord2(forecast: RecordedForecast): RecordedForecast {
   const outcomes = forecast.outcomes.map(outcome => ({ ...outcome, ...added }));
   const more = {
     estimate_weights: null,
-    evidence: { status: found.status, items: 1, sha256: hashed(found).sha256 },
+    evidence: { status: found.status, items: 1, sha256: hashedEvidence(found).sha256 },
   };
   return { ...forecast, record: 'record/2', method: 'council/2', ...more, outcomes };
 }

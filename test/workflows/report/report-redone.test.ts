@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { hashed } from '../../../activities/report/conclude-report.js';
 import { briefOf, foundBy } from '../../../activities/report/stage-reader.js';
 import { conclude } from '../../../council/conclusion/conclude.js';
 import type { Dropout } from '../../../council/deliberation/members.js';
@@ -11,6 +10,7 @@ import { councilModels } from '../../../council/models.js';
 import { opinionPrompt, opinionPromptsText } from '../../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../../council/report.js';
 import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
+import { hashedEvidence } from '../../../db/digests.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -48,7 +48,7 @@ function recompute(report: any): Conclusion {
       revisedDistribution: answer.revised_distribution,
       revisedConfidence: answer.revised_confidence,
     })),
-    evidence: report.deliberation.evidence && hashed(report.deliberation.evidence),
+    evidence: report.deliberation.evidence && hashedEvidence(report.deliberation.evidence),
     dropouts: report.dropouts.map(({ detail, ...dropout }: Dropout & { detail: string }): Dropout => {
       const seconds = /after (\d+) s/.exec(detail)?.[1];
       if (seconds !== undefined) return { ...dropout, waitedSeconds: Number(seconds) };
