@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type CallStage, callStages } from '../council/deliberation/stages.js';
-import { type CouncilModel, type Vendor, vendors } from '../council/models.js';
+import { type CouncilModel, councilModels, type Vendor, vendors } from '../council/models.js';
 import { type AnswerLimits, efforts, smallestThinkingBudgets, vendorEfforts } from './answer-limits.js';
 import type { ModelUsage } from './model-provider.js';
 
@@ -15,6 +15,11 @@ export function loadModelCatalogue(path: string): ModelCatalogue {
   const catalogue = catalogueShape.safeParse(parse(readFileSync(path, 'utf8')));
   if (!catalogue.success) throw new Error(`${path}: ${z.prettifyError(catalogue.error)}`);
   return catalogue.data;
+}
+
+/** The members that search the web. */
+export function searchingMembers(catalogue: ModelCatalogue): readonly CouncilModel[] {
+  return councilModels.filter(model => catalogue[model].search === 'web');
 }
 
 export type ModelCatalogue = Readonly<Record<CouncilModel, ModelEntry>>;

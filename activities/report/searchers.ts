@@ -1,13 +1,10 @@
 import type { CallStage } from '../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels } from '../../council/models.js';
-import type { ModelCatalogue } from '../../providers/model-catalogue.js';
+import { type ModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 
-/**
- * The members that search the web, by the model catalogue.
- * @param searches whether members search in this run at all
- */
+/** The members that search the web in a run. @param searches whether members search in this run at all */
 export function searchersOf(catalogue: ModelCatalogue, searches: boolean): readonly CouncilModel[] {
-  return searches ? councilModels.filter(model => catalogue[model].search === 'web') : [];
+  return searches ? searchingMembers(catalogue) : [];
 }
 
 /** The first stage at which models are called, and how many. Callers see it as the progress from the purchase on. */

@@ -122,8 +122,7 @@ export function describeSearch({ model, search }: ModelFinding): string[] {
   if (search === null) return [];
   const name = `${model.padEnd(7)} ${'web search'.padEnd(26)}`;
   if (!search.works) {
-    const status = search.http_status === null ? '' : ` (HTTP ${search.http_status})`;
-    return [`${name} fails, ${search.problem?.replace('_', ' ')}${status}: it would read what others found`];
+    return [`${name} fails, ${failureText(search)}: it would read what others found`];
   }
   const list = search.block_list === null ? '' : blockLists[search.block_list];
   return [`${name} works: ${search.searches} searches, ${search.citations} citations; ${list}`];
@@ -140,8 +139,12 @@ export function describeModel(finding: ModelFinding): string {
   const name = `${finding.model.padEnd(7)} ${finding.model_id.padEnd(26)}`;
   if (finding.works) return `${name} works`;
   if (!finding.configured) return `${name} has no key: ${finding.advice}`;
-  const status = finding.http_status === null ? '' : ` (HTTP ${finding.http_status})`;
-  return `${name} would drop out, ${finding.problem?.replace('_', ' ')}${status}: ${finding.advice}`;
+  return `${name} would drop out, ${failureText(finding)}: ${finding.advice}`;
+}
+
+function failureText(failed: Pick<ModelFinding, 'problem' | 'http_status'>): string {
+  const status = failed.http_status === null ? '' : ` (HTTP ${failed.http_status})`;
+  return `${failed.problem?.replace('_', ' ')}${status}`;
 }
 
 function adviceOn({ kind, status }: Exclude<Trial, { works: true }>, key: string): string {

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { projectFiles } from '../../config/project-files.js';
 import { readTemporalManifest } from '../../config/temporal/manifest.js';
-import { councilModels } from '../../council/models.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { saltBytes } from '../../db/track-record/entry-hash.js';
 import { givePastReports, hasPastReports } from '../../db/track-record/past-reports.js';
 import { withTimeout } from '../../net/with-timeout.js';
-import { loadModelCatalogue } from '../../providers/model-catalogue.js';
+import { loadModelCatalogue, searchingMembers } from '../../providers/model-catalogue.js';
 import { startGrading } from '../commands/regrade-reports.js';
 import { withDatabase } from '../connections/with-database.js';
 import { type TemporalPlace, withTemporal } from '../connections/with-temporal.js';
@@ -48,6 +47,6 @@ function members(): Pick<SampleService, 'modelIds' | 'searchers'> {
   const { claude, gpt, gemini, grok } = catalogue;
   return {
     modelIds: { claude: claude.modelId, gpt: gpt.modelId, gemini: gemini.modelId, grok: grok.modelId },
-    searchers: councilModels.filter(model => catalogue[model].search === 'web'),
+    searchers: searchingMembers(catalogue),
   };
 }

@@ -1,10 +1,11 @@
 import { compareWithMarket } from '../conclusion/conclude.js';
 import { consensus } from '../conclusion/consensus.js';
-import type { Market, MarketEvent } from '../event.js';
+import type { MarketEvent } from '../event.js';
 import { outcomeSet } from '../market/outcome-set.js';
 import { impliedDistribution } from '../market/prices.js';
 import { currentMethod } from '../method.js';
 import { at, roundDistribution } from '../numbers.js';
+import { oneMarketEvent } from '../one-market-event.js';
 import type { Bet } from '../report.js';
 import type { ResolvedQuestion } from '../track-record/evaluate.js';
 import { type ClusteredMean, clusteredMean } from '../track-record/intervals.js';
@@ -78,41 +79,10 @@ const halfSpread = 0.01;
 
 /** An event with one market at this price. */
 function eventOf(price: number): MarketEvent {
-  const market: Market = {
-    marketId: 'question',
-    name: 'question',
-    question: 'question',
-    slug: 'question',
-    sides: ['Yes', 'No'],
-    status: 'open',
-    placeholder: false,
-    other: false,
-    rules: null,
-    closesAt: null,
-    resolutionSource: null,
-    bestBid: price - halfSpread,
-    bestAsk: price + halfSpread,
-    lastTrade: price,
-    volume: 0,
-    takerFee: { rate: 0, exponent: 1 },
-    resolution: 'unresolved',
-  };
-  return {
-    eventId: 'question',
-    slug: null,
-    source: 'sample',
-    title: 'question',
-    description: '',
-    category: null,
-    closesAt: null,
-    status: 'open',
-    exclusive: true,
-    canGrow: false,
-    resolutionSource: null,
-    volume: 0,
-    url: null,
-    markets: [market],
-  };
+  return oneMarketEvent(
+    { id: 'question', title: 'question', description: '' },
+    { bestBid: price - halfSpread, bestAsk: price + halfSpread, lastTrade: price },
+  );
 }
 
 function betResults() {
