@@ -4,7 +4,13 @@ import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
 import { presentProblem } from './middleware/present-problem.js';
-import { requireHost, requireJson, requireMethod, setSecurityHeaders } from './middleware/request-guards.js';
+import {
+  preventCaching,
+  requireHost,
+  requireJson,
+  requireMethod,
+  setSecurityHeaders,
+} from './middleware/request-guards.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
 import { measureRequest, traceRequest } from './middleware/trace-request.js';
@@ -31,6 +37,7 @@ export function createApp(context: ApiContext): Express {
 
   app.use(traceRequest());
   app.use(tagRequest(context));
+  app.use(preventCaching);
   app.use(setSecurityHeaders());
   app.use(measureRequest(context));
   app.use(requireHost);

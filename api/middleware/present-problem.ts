@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { ApiContext } from '../context.js';
+import { keepFromCaches } from '../http/cache-control.js';
 import { problemOf } from '../http/problem.js';
 import { requestFields } from './tag-request.js';
 
@@ -22,6 +23,8 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     const { retryAfterSeconds } = problem.extras;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     if (problem.code === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer realm="council"');
+    // The route may have begun an answer that is the same for everybody.
+    keepFromCaches(response);
     response.status(problem.status).type('application/problem+json');
     response.send(JSON.stringify(problem.toDocument(requestId)));
   };
