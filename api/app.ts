@@ -24,7 +24,7 @@ import { keysRouter, providerKeysRouter } from './routes/keys.js';
 import { mcpRoute } from './routes/mcp.js';
 import { pagesRouter } from './routes/pages.js';
 import { reportsRouter } from './routes/reports.js';
-import { healthRouter, metricsRoute } from './routes/service.js';
+import { healthRouter } from './routes/service.js';
 import { statsRouter } from './routes/stats.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
@@ -41,7 +41,6 @@ export function createApp(context: ApiContext): Express {
   app.use(setSecurityHeaders());
   app.use(measureRequest(context));
   app.use(requireHost);
-  app.get('/metrics', metricsRoute(context));
   app.use(healthRouter(context));
   app.use(docsRouter());
   // Not throttled: payment events are signed, and a burst of them must not be refused.
