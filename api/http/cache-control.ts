@@ -12,6 +12,8 @@ export const uncached = 'private, no-store';
 export function sharedFiles(cacheControl: string) {
   return {
     cacheControl: false,
+    // Files are small. A range that is not in the file would be an error.
+    acceptRanges: false,
     setHeaders: (response: ServerResponse) => void response.setHeader('Cache-Control', cacheControl),
   };
 }

@@ -23,7 +23,8 @@ export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Ro
 /** Their names contain a hash of their content. */
 const assetsCacheControl = 'public, max-age=31536000, immutable';
 
-const notDocuments = /^\/(api|mcp|assets|docs)(\/|$)/;
+/** Nor what a browser would take for the name of another host, such as `//x`. */
+const notDocuments = /^\/(?:[/\\]|(?:api|mcp|assets|docs)(?:\/|$))/;
 
 function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
   return async (request, response, next) => {
