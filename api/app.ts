@@ -4,7 +4,13 @@ import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
 import { presentProblem } from './middleware/present-problem.js';
-import { requireHost, requireJson, requireMethod, setSecurityHeaders } from './middleware/request-guards.js';
+import {
+  preventCaching,
+  requireHost,
+  requireJson,
+  requireMethod,
+  setSecurityHeaders,
+} from './middleware/request-guards.js';
 import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
 import { measureRequest, traceRequest } from './middleware/trace-request.js';
@@ -18,7 +24,7 @@ import { keysRouter, providerKeysRouter } from './routes/keys.js';
 import { mcpRoute } from './routes/mcp.js';
 import { pagesRouter } from './routes/pages.js';
 import { reportsRouter } from './routes/reports.js';
-import { healthRouter, metricsRoute } from './routes/service.js';
+import { healthRouter } from './routes/service.js';
 import { statsRouter } from './routes/stats.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
@@ -31,10 +37,10 @@ export function createApp(context: ApiContext): Express {
 
   app.use(traceRequest());
   app.use(tagRequest(context));
+  app.use(preventCaching);
   app.use(setSecurityHeaders());
   app.use(measureRequest(context));
   app.use(requireHost);
-  app.get('/metrics', metricsRoute(context));
   app.use(healthRouter(context));
   app.use(docsRouter());
   // Not throttled: payment events are signed, and a burst of them must not be refused.

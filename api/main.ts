@@ -1,4 +1,9 @@
-import { embeddedTemporalFlag, shutdownRequested, tellReady } from '../config/lifetime.js';
+import {
+  embeddedTemporalFlag,
+  loopbackMetricsFlag,
+  shutdownRequested,
+  tellReady,
+} from '../config/lifetime.js';
 import { createLogger } from '../config/logger.js';
 import { readSettings } from '../config/settings.js';
 import { runApi } from './server/run-api.js';
@@ -9,7 +14,10 @@ const shutdown = shutdownRequested();
 
 try {
   const settings = readSettings(process.env);
-  const api = await runApi(settings, log, process.argv.includes(embeddedTemporalFlag));
+  const api = await runApi(settings, log, {
+    isEmbedded: process.argv.includes(embeddedTemporalFlag),
+    metricsOnLoopback: process.argv.includes(loopbackMetricsFlag),
+  });
   tellReady({ ready: api.url });
   await shutdown;
   await api.close();

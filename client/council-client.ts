@@ -39,7 +39,7 @@ export class CouncilClient {
   }
 
   readEvent(eventId: string) {
-    return this.request(eventShape, `/api/events/${encodeURIComponent(eventId)}`);
+    return this.request(eventShape, `/api/events/${inPath(eventId)}`);
   }
 
   readPricing() {
@@ -55,10 +55,7 @@ export class CouncilClient {
   }
 
   checkReport(eventId: string, lane?: Lane) {
-    return this.request(
-      checkShape,
-      `/api/reports/check/${encodeURIComponent(eventId)}${queryString({ lane })}`,
-    );
+    return this.request(checkShape, `/api/reports/check/${inPath(eventId)}${queryString({ lane })}`);
   }
 
   /** @param waitSeconds how long the API may hold the response until the report changes */
@@ -158,4 +155,9 @@ export async function followReport(
     if (state === previous) await pause(pauseWithoutProgressMs);
     previous = state;
   }
+}
+
+/** Through UTF-8, which replaces lone surrogates: `encodeURIComponent` throws on them, and no event has one. */
+function inPath(text: string): string {
+  return encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(text)));
 }

@@ -51,3 +51,6 @@ export async function keepTrying<Result>(
 
 /** The option by which `npm start` tells the API that Temporal is the embedded server, with one worker. */
 export const embeddedTemporalFlag = '--embedded-temporal';
+
+/** The option by which `npm start` tells the API that it has chosen `METRICS_PORT` itself, for this machine only. */
+export const loopbackMetricsFlag = '--loopback-metrics';

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { isInternal, type MetricsPage, metricsContentType } from '../../telemetry/metrics-page.js';
+import type { MetricsPage } from '../../telemetry/metrics-page.js';
+import { metricsAt, serveOperators, statusPage } from '../../telemetry/serve-operators.js';
 
 export interface Health {
   readonly ready: (metrics: MetricsPage) => void;
@@ -11,29 +11,16 @@ export interface Health {
  * at all without a port.
  */
 export async function serveHealth(host: string, port: number | null): Promise<Health> {
-  let isReady = false;
   let metrics: MetricsPage | null = null;
-  const server = createServer((request, response) => {
-    if (request.url === '/metrics' && metrics !== null && isInternal(request)) {
-      void metrics().then(page => response.writeHead(200, { 'content-type': metricsContentType }).end(page));
-      return;
-    }
-    const well = request.url === '/healthz' || (request.url === '/readyz' && isReady);
-    const known = well || request.url === '/readyz';
-    response.writeHead(well ? 200 : known ? 503 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: well ? 'ok' : known ? 'not ready' : 'not found' }));
-  });
-  if (port !== null) {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, resolve);
-    });
-  }
-  return {
-    ready: page => {
-      metrics = page;
-      isReady = true;
-    },
-    close: () => new Promise(resolve => server.close(() => resolve())),
+  const ready = (page: MetricsPage) => {
+    metrics = page;
   };
+  if (port === null) return { ready, close: () => Promise.resolve() };
+  const server = await serveOperators(host, port, async request => {
+    if (request.url === '/healthz') return statusPage(200, 'ok');
+    if (request.url === '/readyz')
+      return metrics === null ? statusPage(503, 'not ready') : statusPage(200, 'ok');
+    return metrics === null ? null : metricsAt(request, metrics);
+  });
+  return { ready, close: server.close };
 }

@@ -3,6 +3,7 @@ import { jwt } from 'better-auth/plugins';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { accountsLog } from './accounts-log.js';
 
 /** The built-in accounts: sign-up, sign-in and session tokens, by `better-auth`. */
 export interface AccountsHandler {
@@ -63,10 +64,7 @@ export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool:
     telemetry: { enabled: false },
     // Unexpected errors, such as a lost database, are thrown to the caller instead of printed.
     onAPIError: { throw: true },
-    logger: {
-      log: (level, message) =>
-        options.log[level === 'error' ? 'error' : 'debug']({ accounts: level }, message),
-    },
+    logger: { log: accountsLog(options.log) },
     plugins: [
       jwt({
         jwt: {

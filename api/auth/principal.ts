@@ -34,6 +34,18 @@ export function sessionOnly(context: ApiContext): RequestHandler {
   };
 }
 
+/**
+ * For a route that also serves callers without a credential: refuses one that is not valid, in whatever form it is
+ * given, so that a caller with a mistyped key does not take itself for known.
+ */
+export function anyoneOrNobody(context: ApiContext): RequestHandler {
+  return async (request, response, next) => {
+    const given = request.get('x-api-key') ?? request.get('authorization');
+    if (given !== undefined) setPrincipal(response, await authenticate(context, request));
+    next();
+  };
+}
+
 /** @throws Error if the route does not authenticate its callers */
 export function principalOf(response: Response): Principal {
   const principal = principalIfAny(response);

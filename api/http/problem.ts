@@ -20,7 +20,7 @@ interface ProblemExtras {
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
   /** Where HTTP has a status of its own for what is wrong. Default: the status of the code. */
-  readonly status?: 408 | 431;
+  readonly status?: 408 | 412 | 431;
 }
 
 /** A response outside 2xx. Thrown anywhere below a route, turned into a response in one place. */
@@ -103,7 +103,7 @@ function bodyProblem(error: unknown): Problem | null {
       return unreadableBody();
     default:
       if (error instanceof URIError) return new Problem('not_found', 'There is nothing at this path.');
-      return isBadRequest(error) ? unreadableBody() : null;
+      return problemOfStatus(error);
   }
 }
 
@@ -113,9 +113,15 @@ export function invalidJson(): Problem {
   });
 }
 
-/** A body that cannot be decompressed has an error with a status only. */
-function isBadRequest(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && error.status === 400;
+/** A body that cannot be decompressed has an error with a status only, as has a file that is not the required version. */
+function problemOfStatus(error: unknown): Problem | null {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 400) return unreadableBody();
+  if (status !== 412) return null;
+  return new Problem('invalid_request', 'The file is not the version that the request requires.', {
+    status,
+    errors: [],
+  });
 }
 
 function unreadableBody(): Problem {

@@ -1,15 +1,19 @@
 import type { ErrorRequestHandler } from 'express';
+import type { ProblemCode } from '../../council/problems.js';
 import type { ApiContext } from '../context.js';
+import { keepFromCaches } from '../http/cache-control.js';
 import { problemOf } from '../http/problem.js';
 import { requestFields } from './tag-request.js';
+
+/** Answers of 503 that a service gives as it is configured. They are no failures, and every caller can cause them. */
+const decided: ReadonlySet<ProblemCode> = new Set(['payments_not_configured', 'house_limit_reached']);
 
 /** The one place where errors become responses. */
 export function presentProblem(context: ApiContext): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const problem = problemOf(error);
     const requestId = String(response.locals['requestId']);
-    // A service without payments is configured that way; it is not a failure.
-    if (problem.status >= 500 && problem.code !== 'payments_not_configured') {
+    if (problem.status >= 500 && !decided.has(problem.code)) {
       context.log.error({ err: error, ...requestFields(request, response) }, problem.code);
     }
     // Not written to a caller who has left: its line in the log would show a response.
@@ -22,6 +26,8 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     const { retryAfterSeconds } = problem.extras;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     if (problem.code === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer realm="council"');
+    // The route may have begun an answer that is the same for everybody.
+    keepFromCaches(response);
     response.status(problem.status).type('application/problem+json');
     response.send(JSON.stringify(problem.toDocument(requestId)));
   };

@@ -1,7 +1,14 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { keepFromCaches } from '../http/cache-control.js';
 import { Problem } from '../http/problem.js';
 import { type Operation, pathPattern } from '../openapi/operation.js';
+
+/** First of all, so that no route and no refusal can forget it. */
+export const preventCaching: RequestHandler = (_request, response, next) => {
+  keepFromCaches(response);
+  next();
+};
 
 /** HTTP/1.1 requires `Host`. Checked here and not by Node, whose response would not be a problem document. */
 export const requireHost: RequestHandler = (request, _response, next) => {

@@ -40,9 +40,9 @@ function outcomeOf(response: Response) {
   return response.writableFinished ? { status: response.statusCode } : { status: null, gone: true };
 }
 
-/** Probes, metrics and page files, which would drown the other log lines. */
+/** Probes and page files, which would drown the other log lines. */
 function isRoutine(request: Request): boolean {
-  return /^\/(healthz|readyz|metrics|assets\/.*)$/i.test(pathOf(request));
+  return /^\/(healthz|readyz|assets\/.*)$/i.test(pathOf(request));
 }
 
 /** Adds the report id to the log lines of a request. */

@@ -65,7 +65,8 @@ export const headers = {
   },
   'Cache-Control': {
     name: 'Cache-Control',
-    description: 'Who can cache this response, and for how long.',
+    description:
+      'Who can cache this response, and for how long: `private, no-store`, unless it is the same for everybody.',
     schema: text,
     required: true,
   },

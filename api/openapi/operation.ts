@@ -97,5 +97,5 @@ export const conditional: Parameters = {
 export const notModified: SuccessResponse = {
   status: 304,
   description: 'The resource has not changed since the response with this `ETag`.',
-  headers: ['ETag', 'Cache-Control'],
+  headers: ['ETag'],
 };

@@ -11,7 +11,9 @@ export function responsesOf(
   referenceTo: (shape: z.ZodType) => JsonObject,
 ): Record<string, object> {
   const general: readonly HeaderKey[] =
-    operation.throttled === false ? ['X-Request-Id'] : ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+    operation.throttled === false
+      ? ['X-Request-Id', 'Cache-Control']
+      : ['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy'];
   const codes = problemCodesOf(operation);
   const statuses = [...new Set(codes.map(code => problems[code].status))];
   return Object.fromEntries([

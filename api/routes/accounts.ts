@@ -55,9 +55,9 @@ function forwardedHeaders(request: Request): Headers {
 }
 
 async function send(accountsResponse: globalThis.Response, response: Response): Promise<void> {
-  response.status(accountsResponse.status).set('Cache-Control', 'no-store');
+  response.status(accountsResponse.status);
   accountsResponse.headers.forEach((value, name) => {
-    if (name !== 'set-cookie') response.set(name, value);
+    if (name !== 'set-cookie' && name !== 'cache-control') response.set(name, value);
   });
   for (const cookie of accountsResponse.headers.getSetCookie()) response.append('Set-Cookie', cookie);
   response.end(Buffer.from(await accountsResponse.arrayBuffer()));

@@ -5,7 +5,7 @@ import { packs } from '../../council/purchase/billing.js';
 import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
 import { findCustomer } from '../../db/billing/subscriptions.js';
 import type { UnreadableEvent } from '../../payments/payment-gateway.js';
-import { anyone, principalOf } from '../auth/principal.js';
+import { anyone, principalOf, sessionOnly } from '../auth/principal.js';
 import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';
 import { customerOf, findLiveSubscription, readBillingStatus } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
@@ -13,14 +13,17 @@ import { ownUrl } from '../http/addresses.js';
 import { parseBody } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
 
-/** `/api/billing`: credit packs and the metered subscription. */
+/**
+ * `/api/billing`: credit packs and the metered subscription. The subscription takes a session, as does the portal, in
+ * which it can be cancelled: a leaked API key must not commit its account to a plan, nor end one.
+ */
 export function billingRouter(context: ApiContext): Router {
   return Router()
     .get('/status', anyone(context), status(context))
     .post('/checkout', anyone(context), buyPack(context))
-    .post('/subscription', anyone(context), subscribe(context))
-    .delete('/subscription', anyone(context), unsubscribe(context))
-    .post('/portal', anyone(context), openPortal(context));
+    .post('/subscription', sessionOnly(context), subscribe(context))
+    .delete('/subscription', sessionOnly(context), unsubscribe(context))
+    .post('/portal', sessionOnly(context), openPortal(context));
 }
 
 function status(context: ApiContext): RequestHandler {

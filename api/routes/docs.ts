@@ -4,6 +4,7 @@ import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { packageFacts, projectFiles } from '../../config/project-files.js';
+import { sharedFiles } from '../http/cache-control.js';
 import { sendShared } from '../http/etag.js';
 import { createOpenApi } from '../openapi/document.js';
 
@@ -15,7 +16,7 @@ export function docsRouter(): Router {
       '/docs',
       compression(),
       guardReference(),
-      express.static(projectFiles.apiReference, { maxAge: assetsKeptFor }),
+      express.static(projectFiles.apiReference, sharedFiles(filesCacheControl)),
       swaggerFiles(),
     );
 }
@@ -26,13 +27,13 @@ function openApi(): RequestHandler {
   return (request, response) => sendShared(request, response, text, 'public, max-age=300');
 }
 
-const assetsKeptFor = '1h';
+const filesCacheControl = 'public, max-age=3600';
 
 /** Serves the files that the page loads; the package contains other builds and source maps too. */
 function swaggerFiles(): RequestHandler {
   const files = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png'];
   const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  const serve = express.static(folder, { maxAge: assetsKeptFor, index: false, redirect: false });
+  const serve = express.static(folder, { ...sharedFiles(filesCacheControl), index: false, redirect: false });
   return (request, response, next) => {
     if (files.includes(request.path)) serve(request, response, next);
     else next();

@@ -41,7 +41,7 @@ function mintKey({ db, newId, now, randomBytes }: ApiContext): RequestHandler {
     if (minted === null) {
       throw new Problem('key_limit_reached', `An account can have at most ${liveKeysPerAccount} live keys.`);
     }
-    response.status(201).set('Cache-Control', 'no-store').json(presentMintedKey(minted, key));
+    response.status(201).json(presentMintedKey(minted, key));
   };
 }
 
@@ -65,17 +65,12 @@ function revokeKey({ db, now }: ApiContext): RequestHandler {
 /** `/api/provider-keys`: own keys for the vendors' models. Sessions only; keys are never returned. */
 export function providerKeysRouter(context: ApiContext): Router {
   return Router()
-    .use(preventCaching, sessionOnly(context))
+    .use(sessionOnly(context))
     .get('/', listProviderKeysOf(context))
     .get('/:provider', readProviderKey(context))
     .put('/:provider', storeProviderKey(context))
     .delete('/:provider', removeProviderKey(context));
 }
-
-const preventCaching: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
-  next();
-};
 
 function listProviderKeysOf({ db }: ApiContext): RequestHandler {
   return async (_request, response) => {

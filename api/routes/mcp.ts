@@ -4,12 +4,20 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { bodyMaxBytes } from '../../council/limits.js';
 import { handleMcpRequest, rejectMcpRequest } from '../../mcp/server/http.js';
 import type { LoopbackAuth } from '../auth/loopback-auth.js';
+import { anyoneOrNobody } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { isForeignPage, ownAddress } from '../http/addresses.js';
+import { uncached } from '../http/cache-control.js';
 
-/** `/mcp`: the tools over Streamable HTTP. They call this process's own API with the caller's credential. */
-export function mcpRoute({ log }: ApiContext, loopbackAuth: LoopbackAuth): RequestHandler[] {
+/**
+ * `/mcp`: the tools over Streamable HTTP. They call this process's own API with the caller's credential. A bad one is
+ * refused with 401 before any message is read, whatever the method: clients of the protocol ask for another one then,
+ * and not at an error of a tool. Without a credential the free tools work.
+ */
+export function mcpRoute(context: ApiContext, loopbackAuth: LoopbackAuth): RequestHandler[] {
+  const { log } = context;
   return [
+    anyoneOrNobody(context),
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {
       const disconnected = new AbortController();
@@ -54,10 +62,11 @@ function toWebRequest(request: Request): globalThis.Request {
 
 /** Streams the response, so that progress arrives while a tool waits. */
 async function send(mcpResponse: globalThis.Response, response: Response): Promise<void> {
-  response.status(mcpResponse.status).set('Cache-Control', 'no-store');
+  // A proxy that compresses a stream holds it back.
+  response.status(mcpResponse.status).set('Cache-Control', `${uncached}, no-transform`);
   mcpResponse.headers.forEach((value, name) => {
-    // Node sets this header itself, together with `Keep-Alive`.
-    if (name !== 'connection') response.setHeader(name, value);
+    // Node sets `Connection` itself, together with `Keep-Alive`.
+    if (name !== 'connection' && name !== 'cache-control') response.setHeader(name, value);
   });
   response.flushHeaders();
   if (mcpResponse.body === null) {

@@ -2,27 +2,33 @@ import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import type { LoopbackAuth } from '../auth/loopback-auth.js';
 import { ownAddress } from '../http/addresses.js';
+import { sharedFiles } from '../http/cache-control.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
  * The web page: its files, and a document for every other path. A client that prefers JSON gets a problem
- * document for a path that does not exist.
+ * document for a path that does not exist. A browser with a cookie may be signed in: no cache keeps its pages, although
+ * the server renders nothing private today.
  */
 export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Router {
   return Router()
     .use(compression())
     .use(
       '/assets',
-      express.static(pages.assets, { immutable: true, maxAge: '365d', index: false, redirect: false }),
+      express.static(pages.assets, { ...sharedFiles(assetsCacheControl), index: false, redirect: false }),
     )
     .get('/{*path}', page(pages, loopbackAuth));
 }
 
-const notDocuments = /^\/(api|mcp|assets|docs)(\/|$)/;
+/** Their names contain a hash of their content. */
+const assetsCacheControl = 'public, max-age=31536000, immutable';
+
+/** Nor what a browser would take for the name of another host, such as `//x`. */
+const notDocuments = /^\/(?:[/\\]|(?:api|mcp|assets|docs)(?:\/|$))/;
 
 function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
   return async (request, response, next) => {
-    response.vary('Accept');
+    response.vary('Accept').vary('Cookie');
     if (notDocuments.test(request.path) || request.accepts(['html', 'json']) !== 'html') {
       next();
       return;
@@ -34,6 +40,9 @@ function page(pages: PageRenderer, loopbackAuth: LoopbackAuth): RequestHandler {
     );
     // For a program that accepts anything, the problem document is more useful than the page.
     if (status === 404 && request.accepts(['json', 'html']) === 'json') next();
-    else response.status(status).set('Cache-Control', 'no-cache').type('html').send(html);
+    else {
+      if (request.get('cookie') === undefined) response.set('Cache-Control', 'no-cache');
+      response.status(status).type('html').send(html);
+    }
   };
 }

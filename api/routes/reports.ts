@@ -18,7 +18,8 @@ import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report
 import { createFrozenParts } from '../reading/frozen-parts.js';
 import { type ReportReader, type ReportView, readWait, waitForReport } from '../reading/wait-for-report.js';
 
-const revalidate = 'private, no-cache';
+/** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
+const sampleCacheControl = 'public, no-cache';
 
 /** For reports that are not finished. */
 const retryAfterSeconds = 2;
@@ -102,20 +103,20 @@ function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestH
         ? null
         : await waitForReport(context, { ...shown, waitSeconds: 0, closed: () => response.closed });
     if (found === null) throw new Problem('not_found', 'This service has no sample report.');
+    response.set('Cache-Control', sampleCacheControl);
     sendReport(request, response, { ...found, report: { ...found.report, apiKeyId: null } });
   };
 }
 
 function sendReport(request: Request, response: Response, found: ReportView): void {
   if (found.etag !== null && matchesEtag(request, found.etag)) return sendNotModified(response, found.etag);
-  response.set('Cache-Control', revalidate);
   if (found.etag === null) setRetryAfter(response);
   else response.set('ETag', found.etag);
   response.json(presentReport(found));
 }
 
 function sendNotModified(response: Response, etag: string): void {
-  response.set('Cache-Control', revalidate).set('ETag', etag).status(304).end();
+  response.set('ETag', etag).status(304).end();
 }
 
 function setRetryAfter(response: Response): void {

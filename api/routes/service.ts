@@ -1,6 +1,4 @@
-import { type RequestHandler, Router } from 'express';
-import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
-import { isInternal, metricsContentType, metricsPage } from '../../telemetry/metrics-page.js';
+import { Router } from 'express';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
@@ -25,13 +23,4 @@ export function healthRouter(context: ApiContext): Router {
   });
 
   return router;
-}
-
-/** `/metrics` for Prometheus. Outside callers get a 404. */
-export function metricsRoute({ metrics, db, now }: ApiContext): RequestHandler {
-  const page = metricsPage({ metrics, readMoney: () => readMoneyInFlight(db, now()), sdkUrl: null });
-  return async (request, response, next) => {
-    if (isInternal(request)) response.type(metricsContentType).send(await page());
-    else next();
-  };
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { types } from 'node:util';
 import compression from 'compression';
 import { type RequestHandler, Router } from 'express';
 import { chainParameters, timestampParameters } from '../../contract/record-chain.js';
@@ -40,9 +41,16 @@ function exportReports(context: ApiContext): RequestHandler {
     try {
       await pipeline(Readable.from(chunks), response);
     } catch (err) {
-      context.log.warn({ err }, 'an export of the track record was interrupted');
+      // A caller who leaves is no failure: the line of the request says that it is gone.
+      if (!hasLeft(err)) context.log.warn({ err }, 'an export of the track record was interrupted');
     }
   };
+}
+
+function hasLeft(error: unknown): boolean {
+  // Not `instanceof Error`: in a `vm` context, errors of streams come from another realm.
+  const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function chain({ db, now }: ApiContext): RequestHandler {

@@ -9,6 +9,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { headersMaxBytes, headersWithinSeconds, requestWithinSeconds } from '../../council/limits.js';
 import type { ApiContext } from '../context.js';
+import { uncached } from '../http/cache-control.js';
 import type { Problem } from '../http/problem.js';
 import { unreadableRequest } from '../http/unreadable-request.js';
 
@@ -126,6 +127,7 @@ function headersOf(body: string): Record<string, string> {
   return {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': uncached,
     Connection: 'close',
   };
 }

@@ -9,26 +9,38 @@ import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect } from '../../db/database.js';
+import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { createEventSource } from '../../markets/create-event-source.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { createMetrics } from '../../telemetry/metrics.js';
+import { metricsPage } from '../../telemetry/metrics-page.js';
+import { metricsAt, serveOperators } from '../../telemetry/serve-operators.js';
 import { carryTrace } from '../../telemetry/tracing.js';
 import { openSessions } from '../auth/sessions.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
 import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { readinessOf, type Served, serve } from './serve.js';
 
+const loopback = '127.0.0.1';
+
 const requestsPerMinute = {
   address: requestsPerMinutePerAddress,
   credential: requestsPerMinutePerCredential,
 };
 
+/** How `npm start` runs the API, unlike a deployment. */
+export interface Launched {
+  /** Temporal is the embedded server. */
+  readonly isEmbedded: boolean;
+  /** The launcher has chosen the port of the metrics, and only this machine may reach it. */
+  readonly metricsOnLoopback: boolean;
+}
+
 /**
  * Builds the API from the settings and serves it. Starts without database and Temporal: until they are
  * reachable, `/readyz` and the routes that need them respond with 503.
- * @param isEmbedded whether Temporal is the embedded server of `npm start`
  */
-export async function runApi(settings: Settings, log: Logger, isEmbedded: boolean): Promise<Served> {
+export async function runApi(settings: Settings, log: Logger, launched: Launched): Promise<Served> {
   if (settings.DATABASE_URL === undefined)
     throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
@@ -45,6 +57,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
   const researchDeadlineMs = EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null;
   const keyRing = encryptionKeys(settings);
   const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
+  const metrics = createMetrics();
   const served = await serve(
     {
       ...shared,
@@ -54,14 +67,18 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
         ...shared,
         client,
         taskQueue: manifest.task_queue,
-        workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, researchDeadlineMs, isEmbedded }),
+        workflowInput: defaultWorkflowInput(manifest, {
+          stageDeadlinesMs,
+          researchDeadlineMs,
+          isEmbedded: launched.isEmbedded,
+        }),
         onError,
       }),
       payments: createPaymentGateway(settings),
       ...sessions,
       requestsPerMinute,
       keyRing,
-      metrics: createMetrics(),
+      metrics,
       pages: await loadPageRenderer(),
       readiness: readinessOf(db, client),
       randomBytes,
@@ -70,11 +87,17 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
     settings.HOST,
     settings.PORT,
   );
-  log.info({ url: served.url, namespace }, 'the API is listening');
+  const page = metricsPage({ metrics, readMoney: () => readMoneyInFlight(db, shared.now()), sdkUrl: null });
+  const metricsHost = launched.metricsOnLoopback ? loopback : settings.HOST;
+  const operators =
+    settings.METRICS_PORT === undefined
+      ? null
+      : await serveOperators(metricsHost, settings.METRICS_PORT, request => metricsAt(request, page));
+  log.info({ url: served.url, metricsUrl: operators?.url, namespace }, 'the API is listening');
   return {
     url: served.url,
     close: async () => {
-      await served.close();
+      await Promise.all([served.close(), operators?.close()]);
       await Promise.all([connection.close(), sessions.accounts?.close(), close()]);
     },
   };

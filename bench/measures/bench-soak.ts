@@ -15,7 +15,7 @@ const windowMinutes = 10;
  * minute. What the first minutes and the last ones differ by is a leak, or has to be explained.
  */
 export async function benchSoak(env: NodeJS.ProcessEnv, minutes: number): Promise<Measured> {
-  return withService(env, { workerPage: true }, async service => {
+  return withService(env, { metricsPages: true }, async service => {
     const buyer = await ReportBuyer.create(service, Math.ceil(minutes * 60 * reportsPerSecond) + 1);
     await service.slowDown([{ ms: modelMs }]);
     const load = new SteadyArrivals(buyer);

@@ -25,8 +25,8 @@ const growingTables = [
 
 /** Memory, file descriptors, handles, connections and sizes at this moment. */
 export async function readSoakSample(service: BenchedService): Promise<SoakSample> {
-  const { processes, pids, url, workerUrl } = service;
-  const [api, worker] = [await readPage(url), await readPage(workerUrl)];
+  const { processes, pids, metricsUrls } = service;
+  const [api, worker] = [await readPage(metricsUrls.api), await readPage(metricsUrls.worker)];
   return {
     ...ofProcess('API', processes.api),
     ...ofPage('API', api),

@@ -9,8 +9,8 @@ import { type BenchServices, withBenchServices } from './with-bench-services.js'
 /** The service as deployed: API and worker processes with external models and an external market. */
 export interface BenchedService extends BenchServices {
   readonly url: string;
-  /** Where the worker serves its metrics; empty without `workerPage`. */
-  readonly workerUrl: string;
+  /** Where API and worker serve their metrics; empty without `metricsPages`. */
+  readonly metricsUrls: { readonly api: string; readonly worker: string };
   readonly gammaUrl: string;
   readonly processes: { readonly api: number; readonly worker: number; readonly outside: number };
   /** Sets the models' latencies. The first rule that matches a call applies. */
@@ -31,15 +31,15 @@ export interface Deployment {
   readonly settings?: Readonly<Record<string, string>>;
   /** Uses one task queue per member, as with an external Temporal server. */
   readonly ownModelQueues?: boolean;
-  /** Serves the worker's health checks and metrics. */
-  readonly workerPage?: boolean;
+  /** Serves the metrics of API and worker. */
+  readonly metricsPages?: boolean;
   /** Uses in-process models that do nothing instead of models over HTTP. */
   readonly noOpModels?: boolean;
 }
 
 export async function withService<Result>(
   env: NodeJS.ProcessEnv,
-  { settings = {}, ownModelQueues = false, workerPage = false, noOpModels = false }: Deployment,
+  { settings = {}, ownModelQueues = false, metricsPages = false, noOpModels = false }: Deployment,
   measure: (service: BenchedService) => Promise<Result>,
 ): Promise<Result> {
   return withBenchServices(env, async services => {
@@ -53,16 +53,17 @@ export async function withService<Result>(
       const outside = await start('bench/services/external-services', { PATH: services.env['PATH'] });
       const world = worldShape.parse(JSON.parse(outside.ready));
       const serviceEnv = { ...services.env, ...vendorSettings(world), ...settings, PORT: '0' };
-      const workerPort = workerPage ? String(await choosePort(0)) : undefined;
+      const [apiPage, workerPage] = metricsPages ? [await choosePort(0), await choosePort(0)] : [];
       const worker = await start(noOpModels ? 'bench/services/no-op-worker' : 'activities/worker', {
         ...serviceEnv,
-        PORT: workerPort,
+        PORT: workerPage === undefined ? undefined : String(workerPage),
       });
-      const api = await start('api/main', serviceEnv, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
+      const apiEnv = { ...serviceEnv, METRICS_PORT: apiPage === undefined ? undefined : String(apiPage) };
+      const api = await start('api/main', apiEnv, ...(ownModelQueues ? [] : [embeddedTemporalFlag]));
       return await measure({
         ...services,
         url: api.ready,
-        workerUrl: workerPort === undefined ? '' : `http://127.0.0.1:${workerPort}`,
+        metricsUrls: { api: urlOf(apiPage), worker: urlOf(workerPage) },
         gammaUrl: world.gammaUrl,
         processes: { api: api.pid, worker: worker.pid, outside: outside.pid },
         slowDown: latencies => slowDown(world.simulatorUrl, latencies),
@@ -72,6 +73,10 @@ export async function withService<Result>(
       for (const running of started) await running.stop();
     }
   });
+}
+
+function urlOf(port: number | undefined): string {
+  return port === undefined ? '' : `http://127.0.0.1:${port}`;
 }
 
 const worldShape = z.object({

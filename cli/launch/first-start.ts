@@ -71,10 +71,11 @@ export function describeService(service: {
   settings: Settings;
   url: string;
   uiUrl: string | undefined;
+  metricsUrl: string;
   simulator: string;
   demo: Demo | null;
 }): string {
-  const { settings, url, uiUrl, simulator, demo } = service;
+  const { settings, url, uiUrl, metricsUrl, simulator, demo } = service;
   const simulated = settings.COUNCIL_PROVIDERS === 'simulated';
   return [
     '',
@@ -85,7 +86,7 @@ export function describeService(service: {
           `Models are live. Create an account at ${url}/sign-in, then grant it credits:`,
           '  npm run council -- credits grant --email YOU --credits 1000 --reason "first credits"',
         ]),
-    `Ready: API ${url}${uiUrl === undefined ? '' : ` · Temporal Web UI ${uiUrl}`}`,
+    `Ready: API ${url}${uiUrl === undefined ? '' : ` · Temporal Web UI ${uiUrl}`} · Metrics ${metricsUrl}`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { embeddedTemporalFlag } from '../../config/lifetime.js';
+import { embeddedTemporalFlag, loopbackMetricsFlag } from '../../config/lifetime.js';
 import { projectFiles } from '../../config/project-files.js';
 import type { Settings } from '../../config/settings.js';
 import { applyNamespace } from '../../config/temporal/apply-namespace.js';
@@ -136,12 +136,22 @@ async function processEnvironment(
 ): Promise<Record<string, string | undefined>> {
   const port = await choosePort(settings.PORT, settings.HOST);
   if (port !== settings.PORT) print(`Port ${settings.PORT} is in use; the API uses ${port}.`);
+  const metricsPort = await choosePort(settings.METRICS_PORT ?? usualMetricsPort, metricsHost(settings));
   return {
     ...env,
     PORT: String(port),
+    METRICS_PORT: String(metricsPort),
     DATABASE_URL: settings.DATABASE_URL ?? services.databaseUrl,
     TEMPORAL_ADDRESS: settings.TEMPORAL_ADDRESS ?? services.temporalAddress,
   };
+}
+
+/** Which Prometheus' own programs and many others use. */
+const usualMetricsPort = 9_464;
+
+/** Where the API serves its metrics: unless the operator has set a port, only this machine can read them. */
+function metricsHost({ METRICS_PORT, HOST }: Settings): string {
+  return METRICS_PORT === undefined ? '127.0.0.1' : HOST;
 }
 
 async function runProcesses(
@@ -155,12 +165,10 @@ async function runProcesses(
   const migrated = await withDatabase(databaseUrl, migrate);
   if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
   const versions = await openVersions(settings, env, services, options);
-  const api = child(
-    'API',
-    '../../api/main.js',
-    env,
-    services.temporalAddress === undefined ? [] : [embeddedTemporalFlag],
-  );
+  const api = child('API', '../../api/main.js', env, [
+    ...(services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
+    ...(settings.METRICS_PORT === undefined ? [loopbackMetricsFlag] : []),
+  ]);
   const [worker, ...earlierWorkers] = startWorkers(env, versions);
   const workers = [worker, ...earlierWorkers];
   const processes = [api, ...workers];
@@ -180,7 +188,8 @@ async function runProcesses(
     recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const temporal = () => placeOfTemporal(settings, env);
     const demo = await firstStart({ settings, databaseUrl, temporal, url });
-    print(describeService({ settings, url, uiUrl: services.uiUrl, simulator, demo }));
+    const metricsUrl = `http://${metricsHost(settings)}:${env['METRICS_PORT']}/metrics`;
+    print(describeService({ settings, url, uiUrl: services.uiUrl, metricsUrl, simulator, demo }));
     const end = await ended;
     if (end === 'shutdown') {
       graceMs = undefined;

@@ -98,22 +98,22 @@ export function isStale({ status, periodEnd, endsAt }: SubscriptionState, now: D
   return isPayingStatus(status) && (periodEnd <= now || (endsAt !== null && endsAt <= now));
 }
 
-/** What the payer has to do before a subscription that does not pay for reports does so. */
+/** What the payer has to do before a subscription that does not pay for reports does so. It takes their session. */
 export function nextStepOf(status: string | null): string {
   switch (status) {
     case null:
     case 'canceled':
     case 'incomplete_expired':
-      return 'Subscribe with POST /api/billing/subscription.';
+      return 'Subscribe on the page /account, or with POST /api/billing/subscription and a session.';
     case 'past_due':
     case 'unpaid':
-      return 'The last invoice is not paid. Pay it in the billing portal, which POST /api/billing/portal opens.';
+      return 'The last invoice is not paid. Pay it in the billing portal, which the page /account opens.';
     case 'paused':
-      return 'The subscription is paused, because its trial ended without a payment method. Add one in the billing portal, which POST /api/billing/portal opens.';
+      return 'The subscription is paused, because its trial ended without a payment method. Add one in the billing portal, which the page /account opens.';
     case 'incomplete':
-      return 'The first payment is not complete. Complete it in the billing portal, which POST /api/billing/portal opens, or subscribe again.';
+      return 'The first payment is not complete. Complete it in the billing portal, which the page /account opens, or subscribe again.';
     default:
-      return 'The subscription has ended, or its renewal is not confirmed yet. Try again in a minute, or see the billing portal, which POST /api/billing/portal opens.';
+      return 'The subscription has ended, or its renewal is not confirmed yet. Try again in a minute, or see the billing portal, which the page /account opens.';
   }
 }
 

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { pino } from 'pino';
+import { makeApiKey } from '../../council/api-key.js';
 import { bodyMaxBytes } from '../../council/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { type Sent, send } from '../support/service/send.js';
@@ -25,6 +29,10 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 };
 const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+
+const callTool = { ...listTools, method: 'tools/call', params: { name: 'get_pricing', arguments: {} } };
+const forgedKey = () => makeApiKey(count => randomBytes(count));
+const bearerOfSession = () => ({ authorization: `Bearer ${caller.session}` });
 
 const protocolHeaders = {
   'content-type': 'application/json',
@@ -78,11 +86,39 @@ describe('/mcp', () => {
     await user.close();
   });
 
-  test('does not accept a session as a key', async () => {
-    const user = await ToolUser.overHttp(service.url, { 'x-api-key': caller.session });
-    expect((await user.call('check_report', { event_id: 'sample-fed-cut-2031' })).data.code).toBe(
-      'unauthenticated',
-    );
+  test.each([
+    ['an unknown key', () => ({ authorization: `Bearer ${forgedKey()}` })],
+    ['a key that is cut off', () => ({ 'x-api-key': caller.key.slice(0, -1) })],
+    ['an empty key', () => ({ 'x-api-key': '' })],
+    ['a session as a key', () => ({ 'x-api-key': caller.session })],
+    ['a session that was changed', () => ({ authorization: `Bearer ${caller.session}x` })],
+    ['a credential of another kind', () => ({ authorization: 'Basic dXNlcjpwYXNzd29yZA==' })],
+    ['a bad key beside a session', () => ({ ...bearerOfSession(), 'x-api-key': 'pc_live_' })],
+  ])('refuses %s with 401 at every method, and the official client says so', async (_what, headers) => {
+    const unknown = { ...listTools, method: 'nothing/such' };
+    for (const message of [initialize, listTools, callTool, unknown, '{"jsonrpc":'])
+      expectProblem(await post(message, { headers: headers() }), 'unauthenticated');
+    for (const method of ['GET', 'DELETE', 'PUT'])
+      expectProblem(await send(`${service.url}/mcp`, { method, headers: headers() }), 'unauthenticated');
+    await expect(ToolUser.overHttp(service.url, headers())).rejects.toMatchObject({
+      code: 401,
+      message: expect.stringContaining('"code":"unauthenticated"'),
+    });
+  });
+
+  test('asks a client that can sign in to do so', async () => {
+    let asked = 0;
+    const authProvider: any = {
+      clientMetadata: {},
+      tokens: () => ({ access_token: forgedKey(), token_type: 'bearer' }),
+      clientInformation: () => {
+        asked++;
+        throw new Error('nobody signs in here');
+      },
+    };
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider });
+    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow('nobody');
+    expect(asked).toBe(1);
   });
 
   test.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('refuses %s with Allow: POST', async method => {

@@ -34,12 +34,33 @@ async function signUp(url: string, email: string): Promise<{ cookie: string; tok
     }),
   });
   if (!response.ok) throw new Error(`signing up returned ${response.status}`);
-  const cookie = response.headers
+  const cookie = cookieIn(response);
+  return { cookie, token: await tokenOf(url, cookie) };
+}
+
+function cookieIn(response: Response): string {
+  return response.headers
     .getSetCookie()
     .map(item => item.split(';')[0])
     .join('; ');
-  const { token } = await ask(url, 'GET', '/api/auth/token', { Cookie: cookie });
-  return { cookie, token };
+}
+
+async function tokenOf(url: string, cookie: string): Promise<string> {
+  return (await ask(url, 'GET', '/api/auth/token', { Cookie: cookie })).token;
+}
+
+/** @returns the headers of a session of the account */
+export async function signIn(
+  url: string,
+  account: { readonly email: string; readonly password: string },
+): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  });
+  if (!response.ok) throw new Error(`signing in returned ${response.status}`);
+  return { Authorization: `Bearer ${await tokenOf(url, cookieIn(response))}` };
 }
 
 /** Buys a report and waits until it is complete, so that there is private data to protect. */

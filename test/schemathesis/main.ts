@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkGenerators } from '../generators/check-generators.js';
 import { LaunchedService } from '../start/launched-service.js';
 import { startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
-import { type Identities, openAccounts } from './accounts.js';
+import { type Identities, openAccounts, signIn } from './accounts.js';
 import { type Results, resultsOf } from './results-of.js';
 import { run } from './run.js';
 import { stripeSettings, takeOutSubscription } from './subscription.js';
@@ -57,7 +57,7 @@ async function newFolder(name: string): Promise<string> {
 
 async function fuzz(url: string): Promise<Results> {
   const identities = await openAccounts(url, service.key);
-  await takeOutSubscription(stripe, url, identities.holder);
+  await takeOutSubscription(stripe, url, await signIn(url, service.demo));
   const document = join(folder, 'openapi.json');
   const known = join(folder, 'identities.json');
   const report = join(folder, 'report.json');

@@ -69,6 +69,12 @@ export class LaunchedService {
     return /pc_live_\w+/.exec(this.output)?.[0] ?? '';
   }
 
+  /** How the demo account of the first start signs in. */
+  get demo(): { readonly email: string; readonly password: string } {
+    const printed = (name: string) => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(this.output)?.[1] ?? '';
+    return { email: printed('e-mail'), password: printed('password') };
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child?.kill(signal);
   }

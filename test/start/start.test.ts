@@ -72,6 +72,12 @@ describe('npm start', () => {
     expect(service.output.match(/API key/g)).toHaveLength(1);
   });
 
+  test('prints where the metrics of the API are, which its own port does not have', async () => {
+    const metricsUrl = /Metrics (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(service.output)?.[1] ?? '';
+    expect(await (await fetch(metricsUrl)).text()).toContain('council_http_request_seconds');
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+
   test('has a sample record: simulated reports, graded by the workers, whose numbers are all computed again', async () => {
     const readRecord = () => call('GET', '/api/stats/track-record');
     await until('the workers have graded it', async () => {

@@ -118,6 +118,14 @@ describe('Prometheus', () => {
     for (const job of asked) expect(jobs).toContain(job);
   });
 
+  test('reads the API at the port of its metrics, which is not published', () => {
+    const METRICS_PORT = api?.environment?.['METRICS_PORT'];
+    expect(METRICS_PORT).toMatch(/^\d+$/);
+    const text = readFileSync('deploy/prometheus/prometheus.yaml', 'utf8');
+    expect(text).toContain(`{ names: [api], type: A, port: ${METRICS_PORT},`);
+    expect(JSON.stringify(api?.ports)).not.toContain(METRICS_PORT);
+  });
+
   test('has alerts for the task queues of temporal.yaml', () => {
     const queues = alertRules().flatMap(({ expr }) => [...expr.matchAll(/task_queue=(~?)"([^"]+)"/g)]);
     for (const [, isShape, queue = ''] of queues) {

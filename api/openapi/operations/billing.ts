@@ -83,7 +83,7 @@ export const billingOperations: readonly Operation[] = [
       'Opens a checkout for the metered subscription. With a subscription, reports bought with an API key take no credits. If the account already has a subscription, its status is returned and no second one is created.',
     costs:
       '3.00 USD per fresh report and 1.50 USD per cached report, billed monthly. Failed runs are never billed.',
-    access: 'anyone',
+    access: 'session',
     body: {
       schema: subscriptionSchema,
       required: false,
@@ -122,7 +122,7 @@ export const billingOperations: readonly Operation[] = [
     description:
       'Opens the page of the payment provider on which a subscriber pays open invoices, changes the payment method or reads invoices.',
     costs: 'Nothing.',
-    access: 'anyone',
+    access: 'session',
     needs: 'A subscription, now or in the past.',
     body: {
       schema: portalSchema,
@@ -152,7 +152,7 @@ export const billingOperations: readonly Operation[] = [
     description:
       'Cancels the subscription at the end of the billing period. Usage until then is still billed.',
     costs: 'Nothing.',
-    access: 'anyone',
+    access: 'session',
     needs: 'A subscription.',
     responses: [
       {

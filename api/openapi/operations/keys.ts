@@ -56,7 +56,6 @@ export const keyOperations: readonly Operation[] = [
         description: 'The new key. Store it now.',
         shape: mintedKeyShape,
         examples: { minted: { summary: 'A new key', value: mintedExample } },
-        headers: ['Cache-Control'],
         links: {
           Revoke: {
             operationId: 'revokeKey',
@@ -129,7 +128,6 @@ export const providerKeyOperations: readonly Operation[] = [
         description: 'Every stored key.',
         shape: providerKeyListShape,
         examples: { one: { summary: 'One key', value: { provider_keys: [stored] } } },
-        headers: ['Cache-Control'],
       },
     ],
   },
@@ -149,7 +147,6 @@ export const providerKeyOperations: readonly Operation[] = [
         description: 'The stored key.',
         shape: providerKeyShape,
         examples: storedExamples,
-        headers: ['Cache-Control'],
       },
     ],
   },
@@ -175,7 +172,6 @@ export const providerKeyOperations: readonly Operation[] = [
         description: 'The key was stored.',
         shape: providerKeyShape,
         examples: storedExamples,
-        headers: ['Cache-Control'],
       },
     ],
   },
@@ -190,6 +186,6 @@ export const providerKeyOperations: readonly Operation[] = [
     costs: 'Nothing.',
     access: 'session',
     parameters: [providerParameters],
-    responses: [{ status: 204, description: 'The key was deleted.', headers: ['Cache-Control'] }],
+    responses: [{ status: 204, description: 'The key was deleted.' }],
   },
 ];

@@ -40,7 +40,7 @@ const reportResponse: SuccessResponse = {
     processing: { summary: 'In progress: members review each other', value: runningExample },
     failed: { summary: 'Failed and refunded', value: failedExample },
   },
-  headers: ['Cache-Control', 'ETag-when-finished', 'Retry-After-while-it-runs'],
+  headers: ['ETag-when-finished', 'Retry-After-while-it-runs'],
 };
 
 export const reportOperations: readonly Operation[] = [
@@ -211,7 +211,7 @@ export const reportOperations: readonly Operation[] = [
     ],
     responses: [
       { ...reportResponse, headers: [...(reportResponse.headers ?? []), 'Preference-Applied'] },
-      { ...notModified, headers: ['ETag', 'Cache-Control', 'Preference-Applied'] },
+      { ...notModified, headers: ['ETag', 'Preference-Applied'] },
     ],
     problems: ['invalid_request'],
   },
@@ -225,7 +225,7 @@ export const reportOperations: readonly Operation[] = [
     costs: 'Nothing.',
     access: 'public',
     parameters: [conditional],
-    responses: [reportResponse, { ...notModified, headers: ['ETag', 'Cache-Control'] }],
+    responses: [reportResponse, { ...notModified, headers: ['ETag'] }],
     problems: ['not_found', 'unavailable'],
   },
 ];

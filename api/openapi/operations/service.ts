@@ -69,7 +69,7 @@ export const serviceOperations: readonly Operation[] = [
             value: { openapi: '3.1.1', info: { title: 'Council Report Service', version: '0.1.0' } },
           },
         },
-        headers: ['ETag', 'Cache-Control'],
+        headers: ['ETag'],
       },
       notModified,
     ],

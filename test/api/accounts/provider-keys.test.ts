@@ -26,7 +26,7 @@ const list = async (caller: TestCaller) =>
   (await caller.get('/api/provider-keys', session)).body.provider_keys;
 
 function isNowhereKept({ headers }: Answer): void {
-  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('cache-control')).toBe('private, no-store');
 }
 
 describe('a provider key', () => {

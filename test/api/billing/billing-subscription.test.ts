@@ -28,10 +28,11 @@ const period = {
 };
 
 const path = '/api/billing/subscription';
+const session = { as: 'session' } as const;
 const status = async (caller: TestCaller) => (await caller.get('/api/billing/status')).body;
 
 async function openSession(caller: TestCaller): Promise<string> {
-  const { status, body } = await caller.post(path, {});
+  const { status, body } = await caller.post(path, {}, session);
   expect(status).toBe(201);
   expect(Object.keys(body).sort()).toEqual(['session_id', 'url']);
   return body.session_id;
@@ -40,6 +41,20 @@ async function openSession(caller: TestCaller): Promise<string> {
 const subscribed = (caller: TestCaller) => billing.subscribed(caller, period);
 
 describe('subscribing', () => {
+  test('takes a session, as do cancelling and the portal: a leaked key can do none of them', async () => {
+    const caller = await service.newCaller();
+    const { customer } = await subscribed(caller);
+    for (const answer of [
+      await caller.post(path, {}),
+      await caller.delete(path),
+      await caller.post('/api/billing/portal', {}),
+    ])
+      expectProblem(answer, 'session_required');
+    expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
+    const opened = await caller.post('/api/billing/portal', {}, session);
+    expect(opened.body.url).toContain(`/${customer}/`);
+  });
+
   test('opens a checkout for the account’s one customer and starts with the event of Stripe', async () => {
     const caller = await service.newCaller();
     const first = await openSession(caller);
@@ -64,9 +79,9 @@ describe('subscribing', () => {
 
   test('accepts an empty body and return URLs', async () => {
     const caller = await service.newCaller();
-    expect((await caller.post(path, undefined)).status).toBe(201);
+    expect((await caller.post(path, undefined, session)).status).toBe(201);
     const back = { success_url: 'https://shop.test/yes', cancel_url: 'https://shop.test/no' };
-    const { session_id } = (await caller.post(path, back, { as: 'session' })).body;
+    const { session_id } = (await caller.post(path, back, session)).body;
     expect(stripe.books.sessions.get(session_id)?.form).toMatchObject(back);
   });
 
@@ -79,7 +94,7 @@ describe('subscribing', () => {
   test('with a live subscription returns its status', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
-    const answer = await caller.post(path, {});
+    const answer = await caller.post(path, {}, session);
     expect(answer).toMatchObject({ status: 200, body: { plan: 'subscription', status: 'active' } });
   });
 
@@ -121,7 +136,7 @@ describe('subscribing', () => {
     const [caller, other] = [await service.newCaller(), await service.newCaller()];
     await subscribed(caller);
     expect(await status(other)).toMatchObject({ plan: 'none', status: null, period_start: null });
-    expectProblem(await other.delete(path), 'not_found');
+    expectProblem(await other.delete(path, session), 'not_found');
     expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
   });
 });
@@ -189,7 +204,7 @@ describe('cancelling', () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     for (const _time of [1, 2]) {
-      const answer = await caller.delete(path);
+      const answer = await caller.delete(path, session);
       expect(answer).toMatchObject({
         status: 200,
         body: { plan: 'subscription', status: 'active', cancel_at_period_end: true },
@@ -199,17 +214,17 @@ describe('cancelling', () => {
 
   test('returns not_found without a live subscription', async () => {
     const caller = await service.newCaller();
-    expectProblem(await caller.delete(path), 'not_found');
+    expectProblem(await caller.delete(path, session), 'not_found');
     const subscription = await subscribed(caller);
     subscription.status = 'canceled';
-    expectProblem(await caller.delete(path), 'not_found');
+    expectProblem(await caller.delete(path, session), 'not_found');
   });
 
   test('changes nothing while Stripe is unavailable', async () => {
     const caller = await service.newCaller();
     await subscribed(caller);
     stripe.fault = 'down';
-    expectProblem(await caller.delete(path), 'unavailable');
+    expectProblem(await caller.delete(path, session), 'unavailable');
     stripe.fault = null;
     expect(await status(caller)).toMatchObject({ plan: 'subscription', cancel_at_period_end: false });
   });

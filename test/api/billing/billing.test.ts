@@ -6,6 +6,8 @@ import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import type { StripeStandIn } from '../../support/stripe/stripe-stand-in.js';
 
+const session = { as: 'session' } as const;
+
 let billing: TestBilling;
 let stripe: StripeStandIn;
 let service: TestService;
@@ -155,7 +157,7 @@ describe('while Stripe is unavailable', () => {
       const caller = await service.newCaller();
       stripe.fault = fault;
       expectProblem(await caller.post('/api/billing/checkout', { pack_id: 'starter' }), 'unavailable');
-      expectProblem(await caller.post('/api/billing/subscription', {}), 'unavailable');
+      expectProblem(await caller.post('/api/billing/subscription', {}, session), 'unavailable');
       expect((await caller.get('/api/billing/status')).status).toBe(200);
       stripe.fault = null;
       await billing.buyPack(caller);
@@ -180,9 +182,9 @@ describe('without configured payments', () => {
       await caller.post('/api/billing/checkout', { pack_id: 'starter' }),
       'payments_not_configured',
     );
-    expectProblem(await caller.post('/api/billing/subscription', {}), 'payments_not_configured');
-    expectProblem(await caller.delete('/api/billing/subscription'), 'payments_not_configured');
-    expectProblem(await caller.post('/api/billing/portal', {}), 'payments_not_configured');
+    expectProblem(await caller.post('/api/billing/subscription', {}, session), 'payments_not_configured');
+    expectProblem(await caller.delete('/api/billing/subscription', session), 'payments_not_configured');
+    expectProblem(await caller.post('/api/billing/portal', {}, session), 'payments_not_configured');
     expectProblem(await deliverTo(bare.url, stripe.event('invoice.paid', {})), 'payments_not_configured');
   });
 

@@ -125,7 +125,10 @@ describe('with neither database nor Temporal', () => {
       COUNCIL_PROVIDERS: 'simulated',
       DATABASE_URL: `postgres://secret-user:secret-word@127.0.0.1:${await deadPort()}/council`,
     });
-    api = await runApi(settings, pino({ level: 'silent' }), false);
+    api = await runApi(settings, pino({ level: 'silent' }), {
+      isEmbedded: false,
+      metricsOnLoopback: false,
+    });
   });
 
   afterAll(async () => {

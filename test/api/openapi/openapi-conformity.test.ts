@@ -15,6 +15,7 @@ import type { Answer } from '../../support/service/test-caller.js';
 const general = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': 'a-request',
+  'cache-control': 'private, no-store',
   ratelimit: '"address"; r=59; t=60',
   'ratelimit-policy': '"address"; q=60; w=60',
 };
@@ -109,6 +110,12 @@ describe('a response that violates the document fails its test with an explanati
       search,
       answer(200, listing, without(general, 'x-request-id')),
       /X-Request-Id is missing/,
+    ],
+    [
+      'nothing about caches',
+      search,
+      answer(503, problem('unavailable'), { ...without(asProblem, 'cache-control'), 'retry-after': '5' }),
+      /Cache-Control is missing/,
     ],
     [
       'a Retry-After that is no number',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
-import { scrape, total } from '../../support/machine/scrape.js';
+import { parseSamples, total } from '../../support/machine/scrape.js';
 import { setPrice } from '../../support/service/set-price.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -192,7 +192,7 @@ describe('an event whose runs failed twice within 15 minutes', () => {
     expect(refused.headers.get('ratelimit')).toBe('"runs";r=5;t=0');
     expect(await footprint(service)).toEqual(before);
     expect(await hasWorkflow(service, caller.accountId, eventId)).toBe(false);
-    const samples = await scrape(service.url);
+    const samples = parseSamples(await service.metrics.registry.metrics());
     expect(total(samples, 'council_purchases_total', { answer: 'event_rests' })).toBe(1);
     expect(total(samples, 'council_purchases_total', { answer: 'unavailable' })).toBe(0);
     expect((await caller.get(`/api/reports/check/${eventId}`)).status).toBe(200);

@@ -174,7 +174,7 @@ describe('a report that has ended', () => {
     const { headers, body } = await read(id);
     expect(headers.get('etag')).toBe(etag);
     expect(headers.get('retry-after')).toBeNull();
-    expect(headers.get('cache-control')).toMatch(/private/);
+    expect(headers.get('cache-control')).toBe('private, no-store');
     expect((await read(id)).body).toEqual(body);
   });
 
@@ -190,6 +190,7 @@ describe('a report that has ended', () => {
     const answer = await read(id, headers(etag));
     expect(answer.status).toBe(status);
     expect(answer.headers.get('etag')).toBe(etag);
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     if (status === 304) expect(answer.body).toBeNull();
   });
 

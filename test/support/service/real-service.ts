@@ -50,15 +50,16 @@ export async function startRealService(env: NodeJS.ProcessEnv = {}): Promise<Rea
     ...vendorEnvironment(simulator.baseUrls),
     ...env,
   };
-  const process_ = async (name: string, module: string) =>
+  const process_ = async (name: string, module: string, metricsPort?: number) =>
     new ServiceProcess({
+      ...(metricsPort === undefined ? {} : { metricsPort }),
       name,
       module,
       env: environment,
       port: await choosePort(0),
       logFile: join(home, `${name}.log`),
     }).start();
-  const api = await process_('api', 'dist/api/main.js');
+  const api = await process_('api', 'dist/api/main.js', await choosePort(0));
   const worker = await process_('worker', 'dist/activities/worker.js');
   const connection = await Connection.connect({ address });
   const stop = async () => {

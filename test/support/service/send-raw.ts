@@ -6,6 +6,8 @@ export interface RawConnection {
   write(bytes: string): void;
   /** Leaves without closing properly, as a process that is killed. */
   reset(): void;
+  /** Sends these bytes. @returns what the server sends until it closes the connection; at once, to `leave` then */
+  exchange(bytes: Buffer, then?: 'leave'): Promise<string>;
   /** All answers, once the server has closed the connection. */
   answers(): Promise<readonly Answer[]>;
 }
@@ -20,6 +22,12 @@ export function connectRaw(url: string): RawConnection {
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
   return {
     write: bytes => void socket.write(bytes),
+    exchange: async (bytes, then) => {
+      await new Promise<void>(resolve => socket.write(bytes, () => resolve()));
+      if (then === 'leave') socket.resetAndDestroy();
+      await closed;
+      return Buffer.concat(pieces).toString();
+    },
     reset: () => void socket.resetAndDestroy(),
     answers: async () => {
       await closed;

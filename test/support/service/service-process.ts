@@ -11,6 +11,8 @@ export interface ServiceProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Where it serves its health checks, and the API its routes. */
   readonly port: number;
+  /** Where the API serves its metrics. Default: a worker does at `port`. */
+  readonly metricsPort?: number;
   readonly logFile: string;
   /** It ends with this process, and ignores SIGTERM, as under `npm start`. */
   readonly tied?: boolean;
@@ -31,6 +33,8 @@ interface EndedProcess extends ProcessEnd {
 export class ServiceProcess {
   readonly name: string;
   readonly url: string;
+  /** Where `/metrics` is. */
+  readonly metricsUrl: string;
   private readonly options: ServiceProcessOptions;
   private child: ChildProcess | null = null;
   private end: Promise<ProcessEnd> = Promise.resolve({ code: null, signal: null });
@@ -39,14 +43,19 @@ export class ServiceProcess {
     this.options = options;
     this.name = options.name;
     this.url = `http://127.0.0.1:${options.port}`;
+    this.metricsUrl = `http://127.0.0.1:${options.metricsPort ?? options.port}`;
   }
 
   /** Starts or restarts it. */
   start(): this {
-    const { module, env, port, logFile, tied = false, onEnd = () => undefined } = this.options;
+    const { module, env, port, metricsPort, logFile, tied = false, onEnd = () => undefined } = this.options;
     const log = openSync(logFile, 'a');
     const child = spawn('node', [module], {
-      env: { ...env, PORT: String(port) },
+      env: {
+        ...env,
+        PORT: String(port),
+        ...(metricsPort === undefined ? {} : { METRICS_PORT: String(metricsPort) }),
+      },
       stdio: ['ignore', log, log, ...(tied ? ['ipc' as const] : [])],
     });
     closeSync(log);

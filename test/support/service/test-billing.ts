@@ -35,7 +35,7 @@ interface Bought {
 }
 
 export async function startTestBilling(
-  options: Pick<TestServiceOptions, 'pages'> = {},
+  options: Pick<TestServiceOptions, 'log' | 'pages' | 'requestTimes'> = {},
 ): Promise<TestBilling> {
   const stripe = await startStripeStandIn();
   const service = await startTestService({ ...options, worker: false, payments: stripe.gateway() });
@@ -59,7 +59,7 @@ export async function startTestBilling(
       return { session, payment: stripe.books.payment(session.payment_intent) };
     },
     subscribed: async (caller, period) => {
-      const { session_id } = (await caller.post('/api/billing/subscription', {})).body;
+      const { session_id } = (await caller.post('/api/billing/subscription', {}, { as: 'session' })).body;
       const subscription = stripe.books.subscribe(session_id, period);
       await billing.deliverNew('checkout.session.completed', stripe.books.sessions.get(session_id));
       return subscription;

@@ -23,7 +23,7 @@ import { createSampleEventSource } from '../../../markets/sample/sample-event-so
 import { choosePort } from '../../../net/free-port.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
+import { createMetrics, type Metrics } from '../../../telemetry/metrics.js';
 import { carryTrace } from '../../../telemetry/tracing.js';
 import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import { TestCaller } from './test-caller.js';
@@ -40,6 +40,8 @@ export interface TestService {
   readonly simulator: Simulator;
   readonly temporal: Client;
   readonly clock: TestClock;
+  /** The metrics of the API. */
+  readonly metrics: Metrics;
   readonly manifest: TemporalManifest;
   /** A second purchaser, as another API process would have. */
   readonly newPurchaser: () => ReportPurchaser;
@@ -135,6 +137,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     newId: randomUUID,
     onError: () => undefined,
   };
+  const metrics = createMetrics();
   const served = await serve(
     {
       db: database.db,
@@ -153,7 +156,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       simulated: true,
       requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
       keyRing,
-      metrics: createMetrics(),
+      metrics,
       pages: options.pages ?? null,
       readiness: readinessOf(database.db, temporal),
       now,
@@ -187,6 +190,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulator,
     temporal,
     clock,
+    metrics,
     manifest,
     newPurchaser: () => createTemporalPurchaser(deskOptions),
     newCaller: (credits, has) => TestCaller.signUp(served.url, database.db, credits ?? 0, has),

@@ -116,7 +116,7 @@ describeInBrowser('the account page with payments', browser => {
 
   test('an unpaid subscription leads to the billing portal', async () => {
     const caller = await billing.service.newCaller();
-    const { session_id } = (await caller.post('/api/billing/subscription', {})).body;
+    const { session_id } = (await caller.post('/api/billing/subscription', {}, { as: 'session' })).body;
     const subscription = billing.stripe.books.subscribe(session_id, {
       from: new Date(Date.now() - dayMs),
       to: new Date(Date.now() + 29 * dayMs),

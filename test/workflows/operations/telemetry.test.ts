@@ -11,8 +11,8 @@ import { causeFailures, events, startEventfulService } from '../support/eventful
 let service: RealService;
 let callers: readonly TestCaller[] = [];
 
-const api = () => scrape(service.api.url);
-const worker = () => scrape(service.worker.url);
+const api = () => scrape(service.api.metricsUrl);
+const worker = () => scrape(service.worker.metricsUrl);
 
 const rows = async (statement: string): Promise<any[]> => (await service.database.pool.query(statement)).rows;
 
@@ -33,8 +33,8 @@ afterAll(() => service.stop());
 describe('the metrics', () => {
   test('that an alert, a panel or the document uses are exported by an API or a worker', async () => {
     const exported = new Set([
-      ...(await exportedNames(service.api.url)),
-      ...(await exportedNames(service.worker.url)),
+      ...(await exportedNames(service.api.metricsUrl)),
+      ...(await exportedNames(service.worker.metricsUrl)),
     ]);
     const used = namedMetrics();
     expect(used.size).toBeGreaterThan(25);
@@ -137,7 +137,7 @@ describe('the labels', () => {
 
 describe('/metrics', () => {
   test('is not served through a proxy', async () => {
-    for (const { url } of [service.api, service.worker]) {
+    for (const { metricsUrl: url } of [service.api, service.worker]) {
       for (const header of ['x-forwarded-for', 'forwarded']) {
         const answer = await fetch(`${url}/metrics`, { headers: { [header]: 'for=192.0.2.7' } });
         expect([url, answer.status]).toEqual([url, 404]);
@@ -145,6 +145,11 @@ describe('/metrics', () => {
       }
       expect((await fetch(`${url}/metrics`)).status).toBe(200);
     }
+  });
+
+  test('is not at the port of the callers, for anybody', async () => {
+    const answer = await fetch(`${service.api.url}/metrics`);
+    expect([answer.status, await answer.text()]).toEqual([404, expect.not.stringContaining('council_')]);
   });
 
   test('shows the credits in flight, and none when the run has ended', async () => {

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../api/openapi/operations/index.js';
+import { idempotencyOf } from '../../api/purchases/idempotency.js';
+import type { PurchaseRequest } from '../../council/purchase/purchase.js';
+import { saveEvent } from '../../db/reports/events.js';
+import { event, market } from '../council/fixtures.js';
+import { bought, purchaseRequest, refund } from '../db/support/purchases.js';
+import { ToolUser } from '../mcp/support/clients.js';
+import { startTestBilling, type TestBilling } from '../support/service/test-billing.js';
+import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
+
+/**
+ * What one account has, asked for by another on every route of the OpenAPI document: the answer is the one for a thing
+ * that does not exist, and the thing stays as it is.
+ */
+
+let billing: TestBilling;
+/** Has something of every kind. */
+let owner: TestCaller;
+/** Has an account, and nothing else. */
+let stranger: TestCaller;
+let owned: {
+  readonly running: number;
+  readonly ended: number;
+  readonly keyId: string;
+  readonly etag: string;
+};
+
+const asSession = { as: 'session' } as const;
+const purchaseKey = 'the-order-of-the-owner';
+const ordered = 'sample-fed-cut-2031';
+const dayMs = 24 * 3_600_000;
+
+beforeAll(async () => {
+  billing = await startTestBilling();
+  owner = await billing.service.newCaller(1_000);
+  stranger = await billing.service.newCaller();
+  const now = Date.now();
+  await billing.subscribed(owner, { from: new Date(now - dayMs), to: new Date(now + 29 * dayMs) });
+  await owner.put('/api/provider-keys/openai', { key: 'sk-of-the-owner-0001' }, asSession);
+  const { db } = billing.service.database;
+  const day = new Date(now).toISOString().slice(0, 10);
+  const buy = async (title: string, more: Partial<PurchaseRequest> = {}) => {
+    const eventId = `${title}-of-the-owner`;
+    await saveEvent(db, event([market({ name: title })], { eventId }), new Date(now));
+    const wanted = purchaseRequest(
+      { accountId: owner.accountId, eventId, utcDay: day, ...more },
+      new Date(now),
+    );
+    return { ...wanted, ...(await bought(db, wanted, { now: new Date(now) })) };
+  };
+  const idempotency = idempotencyOf(purchaseKey, { event_id: ordered }, ordered);
+  const running = await buy('running', { idempotency });
+  const failed = await buy('failed');
+  await refund(db, failed, new Date(now));
+  const etag = (await owner.get(`/api/reports/${failed.reportId}`)).headers.get('etag') ?? '';
+  const { keys } = (await owner.get('/api/keys', asSession)).body;
+  owned = { running: running.reportId, ended: failed.reportId, keyId: keys[0].id, etag };
+});
+
+afterAll(() => billing.stop());
+
+/** The same request for what the owner has, and for what nobody has. */
+interface Pair {
+  readonly theirs: () => Promise<Answer>;
+  readonly nobodys: () => Promise<Answer>;
+}
+
+const unknownReport = 999_999_999_999;
+const read = (id: number, headers: Record<string, string> = {}, as: 'key' | 'session' = 'key') =>
+  stranger.get(`/api/reports/${id}`, { headers, as });
+/** An order under a key, for the same event and with the same body as the owner's. */
+const order = (key: string, caller = stranger) => caller.buy(ordered, {}, { 'idempotency-key': key });
+const pair = (ask: (id: number) => Promise<Answer>): Pair => ({
+  theirs: () => ask(owned.ended),
+  nobodys: () => ask(unknownReport),
+});
+
+/** Operations that name an object of an account in their path, a header or their body, or that act on one. */
+const pairs: Readonly<Record<string, readonly Pair[]>> = {
+  getReport: [
+    pair(id => read(id)),
+    { theirs: () => read(owned.running), nobodys: () => read(unknownReport) },
+    pair(id => read(id, {}, 'session')),
+    pair(id => read(id, { prefer: 'wait=50' })),
+    pair(id => read(id, { 'if-none-match': owned.etag })),
+    pair(id => read(id, { 'if-none-match': '*' })),
+  ],
+  revokeKey: [
+    {
+      theirs: () => stranger.delete(`/api/keys/${owned.keyId}`, asSession),
+      nobodys: () => stranger.delete(`/api/keys/${randomUUID()}`, asSession),
+    },
+  ],
+  getProviderKey: [
+    {
+      theirs: () => stranger.get('/api/provider-keys/openai', asSession),
+      nobodys: () => stranger.get('/api/provider-keys/xai', asSession),
+    },
+  ],
+  deleteProviderKey: [
+    {
+      theirs: () => stranger.delete('/api/provider-keys/openai', asSession),
+      nobodys: () => stranger.delete('/api/provider-keys/xai', asSession),
+    },
+  ],
+  createReport: [{ theirs: () => order(purchaseKey), nobodys: () => order(randomUUID()) }],
+  listReports: [
+    {
+      theirs: () => stranger.get(`/api/reports?id=${owned.ended}&account_id=${owner.accountId}`),
+      nobodys: () => stranger.get('/api/reports'),
+    },
+  ],
+  listLedger: [
+    {
+      theirs: () => stranger.get(`/api/credits/ledger?account_id=${owner.accountId}`),
+      nobodys: () => stranger.get('/api/credits/ledger'),
+    },
+  ],
+};
+
+/** Operations that act on the one object that an account can have: the owner has it, the stranger has not. */
+const ofAccount: Readonly<Record<string, (caller: TestCaller) => Promise<Answer>>> = {
+  unsubscribe: caller => caller.delete('/api/billing/subscription', asSession),
+  openBillingPortal: caller => caller.post('/api/billing/portal', {}, asSession),
+};
+
+/** Operations that answer every account with what is its own; none of them may have anything of the owner's. */
+const lists: Readonly<Record<string, string>> = {
+  listReports: '/api/reports',
+  listLedger: '/api/credits/ledger',
+  listKeys: '/api/keys',
+  listProviderKeys: '/api/provider-keys',
+  getBalance: '/api/credits/balance',
+  getBillingStatus: '/api/billing/status',
+};
+
+/** Operations that name no object of an account, with what they name. */
+const others: Readonly<Record<string, string>> = {
+  signUp: 'a new account',
+  signIn: 'an account, with its password',
+  signOut: 'the session of the cookie',
+  getSession: 'the session of the cookie',
+  getSessionToken: 'the session of the cookie',
+  getPublicKeys: 'nothing',
+  getHealth: 'nothing',
+  getReadiness: 'nothing',
+  getOpenApi: 'nothing',
+  buyCredits: 'a pack that everybody can buy',
+  subscribe: 'the account of the session',
+  receivePaymentEvent: 'what Stripe has signed',
+  mintKey: 'a new key',
+  putProviderKey: 'a key of the account; see below',
+  searchEvents: 'events, which are public',
+  getEvent: 'an event, which is public',
+  getPricing: 'nothing',
+  listPacks: 'nothing',
+  checkReport: 'an event, which is public',
+  getSampleReport: 'the report that the operator has published',
+  getTrackRecord: 'nothing',
+  exportTrackRecord: 'graded reports without their accounts',
+  listRecordEntries: 'entries without their accounts',
+  listRecordTimestamps: 'nothing',
+};
+
+const withoutId = ({ status, body, headers }: Answer) => {
+  const { request_id: _id, ...rest } = body ?? {};
+  return { status, body: rest, etag: headers.get('etag'), retryAfter: headers.get('retry-after') };
+};
+
+test('every operation of the document has a case here', () => {
+  const cases = new Set([pairs, ofAccount, lists, others].flatMap(Object.keys));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.filter(id => !cases.has(id))).toEqual([]);
+  expect([...cases].filter(id => !ids.includes(id))).toEqual([]);
+});
+
+test('an operation whose path names more than an event is asked for both', () => {
+  const named = operations.filter(({ path }) => /\{(?!event_id\})/.test(path));
+  const asked = named.map(({ operationId }) => operationId).filter(id => id !== 'putProviderKey');
+  expect(asked.filter(id => pairs[id] === undefined)).toEqual([]);
+});
+
+describe('an account that asks for what another has', () => {
+  test.each(Object.keys(pairs))('by %s gets the answer for what does not exist', async operation => {
+    for (const { theirs, nobodys } of pairs[operation] ?? [])
+      expect(withoutId(await theirs())).toEqual(withoutId(await nobodys()));
+  });
+
+  test.each(Object.keys(ofAccount))('by %s gets the answer of an account without it', async operation => {
+    const answer = await ofAccount[operation]?.(stranger);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  test.each(Object.entries(lists))('by %s reads nothing of it', async (_operation, path) => {
+    const { status, body } = await stranger.get(path, asSession);
+    expect(status).toBe(200);
+    const text = JSON.stringify(body);
+    for (const mark of [owned.keyId, owner.email, owner.accountId, 'of-the-owner', '0001', 'openai'])
+      expect(text).not.toContain(mark);
+    expect(body).not.toMatchObject({ plan: 'subscription' });
+  });
+
+  test('by HEAD gets what a report that does not exist gives', async () => {
+    const head = (id: number) =>
+      fetch(`${billing.service.url}/api/reports/${id}`, {
+        method: 'HEAD',
+        headers: { 'x-api-key': stranger.key },
+      });
+    const [theirs, nobodys] = [await head(owned.ended), await head(unknownReport)];
+    const length = (answer: Response) => answer.headers.get('content-length');
+    expect([theirs.status, length(theirs)]).toEqual([nobodys.status, length(nobodys)]);
+  });
+
+  test('by a tool of assistants gets the answer for what does not exist', async () => {
+    const user = await ToolUser.overHttp(billing.service.url, { 'x-api-key': stranger.key });
+    const answer = async (report_id: number) => {
+      const { data } = await user.call('get_report', { report_id });
+      return { ...data, request_id: null };
+    };
+    expect(await answer(owned.ended)).toEqual(await answer(unknownReport));
+    await user.close();
+  });
+
+  test('with its own cookie ends no session of the other, nor reads it', async () => {
+    const origin = billing.service.url;
+    const signIn = await fetch(`${origin}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: owner.email, password: testPassword }),
+    });
+    const { token }: any = await signIn.json();
+    const post = (path: string, body: object) =>
+      fetch(`${origin}/api/auth/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: stranger.cookie, origin },
+        body: JSON.stringify(body),
+      });
+    const revoke = async (which: string) => {
+      const answer = await post('revoke-session', { token: which });
+      return [answer.status, answer.ok ? await answer.text() : ''];
+    };
+    expect(await revoke(token)).toEqual(await revoke('AnotherTokenThatNobodyHas0000000'));
+    const sessions = await fetch(`${origin}/api/auth/list-sessions`, {
+      headers: { cookie: stranger.cookie },
+    });
+    expect(await sessions.text()).not.toContain(token);
+    const { count } = (
+      await billing.service.database.pool.query('select count(*)::int from auth.session where token = $1', [
+        token,
+      ])
+    ).rows[0];
+    expect(count).toBe(1);
+  });
+
+  test('by storing a key for the same provider changes only its own', async () => {
+    await stranger.put('/api/provider-keys/openai', { key: 'sk-of-a-stranger-0002' }, asSession);
+    expect((await owner.get('/api/provider-keys/openai', asSession)).body.last4).toBe('0001');
+    expect((await stranger.get('/api/provider-keys/openai', asSession)).body.last4).toBe('0002');
+  });
+});
+
+test('the other has everything it had', async () => {
+  expect((await owner.get(`/api/reports/${owned.ended}`)).status).toBe(200);
+  expect(await order(purchaseKey, owner)).toMatchObject({ body: { report_id: owned.running } });
+  expect((await owner.get('/api/provider-keys', asSession)).body.provider_keys).toHaveLength(1);
+  expect((await owner.get('/api/keys', asSession)).body.keys).toHaveLength(1);
+  expect((await owner.get('/api/billing/status')).body).toMatchObject({
+    plan: 'subscription',
+    cancel_at_period_end: false,
+  });
+});
