@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.js';
 import type { Db } from '../../db/database.js';
 import { publishSample } from '../../db/reports/reports.js';
-import { grantByEmail, requireAccount } from '../commands/grant-credits.js';
+import { requireAccount } from '../commands/find-account.js';
+import { grantToAccount } from '../commands/grant-credits.js';
 import { CouncilApi } from '../connections/council-api.js';
 import { withDatabase } from '../connections/with-database.js';
 import type { TemporalPlace } from '../connections/with-temporal.js';
@@ -45,7 +46,7 @@ export async function firstStart(service: {
   const session = await CouncilApi.signUp(url, { email, password, name: 'Demo' });
   const { key } = await session.mintKey('demo');
   await withDatabase(databaseUrl, db =>
-    grantByEmail(db, { email, credits: demoCredits, reason: 'demo account' }),
+    grantToAccount(db, { account: { email }, credits: demoCredits, reason: 'demo account' }),
   );
   const { report_id: reportId } = await new CouncilApi(url, key).buyReport(
     { event_id: demoEvent },
@@ -61,7 +62,7 @@ export async function firstStart(service: {
 
 /** Shows the report on the page to visitors who have not signed up. @returns the id of the account */
 async function publishDemoReport(db: Db, email: string, reportId: number): Promise<string> {
-  const { id: accountId } = await requireAccount(db, email);
+  const { id: accountId } = await requireAccount(db, { email });
   await publishSample(db, { accountId, reportId, now: new Date() });
   return accountId;
 }
