@@ -14,6 +14,8 @@ export interface ApiContext {
   readonly db: Db;
   /** The address of the service that callers use: scheme, host and port, without a path. */
   readonly publicUrl: string;
+  /** Whether the weekly grant waits for a verified address. */
+  readonly verificationRequired: boolean;
   readonly markets: EventSource;
   readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */

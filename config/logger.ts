@@ -22,6 +22,14 @@ export function createLogger(
   );
 }
 
+/**
+ * The log of the mails of a service without a mail server: one line a mail. Its links would lose their tokens in the
+ * other log, and the operator could not open them. Nothing else is written to it.
+ */
+export function createMailLog(to: DestinationStream = pino.destination(2)): Logger {
+  return pino({ base: { process: 'api' } }, to);
+}
+
 const removed = '[removed]';
 
 /**

@@ -20,6 +20,13 @@ function isOrigin(value: URL | null): boolean {
   return value?.href === `${value?.origin}/`;
 }
 
+/** The sender of mails: an address, or a name and an address in angle brackets. */
+export const sender = text.refine(
+  value =>
+    value === undefined || /^([^<>@\r\n]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value),
+  'must be an e-mail address, such as `Council <council@example.com>`',
+);
+
 export const port = text
   .transform(value => (value === undefined ? undefined : Number(value)))
   .pipe(z.int().min(0).max(65_535).optional());

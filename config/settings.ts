@@ -8,6 +8,7 @@ import {
   parseStageDeadlines,
   parseTrustedProxies,
   port,
+  sender,
   text,
   url,
 } from './setting-values.js';
@@ -50,7 +51,7 @@ const variables = z.object({
   TRUSTED_PROXIES: text.transform(parseTrustedProxies),
   METRICS_PORT: port,
   SMTP_URL: text.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
-  MAIL_FROM: text,
+  MAIL_FROM: sender,
   EMAIL_VERIFICATION: text.pipe(z.enum(['required', 'off']).optional()),
   HOUSE_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
   GRANT_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
@@ -96,6 +97,7 @@ export function readSettingsTolerantly(env: Environment): {
   const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
   const settings = complete(variables.parse(valid));
   const missing = missingTokenSettings(settings);
+  const missingForMail = missingMailSetting(settings);
   const isLive = settings.COUNCIL_PROVIDERS === 'live';
   const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
   const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
@@ -104,11 +106,13 @@ export function readSettingsTolerantly(env: Environment): {
       ...settings,
       ...(missing.length === 0 ? {} : { SESSION_JWKS_URL: undefined }),
       ...(unusedSimulator ? { SIMULATOR_URL: undefined } : {}),
+      ...(missingForMail === null ? {} : { SMTP_URL: undefined, MAIL_FROM: undefined }),
     },
     problems: [
       ...unknownNames(env).map(name => `${name}: there is no such setting`),
       ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
       ...missing.map(name => `${name}: required with SESSION_JWKS_URL`),
+      ...(missingForMail === null ? [] : [missingForMail]),
       ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
       ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),
     ],
@@ -157,6 +161,12 @@ loopback.addAddress('::1', 'ipv6');
 function missingTokenSettings(settings: Settings): string[] {
   if (settings.SESSION_JWKS_URL === undefined) return [];
   return (['SESSION_ISSUER', 'SESSION_AUDIENCE'] as const).filter(name => settings[name] === undefined);
+}
+
+/** Half a configuration would look like outgoing mail, and write the links to the log. */
+function missingMailSetting({ SMTP_URL, MAIL_FROM }: Settings): string | null {
+  if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return null;
+  return SMTP_URL === undefined ? 'SMTP_URL: required with MAIL_FROM' : 'MAIL_FROM: required with SMTP_URL';
 }
 
 /** Read by the clients of the service: the command line and the MCP server. */

@@ -22,6 +22,17 @@ export const signUpSchema = z.object({
 
 export const signInSchema = z.object({ email, password: z.string().min(1), rememberMe });
 
+/** The token of a link in a mail. */
+const linkToken = z.string().min(1).describe('From the link in the mail.');
+
+export const verificationMailSchema = z.object({ email });
+export const verifyEmailParameters = z.object({ token: linkToken });
+export const passwordRequestSchema = z.object({ email });
+export const newPasswordSchema = z.object({
+  token: linkToken,
+  newPassword: text(passwordMaxChars).min(passwordMinChars),
+});
+
 export const userShape = z.object({
   id: z.string(),
   name: z.string(),
@@ -39,6 +50,10 @@ const sessionId = z
 export const signedUpShape = z.object({ token: sessionId.nullable(), user: userShape });
 export const signedInShape = z.object({ redirect: z.boolean(), token: sessionId, user: userShape });
 export const signedOutShape = z.object({ success: z.literal(true) });
+
+export const mailRequestedShape = z.object({ status: z.literal(true) });
+export const passwordRequestedShape = z.object({ status: z.literal(true), message: z.string() });
+export const passwordSetShape = z.object({ status: z.literal(true) });
 
 export const sessionShape = z.object({
   id: z.string(),

@@ -12,7 +12,12 @@ export const balanceShape = z.object({
     .object({
       available: z
         .boolean()
-        .describe('Whether it pays for the next fresh report. False while credits are owed.'),
+        .describe(
+          'Whether it pays for the next fresh report. False while credits are owed or an address has to be verified.',
+        ),
+      needs_verified_email: z
+        .boolean()
+        .describe('Whether it waits until the e-mail address of the account is verified.'),
       worth_credits: credits.describe('Current price of a fresh report.'),
       resets_at: timestamp.describe('When the next grant becomes available: next Monday, 00:00 UTC.'),
     })

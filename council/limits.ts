@@ -73,3 +73,13 @@ export const pageSizeMax = 100;
 export const waitMaxSeconds = 50;
 export const quotedCreditsMax = 1_000_000;
 export const quotedUsdCentsMax = 1_000_000;
+
+/** How long the link in a mail works. */
+export const verificationLinkHours = 24;
+export const passwordLinkMinutes = 60;
+/** More mails than this wait for the mail server only in a flood; further ones are not sent. */
+export const mailsWaitingMax = 1_000;
+/** Pauses before the second and the third attempt to send a mail. */
+export const mailRetriedAfterSeconds = [5, 60] as const;
+/** Requests for a new password are answered this late, so that the time does not tell whether an account exists. */
+export const passwordRequestAnsweredAfterMs = 300;

@@ -30,7 +30,15 @@ const modelBucketsSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60];
 
 function apiMetrics(registry: Registry) {
   const registers = [registry];
+  const mails = new Counter({
+    name: 'council_mails_total',
+    help: 'Outgoing mails by result: sent to the mail server, or failed after all attempts.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of ['sent', 'failed']) mails.inc({ result }, 0);
   return {
+    mails,
     httpSeconds: new Histogram({
       name: 'council_http_request_seconds',
       help: 'API responses by route template and status, including held responses (Prefer: wait).',

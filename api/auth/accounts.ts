@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { betterAuth } from 'better-auth';
 import { jwt } from 'better-auth/plugins';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { passwordRequestAnsweredAfterMs } from '../../council/limits.js';
+import { type AccountMailOptions, accountMail } from './account-mail.js';
 import { accountsLog } from './accounts-log.js';
+import { signInAfterSignUp } from './sign-in-after-sign-up.js';
 
 /** The built-in accounts: sign-up, sign-in and session tokens, by `better-auth`. */
 export interface AccountsHandler {
@@ -14,11 +18,9 @@ export interface AccountsHandler {
   readonly close: () => Promise<void>;
 }
 
-export interface AccountsOptions {
+export interface AccountsOptions extends AccountMailOptions {
   readonly log: Logger;
   readonly databaseUrl: string;
-  /** Public address of the service, for cookies and origin checks. */
-  readonly baseUrl: string;
   /** The first one encrypts; the others only decrypt what they once encrypted. */
   readonly secrets: readonly { version: number; value: string }[];
 }
@@ -37,12 +39,36 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
   pool.on('error', err => options.log.warn({ err }, 'a database connection of the accounts failed'));
   // A connection that fails in use fails its query. Without a listener, its `error` event would end the process.
   pool.on('connect', connection => connection.on('error', () => undefined));
-  const auth = betterAuth(authOptions(options, pool));
+  const auth = betterAuth(authOptions(options, pool, verifyOnReset));
+  /** A user who sets a new password by mail has the address. */
+  async function verifyOnReset({ user }: Parameters<PasswordReset>[0]) {
+    if (user.emailVerified) return;
+    await options.addressVerified({ id: user.id, email: user.email, by: 'reset' });
+    await (await auth.$context).internalAdapter.updateUser(user.id, { emailVerified: true });
+  }
   return {
-    handle: request => auth.handler(request),
+    handle: async request => {
+      const { pathname } = new URL(request.url);
+      const answered = auth.handler(pathname === verifyPath ? withResultPage(request) : request);
+      // The library answers a request for a new password alike whether the address has an account or not, but sooner if
+      // it has none: it stores nothing.
+      if (pathname !== passwordRequestPath) return answered;
+      const [response] = await Promise.all([answered, pause(passwordRequestAnsweredAfterMs)]);
+      return response;
+    },
     keys: async (header, token) => createLocalJWKSet(await auth.api.getJwks())(header, token),
     close: () => pool.end(),
   };
+}
+
+const verifyPath = '/api/auth/verify-email';
+const passwordRequestPath = '/api/auth/request-password-reset';
+
+/** The link in a mail leads to the page with the result, and to no other that somebody has added to it. */
+function withResultPage(request: Request): Request {
+  const url = new URL(request.url);
+  url.searchParams.set('callbackURL', '/email-verified');
+  return new Request(url, request);
 }
 
 /** Trusts pages of the host that the caller used, under any name of this host. */
@@ -50,8 +76,17 @@ function sameOrigin(request?: Request): string[] {
   return request === undefined ? [] : [new URL(request.url).origin];
 }
 
+type PasswordReset = (data: {
+  readonly user: { readonly id: string; readonly email: string; readonly emailVerified: boolean };
+}) => Promise<void>;
+
 /** Separate, so that a test can compare the migrations with the schema that the library needs. */
-export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool: pg.Pool) {
+export function authOptions(
+  options: Omit<AccountsOptions, 'databaseUrl'>,
+  pool: pg.Pool,
+  onPasswordReset: PasswordReset,
+) {
+  const { emailVerification, emailAndPassword } = accountMail(options);
   return {
     database: pool,
     baseURL: options.baseUrl,
@@ -60,7 +95,9 @@ export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool:
     trustedOrigins: sameOrigin,
     // Explicit, because the library relaxes both under a test runner.
     advanced: { disableOriginCheck: false, disableCSRFCheck: false },
-    emailAndPassword: { enabled: true },
+    emailAndPassword: { enabled: true, autoSignIn: false, onPasswordReset, ...emailAndPassword },
+    emailVerification,
+    hooks: { after: signInAfterSignUp },
     telemetry: { enabled: false },
     // Unexpected errors, such as a lost database, are thrown to the caller instead of printed.
     onAPIError: { throw: true },
@@ -71,7 +108,11 @@ export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool:
           issuer: builtInIssuer,
           audience: builtInIssuer,
           expirationTime: '15m',
-          definePayload: ({ user }) => ({ email: user.email, name: user.name }),
+          definePayload: ({ user }) => ({
+            email: user.email,
+            email_verified: user.emailVerified,
+            name: user.name,
+          }),
         },
       }),
     ],

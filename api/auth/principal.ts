@@ -88,7 +88,9 @@ async function authenticateKey(context: ApiContext, key: string): Promise<Princi
 async function authenticateSession(context: ApiContext, token: string): Promise<Principal> {
   const identity = await context.sessions.verify(token);
   if (identity === null) throw unauthenticated('The session token is invalid or has expired.');
-  const account = await openAccount(context.db, { ...identity, newId: context.newId() });
+  const { emailVerified, ...user } = identity;
+  const verifiedAt = emailVerified ? context.now() : null;
+  const account = await openAccount(context.db, { ...user, verifiedAt, newId: context.newId() });
   return { accountId: account.id, apiKeyId: null };
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { authSecrets } from '../../config/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../config/keys/key-ring.js';
 import { publicUrlOf, type Settings } from '../../config/settings.js';
+import type { AccountMailOptions } from './account-mail.js';
 import { type AccountsHandler, builtInIssuer, createAccounts } from './accounts.js';
 
 export interface Sessions {
@@ -16,6 +17,7 @@ export function openSessions(
   databaseUrl: string,
   ring: readonly EncryptionKey[],
   log: Logger,
+  mail: Pick<AccountMailOptions, 'mailer' | 'addressVerified'>,
 ): Sessions {
   const { SESSION_JWKS_URL: jwksUrl, SESSION_ISSUER: issuer, SESSION_AUDIENCE: audience } = settings;
   if (jwksUrl !== undefined && issuer !== undefined && audience !== undefined) {
@@ -27,6 +29,7 @@ export function openSessions(
     databaseUrl,
     baseUrl: publicUrlOf(settings),
     secrets: authSecrets(ring),
+    ...mail,
   });
   const trusted = { keys: accounts.keys, issuer: builtInIssuer, audience: builtInIssuer };
   return { sessions: createSessionVerifier(trusted), accounts };
@@ -37,6 +40,8 @@ export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
+  /** Whether the token says that the address is the user's. */
+  readonly emailVerified: boolean;
 }
 
 export interface SessionVerifier {
@@ -73,9 +78,15 @@ export function createSessionVerifier(trusted: {
           requiredClaims: ['exp', 'sub'],
           clockTolerance: clockToleranceSeconds,
         });
-        const { sub, email } = payload;
+        const { sub, email, email_verified: verified } = payload;
         if (typeof sub !== 'string' || sub === '') return null;
-        return { issuer: trusted.issuer, subject: sub, email: typeof email === 'string' ? email : null };
+        return {
+          issuer: trusted.issuer,
+          subject: sub,
+          email: typeof email === 'string' ? email : null,
+          // Some providers send it as a text.
+          emailVerified: verified === true || verified === 'true',
+        };
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;

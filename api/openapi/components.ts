@@ -124,6 +124,9 @@ export const responseShapes: Readonly<Record<string, z.ZodType>> = {
   SignedUp: accounts.signedUpShape,
   SignedIn: accounts.signedInShape,
   SignedOut: accounts.signedOutShape,
+  MailRequested: accounts.mailRequestedShape,
+  PasswordRequested: accounts.passwordRequestedShape,
+  PasswordSet: accounts.passwordSetShape,
   Session: accounts.sessionShape,
   CurrentSession: accounts.currentSessionShape,
   SessionToken: accounts.sessionTokenShape,
@@ -142,4 +145,7 @@ export const requestSchemas: Readonly<Record<string, z.ZodType>> = {
   PaymentEvent: billing.paymentEventSchema,
   SignUp: accounts.signUpSchema,
   SignIn: accounts.signInSchema,
+  VerificationMail: accounts.verificationMailSchema,
+  PasswordRequest: accounts.passwordRequestSchema,
+  NewPassword: accounts.newPasswordSchema,
 };

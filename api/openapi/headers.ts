@@ -49,6 +49,12 @@ export const headers = {
     required: true,
   },
   Location: { name: 'Location', description: 'Path of the report.', schema: text, required: true },
+  'Location-of-page': {
+    name: 'Location',
+    description: 'The page that shows the result.',
+    schema: text,
+    required: true,
+  },
   ETag: {
     name: 'ETag',
     description:

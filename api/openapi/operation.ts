@@ -56,7 +56,7 @@ export interface RequestBody {
 
 /** A response of 2xx or 3xx. One without a shape has no body. */
 export interface SuccessResponse {
-  readonly status: 200 | 201 | 202 | 204 | 304;
+  readonly status: 200 | 201 | 202 | 204 | 302 | 304;
   readonly description: string;
   /** One of `components.ts`. */
   readonly shape?: z.ZodType;

@@ -46,13 +46,15 @@ export function presentBalance(balance: {
   purchasedCredits: number;
   owedCredits: number;
   grantAvailable: boolean;
+  needsVerifiedEmail: boolean;
   now: Date;
 }): BalanceView {
   return {
     balance_credits: balance.purchasedCredits,
     owed_credits: balance.owedCredits,
     weekly_grant: {
-      available: balance.grantAvailable && balance.owedCredits === 0,
+      available: balance.grantAvailable && balance.owedCredits === 0 && !balance.needsVerifiedEmail,
+      needs_verified_email: balance.needsVerifiedEmail,
       worth_credits: balance.quote.freshCredits,
       resets_at: nextMonday(balance.now).toISOString(),
     },

@@ -3,6 +3,7 @@ import { bodyMaxBytes } from '../../council/limits.js';
 import type { AccountsHandler } from '../auth/accounts.js';
 import { ownUrl } from '../http/addresses.js';
 import { invalidJson, Problem } from '../http/problem.js';
+import { accountOperations } from '../openapi/operations/accounts.js';
 
 /**
  * `/api/auth/*`: the built-in accounts, with the routes of a library. Its errors become problem documents.
@@ -11,6 +12,7 @@ export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
   return [
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {
+      if (!offeredPaths.has(request.path)) throw new Problem('not_found', 'There is nothing at this path.');
       const headers = forwardedHeaders(request);
       const body = readBody(request);
       if (body === null) headers.delete('content-type');
@@ -26,6 +28,12 @@ export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
     },
   ];
 }
+
+/**
+ * The library has more routes than this service offers: they would change names and addresses, delete users and link
+ * accounts of other providers, and its next version can add others.
+ */
+const offeredPaths: ReadonlySet<string> = new Set(accountOperations.map(({ path }) => path));
 
 /** Checks the JSON, because the library does not. @throws Problem `invalid_request` */
 function readBody(request: Request): Uint8Array<ArrayBuffer> | null {

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { ledgerParameters } from '../../contract/credits.js';
 import { packs } from '../../council/purchase/billing.js';
+import { findAccount } from '../../db/accounts/accounts.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import { balanceCredits, readStatement } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
@@ -27,14 +28,25 @@ function pricing({ db, simulated }: ApiContext): RequestHandler {
   };
 }
 
-function balance({ db, simulated, now }: ApiContext): RequestHandler {
+function balance({ db, simulated, verificationRequired, now }: ApiContext): RequestHandler {
   return async (_request, response) => {
     const { accountId } = principalOf(response);
     const quote = await currentQuote(db, simulated);
     const purchasedCredits = await balanceCredits(db, accountId, 'purchased');
     const owedCredits = await readOwedCredits(db, accountId);
     const grantAvailable = (await findUsableGrant(db, accountId, now())) !== null;
-    response.json(presentBalance({ quote, purchasedCredits, owedCredits, grantAvailable, now: now() }));
+    const account = await findAccount(db, accountId);
+    const needsVerifiedEmail = verificationRequired && account?.emailVerifiedAt === null;
+    response.json(
+      presentBalance({
+        quote,
+        purchasedCredits,
+        owedCredits,
+        grantAvailable,
+        needsVerifiedEmail,
+        now: now(),
+      }),
+    );
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { encryptionKeys } from '../../config/keys/encryption-keys.js';
+import { createMailLog } from '../../config/logger.js';
 import { projectFiles } from '../../config/project-files.js';
 import { publicUrlOf, type Settings } from '../../config/settings.js';
 import { temporalAddress } from '../../config/temporal/connection.js';
@@ -10,13 +11,17 @@ import { readTemporalManifest, type TemporalManifest } from '../../config/tempor
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect } from '../../db/database.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { createMailer } from '../../mail/create-mailer.js';
+import type { Mailer } from '../../mail/mailer.js';
+import type { MailResult } from '../../mail/smtp-mailer.js';
 import { createEventSource } from '../../markets/create-event-source.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
-import { createMetrics } from '../../telemetry/metrics.js';
+import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import { metricsPage } from '../../telemetry/metrics-page.js';
 import { metricsAt, serveOperators } from '../../telemetry/serve-operators.js';
 import { carryTrace } from '../../telemetry/tracing.js';
 import { openSessions } from '../auth/sessions.js';
+import { verifyAccount } from '../auth/verify-account.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
 import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { readinessOf, type Served, serve } from './serve.js';
@@ -41,23 +46,22 @@ export interface Launched {
  * reachable, `/readyz` and the routes that need them respond with 503.
  */
 export async function runApi(settings: Settings, log: Logger, launched: Launched): Promise<Served> {
-  if (settings.DATABASE_URL === undefined)
-    throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
+  const databaseUrl = databaseUrlOf(settings);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
-  const { db, close } = connect(settings.DATABASE_URL, err => onError(err, 'a database connection failed'));
+  const { db, close } = connect(databaseUrl, err => onError(err, 'a database connection failed'));
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = {
     db,
     simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+    verificationRequired: settings.EMAIL_VERIFICATION === 'required',
     now: () => new Date(),
     newId: randomUUID,
   };
-  const { STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS } = settings;
-  const researchDeadlineMs = EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null;
   const keyRing = encryptionKeys(settings);
-  const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
   const metrics = createMetrics();
+  const mail = { mailer: openMailer(settings, log, metrics), addressVerified: verifyAccount(shared) };
+  const sessions = openSessions(settings, databaseUrl, keyRing, log, mail);
   const served = await serve(
     {
       ...shared,
@@ -65,13 +69,8 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
         ...shared,
+        ...runOptions(settings, manifest, launched.isEmbedded),
         client,
-        taskQueue: manifest.task_queue,
-        workflowInput: defaultWorkflowInput(manifest, {
-          stageDeadlinesMs,
-          researchDeadlineMs,
-          isEmbedded: launched.isEmbedded,
-        }),
         onError,
       }),
       payments: createPaymentGateway(settings),
@@ -98,9 +97,30 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
     url: served.url,
     close: async () => {
       await Promise.all([served.close(), operators?.close()]);
-      await Promise.all([connection.close(), sessions.accounts?.close(), close()]);
+      await Promise.all([connection.close(), mail.mailer.close(), sessions.accounts?.close(), close()]);
     },
   };
+}
+
+/** @throws Error if it is not set */
+function databaseUrlOf({ DATABASE_URL }: Settings): string {
+  if (DATABASE_URL !== undefined) return DATABASE_URL;
+  throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
+}
+
+/** Where and how runs start. */
+function runOptions(settings: Settings, manifest: TemporalManifest, isEmbedded: boolean) {
+  const { STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS } = settings;
+  const researchDeadlineMs = EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null;
+  return {
+    taskQueue: manifest.task_queue,
+    workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, researchDeadlineMs, isEmbedded }),
+  };
+}
+
+function openMailer(settings: Settings, log: Logger, { mails }: Metrics): Mailer {
+  const count = (result: MailResult) => mails.inc({ result });
+  return createMailer(settings, { log, mailLog: createMailLog(), count });
 }
 
 /** Connects on first use and reconnects after a failure. */

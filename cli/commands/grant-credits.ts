@@ -1,37 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { findAccountByEmail } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
 import { grantCredits } from '../../db/ledger/credit-grants.js';
 import { commandLine } from '../groups/command-line.js';
-import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
+import { type AccountName, requireAccount } from './find-account.js';
 
-export interface EmailGrant {
-  readonly email: string;
+export interface OperatorGrant {
+  readonly account: AccountName;
   readonly credits: number;
   readonly reason: string;
 }
 
-export async function grantAndReport(db: Db, output: Output, grant: EmailGrant): Promise<void> {
-  const balance = await grantByEmail(db, grant);
+export async function grantAndReport(db: Db, output: Output, grant: OperatorGrant): Promise<void> {
+  const { id, email, balance } = await grantToAccount(db, grant);
   output.result(
-    { email: grant.email, granted_credits: grant.credits, balance_credits: balance },
-    `Granted ${grant.credits} credits to ${grant.email}; the balance is now ${balance}.`,
+    { account_id: id, email, granted_credits: grant.credits, balance_credits: balance },
+    `Granted ${grant.credits} credits to ${email ?? id}; the balance is now ${balance}.`,
   );
   output.next(`The account sees it at /api/credits/ledger; ${commandLine('ledger check')} audits the books.`);
 }
 
-/** @returns the new balance of purchased credits. @throws Failure when no account has the address */
-export async function grantByEmail(db: Db, { email, credits, reason }: EmailGrant): Promise<number> {
-  const { id: accountId } = await requireAccount(db, email);
-  return grantCredits(db, { accountId, credits, reason, operationId: randomUUID(), now: new Date() });
-}
-
-/** @throws Failure when no account has the address */
-export async function requireAccount(db: Db, email: string): Promise<{ readonly id: string }> {
-  const account = await findAccountByEmail(db, email);
-  if (account !== null) return account;
-  throw new Failure(`There is no account with the address ${email}.`, {
-    next: 'Its owner must first sign up, in the browser or at /api/auth/sign-up/email, and sign in once. Or correct --email.',
-  });
+/** @returns the account, and its new balance of purchased credits. @throws Failure unless there is exactly one */
+export async function grantToAccount(
+  db: Db,
+  { account, credits, reason }: OperatorGrant,
+): Promise<{ readonly id: string; readonly email: string | null; readonly balance: number }> {
+  const { id, email } = await requireAccount(db, account);
+  const grant = { accountId: id, credits, reason, operationId: randomUUID(), now: new Date() };
+  return { id, email, balance: await grantCredits(db, grant) };
 }

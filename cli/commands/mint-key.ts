@@ -6,15 +6,15 @@ import type { Db } from '../../db/database.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
-import { requireAccount } from './grant-credits.js';
+import { type AccountName, requireAccount } from './find-account.js';
 
-/** Mints a key for the account of that address, and shows it once. */
+/** Mints a key for the account, and shows it once. */
 export async function mintKey(
   db: Db,
   output: Output,
-  { email, name }: { email: string; name: string },
+  { account: named, name }: { readonly account: AccountName; readonly name: string },
 ): Promise<void> {
-  const account = await requireAccount(db, email);
+  const account = await requireAccount(db, named);
   const key = makeApiKey(randomBytes);
   const minted = await mintApiKey(db, {
     id: randomUUID(),

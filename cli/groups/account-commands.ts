@@ -2,6 +2,12 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { examples, wholeNumber } from './command-line.js';
 
+/** Options that name an account: exactly one of them. */
+interface AccountOptions {
+  readonly email?: string;
+  readonly id?: string;
+}
+
 /** Commands for operators: credits, API keys and stored provider keys of accounts. */
 export function accountCommands(council: Command, context: CommandContext): void {
   creditsCommands(council, context);
@@ -18,16 +24,22 @@ function creditsCommands(council: Command, context: CommandContext): void {
       'Grants purchased credits to an account; what it owes is deducted. The ledger records the reason.',
     )
     .summary('grant credits to an account')
-    .requiredOption('--email <address>', 'the address of the account')
+    .option('--email <address>', 'the account, by its address')
+    .option('--id <id>', 'the account, by its id')
     .requiredOption('--credits <n>', 'the number of credits', wholeNumber)
     .requiredOption('--reason <text>', 'the reason, for the ledger')
     .addHelpText(
       'after',
-      examples('credits grant --email you@example.com --credits 500 --reason "first credits"'),
+      examples(
+        'credits grant --email you@example.com --credits 500 --reason "first credits"',
+        'credits grant --id 3f0c6c9e-8a0e-4b8e-9a55-0d5b1c7f2f11 --credits 500 --reason "first credits"',
+      ),
     )
-    .action(async (grant: { email: string; credits: number; reason: string }) => {
+    .action(async ({ credits, reason, ...options }: AccountOptions & { credits: number; reason: string }) => {
+      const { accountNamed } = await import('../commands/find-account.js');
+      const account = accountNamed(options);
       const { grantAndReport } = await import('../commands/grant-credits.js');
-      await context.database(db => grantAndReport(db, context.output, grant));
+      await context.database(db => grantAndReport(db, context.output, { account, credits, reason }));
     });
 }
 
@@ -38,7 +50,8 @@ function keysCommands(council: Command, context: CommandContext): void {
     .command('mint')
     .description('Mints an API key for an account. The key is shown only once.')
     .summary('mint an API key for an account')
-    .requiredOption('--email <address>', 'the address of the account')
+    .option('--email <address>', 'the account, by its address')
+    .option('--id <id>', 'the account, by its id')
     .requiredOption('--name <text>', 'what the key is for')
     .addHelpText(
       'after',
@@ -47,9 +60,11 @@ function keysCommands(council: Command, context: CommandContext): void {
         'keys mint --email you@example.com --name cron --json',
       ),
     )
-    .action(async (key: { email: string; name: string }) => {
+    .action(async ({ name, ...options }: AccountOptions & { name: string }) => {
+      const { accountNamed } = await import('../commands/find-account.js');
+      const account = accountNamed(options);
       const { mintKey } = await import('../commands/mint-key.js');
-      await context.database(db => mintKey(db, context.output, key));
+      await context.database(db => mintKey(db, context.output, { account, name }));
     });
 }
 

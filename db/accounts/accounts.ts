@@ -4,26 +4,39 @@ import type { Db, Tx } from '../database.js';
 /**
  * Accounts. Invariants:
  * - one account per (issuer, subject), so two logins of one person share one balance;
+ * - an address counts as verified only as long as the account has it;
  * - `lockAccount` is the one lock for everything that is counted: balance, live keys, runs per hour.
  */
 
 export interface Account {
   readonly id: string;
   readonly email: string | null;
+  /** Since when the address is known to be its owner's; null if it is not. */
+  readonly emailVerifiedAt: Date | null;
 }
 
-/** The account of an identity; created at its first login. */
-export async function openAccount(
-  db: Db,
-  identity: { issuer: string; subject: string; email: string | null; newId: string },
-): Promise<Account> {
+interface OpenedIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  /** The present time if the identity's address is verified. Absent or null: nothing is known about it. */
+  readonly verifiedAt?: Date | null;
+  readonly newId: string;
+}
+
+/**
+ * The account of an identity; created at its first login. An address that is verified stays so, whatever later logins
+ * say, until the account gets another address: what was verified was the former one.
+ */
+export async function openAccount(db: Db, identity: OpenedIdentity): Promise<Account> {
+  const verifiedAt = identity.email === null ? null : (identity.verifiedAt ?? null);
   const known = await db
     .selectFrom('accounts')
-    .select(['id', 'email'])
+    .select(accountColumns)
     .where('issuer', '=', identity.issuer)
     .where('subject', '=', identity.subject)
     .executeTakeFirst();
-  if (known !== undefined && known.email === identity.email) return known;
+  if (known !== undefined && isUpToDate(known, identity.email, verifiedAt)) return known;
   return db
     .insertInto('accounts')
     .values({
@@ -31,25 +44,65 @@ export async function openAccount(
       issuer: identity.issuer,
       subject: identity.subject,
       email: identity.email,
+      email_verified_at: verifiedAt,
     })
     .onConflict(conflict =>
       conflict.columns(['issuer', 'subject']).doUpdateSet({
         email: sql<string | null>`coalesce(excluded.email, accounts.email)`,
+        email_verified_at: sql<Date | null>`case
+          when lower(coalesce(excluded.email, accounts.email)) is distinct from lower(accounts.email)
+          then excluded.email_verified_at
+          else coalesce(accounts.email_verified_at, excluded.email_verified_at) end`,
       }),
     )
-    .returning(['id', 'email'])
+    .returning(accountColumns)
     .executeTakeFirstOrThrow();
 }
 
-/** Null if no account has the address. If an outside provider let several share it, returns the newest. */
-export async function findAccountByEmail(db: Db, email: string): Promise<Account | null> {
-  const found = await db
-    .selectFrom('accounts')
-    .select(['id', 'email'])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .orderBy('created_at', 'desc')
+const accountColumns = ['id', 'email', 'email_verified_at as emailVerifiedAt'] as const;
+
+function isUpToDate(known: Account, email: string | null, verifiedAt: Date | null): boolean {
+  const isSameAddress = email === null || email === known.email;
+  return isSameAddress && (verifiedAt === null || known.emailVerifiedAt !== null);
+}
+
+/** Stores that the address of the account is its owner's. @returns null if there is no such account with an address */
+export async function markEmailVerified(db: Db, accountId: string, now: Date): Promise<Account | null> {
+  const account = await db
+    .updateTable('accounts')
+    .set(eb => ({ email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(now)) }))
+    .where('id', '=', accountId)
+    .where('email', 'is not', null)
+    .returning(accountColumns)
     .executeTakeFirst();
-  return found ?? null;
+  return account ?? null;
+}
+
+/** Null if there is no such account. @param accountId any text */
+export async function findAccount(db: Db, accountId: string): Promise<Account | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(accountColumns)
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return account ?? null;
+}
+
+/**
+ * The accounts that an operator can mean by an address, in any letter case: those that have verified it, or all that
+ * have it if none has. With an outside provider several accounts can have one address, and a stranger can name
+ * somebody else's.
+ */
+export async function findAccountsByEmail(db: Db, email: string): Promise<readonly Account[]> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(accountColumns)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const verified = accounts.filter(({ emailVerifiedAt }) => emailVerifiedAt !== null);
+  return verified.length > 0 ? verified : accounts;
 }
 
 /**

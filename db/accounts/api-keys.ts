@@ -79,6 +79,16 @@ export async function revokeApiKey(db: Db, accountId: string, id: string, now: D
   return revoked !== undefined;
 }
 
+/** Revokes every live key of the account. */
+export async function revokeApiKeys(db: Db, accountId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 export interface KeyHolder {
   readonly apiKeyId: string;
   readonly accountId: string;

@@ -8,7 +8,7 @@ import type { DB } from './tables.js';
  * Invariant: a column that is not listed here is written by the insert and never updated.
  */
 export interface Database {
-  accounts: Table<'accounts', { updatable: 'email' }>;
+  accounts: Table<'accounts', { updatable: 'email' | 'email_verified_at' }>;
   api_keys: Table<'api_keys', { updatable: 'name'; setLater: 'last_used_at' | 'revoked_at' }>;
   event_slugs: Table<'event_slugs', { updatable: 'event_id' }>;
   events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;

@@ -45,6 +45,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
   providers: { folders: ['providers', 'council', 'net'] },
   markets: { folders: ['markets', 'council', 'net'] },
   payments: { folders: ['payments', 'council', 'net'], packages: [/^stripe$/, /^zod$/] },
+  mail: { folders: ['mail', 'council'], packages: [/^(nodemailer|pino)$/, /^node:/] },
   timestamps: { folders: ['timestamps'], packages: [/^(pkijs|asn1js)$/, /^node:/] },
   // What the API and the worker do alike with what the payment provider reports.
   billing: { folders: ['billing', 'council', 'db', 'payments'], packages: [/^node:util$/] },
@@ -61,6 +62,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
       'db',
       'markets',
       'payments',
+      'mail',
       'billing',
       'config',
       'workflows',

@@ -22,6 +22,7 @@ export const serviceFolders = [
   'mcp',
   'net',
   'payments',
+  'mail',
   'timestamps',
   'billing',
   'providers',

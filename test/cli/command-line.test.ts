@@ -89,7 +89,9 @@ describe('the command line', () => {
     [['temporal', 'aply'], 'Did you mean apply?'],
     [['report', 'run'], "missing required argument 'search or event id'"],
     [['report', 'run', 'x', '--max-credits', '-1'], 'whole number'],
-    [['keys', 'mint', '--name', 'x'], "required option '--email <address>' not specified"],
+    [['keys', 'mint', '--name', 'x'], 'by --email or by --id'],
+    [['keys', 'mint', '--email', 'a@b.c', '--id', 'me', '--name', 'x'], 'not by both'],
+    [['keys', 'mint', '--email', 'a@b.c'], "required option '--name <text>' not specified"],
     [['regrade', '--since', 'yesterday'], '--since: yesterday is not a date'],
   ])('%j is invalid: it does nothing, says so and exits with 2', async (args, message) => {
     const { code, out, err } = await council(args, {});

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { markEmailVerified, openAccount } from '../../db/accounts/accounts.js';
 import { council as runCouncil, startCouncil } from '../support/service/council-command.js';
 import { subscribe } from '../support/service/subscribe.js';
 import type { TestCaller } from '../support/service/test-caller.js';
@@ -136,6 +138,7 @@ describe('council report', () => {
       {},
       'no account',
     ],
+    [['credits', 'grant', '--id', 'me', '--credits', '5', '--reason', 'x'], {}, 'no account with the id me'],
     [['credits', 'grant', '--email', 'a@b.c', '--credits', '-5', '--reason', 'x'], {}, 'whole number'],
   ] as const)('%j fails with what to do about it', async (args, env, message) => {
     const { code, err } = await council([...args], env);
@@ -163,5 +166,20 @@ describe('council report', () => {
     const { key } = JSON.parse(minted.out);
     const answer = await caller.get('/api/credits/balance', { as: 'nobody', headers: { 'x-api-key': key } });
     expect(answer.status).toBe(200);
+  });
+
+  test('an address of several accounts leads to their ids, and to the one that has verified it', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const open = (issuer: string) =>
+      openAccount(service.database.db, { issuer, subject: email, email, newId: randomUUID() });
+    const [owner, stranger] = [await open('one'), await open('other')];
+    const grant = (by: readonly string[]) =>
+      council(['credits', 'grant', ...by, '--credits', '5', '--reason', 'x', '--json']);
+    const refused = await grant(['--email', email]);
+    expect(refused.code).toBe(1);
+    for (const { id } of [owner, stranger]) expect(refused.out).toContain(id);
+    expect(JSON.parse((await grant(['--id', stranger.id])).out)).toMatchObject({ account_id: stranger.id });
+    await markEmailVerified(service.database.db, owner.id, new Date());
+    expect(JSON.parse((await grant(['--email', email])).out)).toMatchObject({ account_id: owner.id });
   });
 });

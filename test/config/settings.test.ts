@@ -87,6 +87,17 @@ describe('settings', () => {
     expect(settings.SIMULATOR_URL).toBeUndefined();
   });
 
+  test('a mail server needs a sender, and a sender a mail server', () => {
+    const [SMTP_URL, MAIL_FROM] = ['smtps://user:password@mail.example', 'Council <council@example.com>'];
+    expect(readSettings({ SMTP_URL, MAIL_FROM })).toMatchObject({ SMTP_URL, MAIL_FROM });
+    expect(() => readSettings({ SMTP_URL })).toThrow('MAIL_FROM: required with SMTP_URL');
+    expect(() => readSettings({ MAIL_FROM })).toThrow('SMTP_URL: required with MAIL_FROM');
+    for (const sender of ['council', 'a@b.c, d@e.f', 'a@b.c\nBcc: d@e.f', 'A <a@b.c> d@e.f'])
+      expect(() => readSettings({ SMTP_URL, MAIL_FROM: sender })).toThrow('MAIL_FROM: must be');
+    const { settings } = readSettingsTolerantly({ SMTP_URL });
+    expect(settings.SMTP_URL).toBeUndefined();
+  });
+
   test('live models on an address that others can reach need a public URL', () => {
     const live = { HOST: '0.0.0.0', XAI_API_KEY: 'k' };
     expect(() => readSettings(live)).toThrow('PUBLIC_URL: required with live models');

@@ -8,6 +8,7 @@ import { authOptions } from '../../api/auth/accounts.js';
 import { type Connections, connect } from '../../db/database.js';
 import { isMigrated, migrate } from '../../db/migrate.js';
 import { migrations } from '../../db/migrations/index.js';
+import { noMail } from '../support/mail/no-mail.js';
 import { dropDatabase } from '../support/service/test-database.js';
 import { inParallel, useTestWorld } from './support/test-world.js';
 
@@ -96,8 +97,10 @@ test('the migrations create everything that the built-in accounts require', asyn
         log: pino({ level: 'silent' }),
         baseUrl: 'http://127.0.0.1',
         secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
+        ...noMail,
       },
       pool,
+      async () => undefined,
     );
     const { toBeCreated, toBeAdded, toBeAddedIndexes } = await getMigrations(options);
     expect({ toBeCreated, toBeAdded, toBeAddedIndexes }).toEqual({

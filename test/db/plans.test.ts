@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { findAccountByEmail } from '../../db/accounts/accounts.js';
+import { findAccount, findAccountsByEmail } from '../../db/accounts/accounts.js';
 import { findKeyHolder, listApiKeys } from '../../db/accounts/api-keys.js';
 import { listProviderKeys } from '../../db/accounts/provider-keys.js';
 import { auditBooks } from '../../db/audit/audit-books.js';
@@ -91,7 +91,10 @@ const reads: Record<string, () => Promise<unknown>> = {
     await findActiveSubscription(db, accountId, noon),
     await isKnownPayment(db, 'pi_1'),
   ],
-  'an account by its address': () => findAccountByEmail(db, '7@example.com'),
+  'an account by its address and by its id': async () => [
+    await findAccountsByEmail(db, '7@example.com'),
+    await findAccount(db, accountId),
+  ],
   'the price': async () => [
     await currentQuote(db, true),
     await currentQuote(db, false),

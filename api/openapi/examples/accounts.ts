@@ -58,7 +58,12 @@ export const noPlanExample: BillingStatusView = {
 export const balanceExample: BalanceView = {
   balance_credits: 1_880,
   owed_credits: 0,
-  weekly_grant: { available: false, worth_credits: 120, resets_at: '2026-11-23T00:00:00.000Z' },
+  weekly_grant: {
+    available: false,
+    needs_verified_email: false,
+    worth_credits: 120,
+    resets_at: '2026-11-23T00:00:00.000Z',
+  },
 };
 
 const entries: readonly LedgerEntryView[] = [

@@ -10,8 +10,9 @@ import {
 } from '../../../contract/accounts.js';
 import { credentialsExample, sessionExample, userExample } from '../examples/accounts.js';
 import type { Operation } from '../operation.js';
+import { accountMailOperations } from './account-mail.js';
 
-/** The routes of the account library that users need. The others are not part of the API. */
+/** The routes of the account library that this service offers. It serves no other. */
 export const accountOperations: readonly Operation[] = [
   {
     method: 'post',
@@ -20,7 +21,7 @@ export const accountOperations: readonly Operation[] = [
     tag: 'Accounts',
     summary: 'Sign up',
     description:
-      'Creates an account and signs the browser in. Returns `invalid_request` if the address is already in use, in any letter case.',
+      'Creates an account, signs the browser in, and sends a link to verify the address. If the address is already in use, in any letter case, the response looks the same, its session does not exist, and the owner of the address gets a mail that says so.',
     costs: 'Nothing. A new account has one free report per week and no credits.',
     access: 'public',
     needs: 'From a browser: a request by a page of this service.',
@@ -32,7 +33,7 @@ export const accountOperations: readonly Operation[] = [
     responses: [
       {
         status: 200,
-        description: 'The account was created and signed in.',
+        description: 'The account was created and signed in, or its owner gets a mail.',
         shape: signedUpShape,
         examples: {
           signed_up: { summary: 'A new account', value: { token: sessionExample.token, user: userExample } },
@@ -95,6 +96,7 @@ export const accountOperations: readonly Operation[] = [
     ],
     problems: ['invalid_request', 'not_found', 'payload_too_large', 'unsupported_media_type'],
   },
+  ...accountMailOperations,
   {
     method: 'get',
     path: '/api/auth/get-session',

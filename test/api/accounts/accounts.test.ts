@@ -144,12 +144,6 @@ describe('errors of accounts are problem documents', () => {
     expectProblem(await post(path, body), 'invalid_request');
   });
 
-  test('an address in use, in any letter case', async () => {
-    const { email } = await signUp();
-    for (const again of [email, email.toUpperCase()])
-      expectProblem((await signUp(again)).answer, 'invalid_request');
-  });
-
   test('no session', async () => {
     expectProblem(await send(auth('token')), 'unauthenticated');
     expectProblem(await send(auth('token'), { headers: { cookie: 'x=y' } }), 'unauthenticated');

@@ -5,6 +5,7 @@ import { openSessions } from '../../../api/auth/sessions.js';
 import { readSettings } from '../../../config/settings.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { type Claims, forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
+import { noMail } from '../../support/mail/no-mail.js';
 import { type IdentityProvider, startIdentityProvider } from '../../support/service/identity-provider.js';
 import { send } from '../../support/service/send.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -19,7 +20,7 @@ async function serviceOf({ jwksUrl, issuer, audience }: IdentityProvider): Promi
     SESSION_ISSUER: issuer,
     SESSION_AUDIENCE: audience,
   });
-  const sessions = openSessions(settings, 'postgres://nowhere', [], pino({ level: 'silent' }));
+  const sessions = openSessions(settings, 'postgres://nowhere', [], pino({ level: 'silent' }), noMail);
   return startTestService({ sessions, worker: false });
 }
 

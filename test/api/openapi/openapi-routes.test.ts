@@ -8,6 +8,7 @@ import { authOptions } from '../../../api/auth/accounts.js';
 import { operations } from '../../../api/openapi/operations/index.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { routesOf } from '../../support/expect/routes-of.js';
+import { noMail } from '../../support/mail/no-mail.js';
 
 /** Never called: an app is built, and asked nothing. */
 const context: any = {
@@ -42,8 +43,10 @@ describe('the document', () => {
           log: pino({ level: 'silent' }),
           baseUrl: 'http://127.0.0.1',
           secrets: [{ version: 1, value: 'x'.repeat(32) }],
+          ...noMail,
         },
         new pg.Pool(),
+        async () => undefined,
       ),
     );
     // It loads the rest of itself later, and must not do so once the test is over.

@@ -34,6 +34,7 @@ describe('prices', () => {
       owed_credits: 0,
       weekly_grant: {
         available: expect.any(Boolean),
+        needs_verified_email: false,
         worth_credits: (await pricing()).fresh_credits,
         resets_at: timestamp,
       },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findAccountByEmail } from '../../../db/accounts/accounts.js';
+import { findAccountsByEmail } from '../../../db/accounts/accounts.js';
 import type { Db } from '../../../db/database.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
 import { type Answer, expectConforming } from '../expect/expect-conforming.js';
@@ -67,8 +67,8 @@ export class TestCaller {
       body: JSON.stringify({ name: 'test' }),
     });
     const { key } = minted.body;
-    const account = await findAccountByEmail(db, email);
-    if (account === null) throw new Error('signing up opened no account');
+    const [account] = await findAccountsByEmail(db, email);
+    if (account === undefined) throw new Error('signing up opened no account');
     if (!weeklyGrant) await useUpGrants(db, account.id, new Date());
     if (credits > 0) {
       await grantCredits(db, {

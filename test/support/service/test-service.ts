@@ -6,6 +6,7 @@ import type { UsageSender } from '../../../activities/maintenance/send-usage.js'
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import { builtInIssuer, createAccounts } from '../../../api/auth/accounts.js';
 import { createSessionVerifier, type Sessions } from '../../../api/auth/sessions.js';
+import { verifyAccount } from '../../../api/auth/verify-account.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
 import {
   createTemporalPurchaser,
@@ -18,6 +19,7 @@ import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
 import type { StageDeadlines } from '../../../config/setting-values.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../config/temporal/manifest.js';
+import type { Mailer } from '../../../mail/mailer.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { choosePort } from '../../../net/free-port.js';
@@ -85,6 +87,10 @@ export interface TestServiceOptions {
   readonly usageSender?: UsageSender;
   /** Default: the record is not time-stamped. */
   readonly timestampAuthority?: TimestampAuthority;
+  /** Default: no mail is sent. */
+  readonly mailer?: Mailer;
+  /** Whether the weekly grant waits for a verified address. Default: it does not. */
+  readonly verificationRequired?: boolean;
   /** Default: nothing is logged. */
   readonly log?: Logger;
   /** The web page. Default: none. */
@@ -122,6 +128,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     databaseUrl: database.url,
     baseUrl: publicUrl,
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
+    mailer: options.mailer ?? { send: () => undefined },
+    addressVerified: verifyAccount({ db: database.db, now, newId: randomUUID }),
   });
   const deskOptions = {
     client: temporal,
@@ -142,6 +150,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     {
       db: database.db,
       publicUrl,
+      verificationRequired: options.verificationRequired ?? false,
       markets,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,

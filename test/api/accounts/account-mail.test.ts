@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { findAccountsByEmail } from '../../../db/accounts/accounts.js';
+import { expectProblem } from '../../support/expect/expect-problem.js';
+import {
+  cookieOf,
+  type MailingService,
+  startMailingService,
+  tokenIn,
+} from '../../support/mail/mailing-service.js';
+import { send } from '../../support/service/send.js';
+import { testPassword } from '../../support/service/test-caller.js';
+import { until } from '../../support/until.js';
+
+let world: MailingService;
+
+beforeAll(async () => {
+  world = await startMailingService({ verificationRequired: true });
+});
+
+afterAll(() => world.stop());
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const newPassword = 'another horse battery';
+
+const accountOf = async (email: string) => (await findAccountsByEmail(world.service.database.db, email))[0];
+const sessionToken = async (cookie: string): Promise<string> =>
+  (await world.auth('token', undefined, { cookie })).body.token;
+const balanceOf = async (cookie: string) =>
+  send(`${world.service.url}/api/credits/balance`, {
+    headers: { authorization: `Bearer ${await sessionToken(cookie)}` },
+  });
+
+/** Where a link leads. */
+const open = async (link: string): Promise<string | null> => {
+  const answer = await send(link);
+  expect(answer.status).toBe(302);
+  return answer.headers.get('location');
+};
+
+/** Lets everything else go on as before. */
+const moveClock = (hours: number) =>
+  jest.useFakeTimers({
+    now: Date.now() + hours * 3_600_000,
+    doNotFake: [
+      'nextTick',
+      'setImmediate',
+      'setTimeout',
+      'setInterval',
+      'clearTimeout',
+      'clearInterval',
+      'clearImmediate',
+      'queueMicrotask',
+      'hrtime',
+      'performance',
+    ],
+  });
+
+describe('the link that verifies an address', () => {
+  test('verifies the account at once, and makes the free report available', async () => {
+    const { email, cookie } = await world.signUp();
+    expect((await balanceOf(cookie)).body.weekly_grant).toMatchObject({
+      available: false,
+      needs_verified_email: true,
+    });
+    expect(decodeJwt(await sessionToken(cookie))).toMatchObject({ email_verified: false });
+    const mail = await world.inbox.next(email);
+    expect(mail).toMatchObject({ to: [email], from: 'council@example.test' });
+    expect(mail.html).toContain(`href="${mail.link}"`);
+    expect(await open(mail.link)).toBe('/email-verified');
+    const verified = await accountOf(email);
+    expect(verified?.emailVerifiedAt).toEqual(expect.any(Date));
+    expect((await balanceOf(cookie)).body.weekly_grant).toMatchObject({
+      available: true,
+      needs_verified_email: false,
+    });
+    expect(decodeJwt(await sessionToken(cookie))).toMatchObject({ email_verified: true });
+    expect(await open(mail.link)).toBe('/email-verified');
+    expect(await accountOf(email)).toEqual(verified);
+  });
+
+  test('opens the account of a user who has never used the API', async () => {
+    const { email } = await world.signUp();
+    expect(await accountOf(email)).toBeUndefined();
+    await open((await world.inbox.next(email)).link);
+    expect(await accountOf(email)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
+  });
+
+  test('signs nobody in', async () => {
+    const { email } = await world.signUp();
+    const answer = await send((await world.inbox.next(email)).link);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('does nothing after a day, or changed by a character', async () => {
+    const { email } = await world.signUp();
+    const { link } = await world.inbox.next(email);
+    const changed = link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
+    expect(await open(changed)).toBe('/email-verified?error=INVALID_TOKEN');
+    moveClock(24.1);
+    expect(await open(link)).toBe('/email-verified?error=TOKEN_EXPIRED');
+    jest.useRealTimers();
+    expect(await accountOf(email)).toBeUndefined();
+    expect(await open(link)).toBe('/email-verified');
+  });
+
+  test('is sent again on request, until the address is verified', async () => {
+    const { email, cookie } = await world.signUp();
+    await world.inbox.next(email);
+    const again = () =>
+      world.auth('send-verification-email', { email }, { cookie, origin: world.service.url });
+    expect((await again()).status).toBe(200);
+    await open((await world.inbox.next(email)).link);
+    expectProblem(await again(), 'invalid_request');
+  });
+});
+
+describe('the link to a new password', () => {
+  const request = (email: string) => world.auth('request-password-reset', { email });
+  const reset = (link: string) => world.auth('reset-password', { token: tokenIn(link), newPassword });
+  const signIn = (email: string, password: string) => world.auth('sign-in/email', { email, password });
+
+  test('works once, ends all sessions and verifies the address', async () => {
+    const { email, cookie } = await world.signUp();
+    await world.inbox.next(email);
+    const other = cookieOf(await signIn(email, testPassword));
+    expect((await request(email)).status).toBe(200);
+    const { link } = await world.inbox.next(email);
+    expect(link).toMatch(`${world.service.url}/new-password?token=`);
+    expect((await reset(link)).status).toBe(200);
+    for (const session of [cookie, other])
+      expectProblem(await world.auth('token', undefined, { cookie: session }), 'unauthenticated');
+    expectProblem(await signIn(email, testPassword), 'unauthenticated');
+    expect((await signIn(email, newPassword)).body.user).toMatchObject({ emailVerified: true });
+    expect(await accountOf(email)).toMatchObject({ emailVerifiedAt: expect.any(Date) });
+    expectProblem(await reset(link), 'invalid_request');
+  });
+
+  test('does nothing after an hour', async () => {
+    const { email } = await world.signUp();
+    await world.inbox.next(email);
+    await request(email);
+    const { link } = await world.inbox.next(email);
+    moveClock(1.1);
+    expectProblem(await reset(link), 'invalid_request');
+    jest.useRealTimers();
+    expect((await signIn(email, testPassword)).status).toBe(200);
+  });
+
+  test('is not used up by a password that is too short', async () => {
+    const { email } = await world.signUp();
+    await world.inbox.next(email);
+    await request(email);
+    const { link } = await world.inbox.next(email);
+    const short = await world.auth('reset-password', { token: tokenIn(link), newPassword: 'short' });
+    expectProblem(short, 'invalid_request');
+    expect((await reset(link)).status).toBe(200);
+  });
+
+  test('takes the account from somebody who opened it with the address of another', async () => {
+    const caller = await world.service.newCaller();
+    await world.inbox.next(caller.email);
+    const asCaller = () => caller.get('/api/credits/balance');
+    expect((await asCaller()).status).toBe(200);
+    await request(caller.email);
+    await reset((await world.inbox.next(caller.email)).link);
+    expectProblem(await asCaller(), 'unauthenticated');
+  });
+
+  test('leaves the keys of a verified account', async () => {
+    const caller = await world.service.newCaller();
+    await open((await world.inbox.next(caller.email)).link);
+    await request(caller.email);
+    await reset((await world.inbox.next(caller.email)).link);
+    expect((await caller.get('/api/credits/balance')).status).toBe(200);
+  });
+});
+
+test('a mail server that is down neither fails nor delays a sign-up, and gets the mail later', async () => {
+  world.inbox.refuseWith(451);
+  const { email, answer } = await world.signUp();
+  expect(answer.status).toBe(200);
+  await until('it is refused', () => world.inbox.refused > 0);
+  world.inbox.refuseWith(null);
+  expect((await world.inbox.next(email)).subject).toBe('Confirm your e-mail address');
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { betterAuth } from 'better-auth';
+import pg from 'pg';
+import { pino } from 'pino';
+import { authOptions } from '../../api/auth/accounts.js';
+import { accountOperations } from '../../api/openapi/operations/accounts.js';
+import { passwordRequestAnsweredAfterMs } from '../../council/limits.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { type MailingService, startMailingService } from '../support/mail/mailing-service.js';
+import { noMail } from '../support/mail/no-mail.js';
+import { send } from '../support/service/send.js';
+import type { Answer } from '../support/service/test-caller.js';
+
+/** Who has an account here, and what a stranger can do with the mails to somebody else. */
+
+let world: MailingService;
+
+beforeAll(async () => {
+  world = await startMailingService();
+});
+
+afterAll(() => world.stop());
+
+/** Everything of a response but its values: what would tell two kinds of response apart. */
+function shapeOf({ status, headers, body }: Answer) {
+  const cookies = headers.getSetCookie().map(cookie => cookie.replace(/=[^;]+/, cookieValue));
+  return { status, headers: [...headers.keys()].sort(), cookies, body: fieldsOf(body) };
+}
+
+/** The length of a value, and whether it is signed. */
+const cookieValue = (pair: string) =>
+  `=${decodeURIComponent(pair.slice(1)).replaceAll(/[A-Za-z0-9]/g, 'x').length}`;
+
+/** The fields in their order, with the length of ids. */
+function fieldsOf(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).map(([name, field]) => [name, fieldsOf(field)]);
+  return typeof value === 'string' ? value.length : value;
+}
+
+describe('a sign-up with an address in use', () => {
+  test.each([
+    ['', {}],
+    [', for as long as the browser is open', { rememberMe: false }],
+  ])('is answered like a new one%s, and the mail tells', async (_what, more) => {
+    const fresh = await world.signUp(undefined, more);
+    for (const address of [fresh.email, fresh.email.toUpperCase()]) {
+      const again = await world.signUp(address, { ...more, password: 'a guess of somebody' });
+      expect(shapeOf(again.answer)).toEqual(shapeOf(fresh.answer));
+      expect(again.answer.body.user).toMatchObject({ name: 'A Person', email: fresh.email });
+    }
+    const [first, second, third] = [
+      await world.inbox.next(fresh.email),
+      await world.inbox.next(fresh.email),
+      await world.inbox.next(fresh.email),
+    ];
+    expect(first.subject).toBe('Confirm your e-mail address');
+    expect([second.subject, third.subject]).toEqual([
+      'You already have an account',
+      'You already have an account',
+    ]);
+    expect(second.link).toBe(`${world.service.url}/forgotten-password`);
+  });
+
+  test('opens no session and changes nothing', async () => {
+    const { email, cookie } = await world.signUp();
+    const again = await world.signUp(email, { name: 'Somebody Else', password: 'a guess of somebody' });
+    expectProblem(await world.auth('token', undefined, { cookie: again.cookie }), 'unauthenticated');
+    const { body } = await world.auth('get-session', undefined, { cookie });
+    expect(body.user).toMatchObject({ name: 'A Person', email });
+    const guess = { email, password: 'a guess of somebody' };
+    expectProblem(await world.auth('sign-in/email', guess), 'unauthenticated');
+  });
+});
+
+test('a new password is requested for an unknown address as for a known one, and only one mail is sent', async () => {
+  const { email } = await world.signUp();
+  await world.inbox.next(email);
+  const unknown = `${randomUUID()}@example.test`;
+  const answers: Answer[] = [];
+  for (const address of [email, unknown]) {
+    const begun = performance.now();
+    answers.push(await world.auth('request-password-reset', { email: address }));
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(passwordRequestAnsweredAfterMs - 1);
+  }
+  const [known, other] = answers.map(shapeOf);
+  expect(other).toEqual(known);
+  expect((await world.inbox.next(email)).subject).toBe('Set a new password');
+  expect(world.inbox.mails.flatMap(({ to }) => to)).not.toContain(unknown);
+});
+
+describe('a mail', () => {
+  test('has one recipient and no header of the caller’s, whatever the name is', async () => {
+    const name = 'x\r\nBcc: victim@example.test\r\nSubject: <b>win</b>\r\n\r\nhttps://evil.example.test';
+    const { email } = await world.signUp(undefined, { name });
+    const mail = await world.inbox.next(email);
+    expect(mail.to).toEqual([email]);
+    expect(mail.subject).toBe('Confirm your e-mail address');
+    expect(mail.headers.filter(line => /^(bcc|cc):/.test(line))).toEqual([]);
+    expect(mail.text + mail.html + mail.headers.join()).not.toMatch(/evil|victim|win</);
+  });
+
+  test.each([
+    'a@example.test, b@example.test',
+    'a@example.test\r\nBcc: b@example.test',
+    'A <a@example.test>',
+  ])('is not sent to %j', async email => {
+    const mails = world.inbox.mails.length;
+    for (const path of ['sign-up/email', 'request-password-reset', 'send-verification-email'])
+      expectProblem(
+        await world.auth(path, { email, name: 'x', password: 'correct horse battery' }),
+        'invalid_request',
+      );
+    expect(world.inbox.mails).toHaveLength(mails);
+  });
+
+  test('links to this service, whatever host and page the request names', async () => {
+    const { email } = await world.signUp();
+    await world.inbox.next(email);
+    const elsewhere = { host: 'evil.example.test', 'x-forwarded-host': 'evil.example.test' };
+    const requested = [
+      await world.auth('request-password-reset', { email }, elsewhere),
+      await world.auth('request-password-reset', { email, redirectTo: '//evil.example.test' }),
+      await world.auth('request-password-reset', { email, redirectTo: 'https://evil.example.test' }),
+      await world.auth('send-verification-email', { email, callbackURL: 'https://evil.example.test' }),
+    ];
+    expect(requested.map(({ status }) => status)).toEqual([200, 400, 400, 400]);
+    expect(new URL((await world.inbox.next(email)).link).origin).toBe(world.service.url);
+    const own = await world.auth('request-password-reset', { email, redirectTo: '/anywhere' });
+    expect(own.status).toBe(200);
+    expect((await world.inbox.next(email)).link).toMatch(`${world.service.url}/new-password?token=`);
+  });
+
+  test('leads to the result and nowhere else, even if somebody adds to its link', async () => {
+    const { email } = await world.signUp();
+    const { link } = await world.inbox.next(email);
+    const led = await send(`${link}&callbackURL=https://evil.example.test`);
+    expect(led.headers.get('location')).toBe('/email-verified');
+  });
+});
+
+test('a sign-up cannot declare its address verified', async () => {
+  const { answer } = await world.signUp(undefined, { emailVerified: true });
+  expect(answer.status === 200 ? answer.body.user.emailVerified : false).toBe(false);
+});
+
+test('no route of the account library answers that this service does not offer', async () => {
+  const options = { log: pino({ level: 'silent' }), baseUrl: 'http://127.0.0.1', ...noMail };
+  const auth = betterAuth(
+    authOptions(
+      { ...options, secrets: [{ version: 1, value: 'x'.repeat(32) }] },
+      new pg.Pool(),
+      async () => undefined,
+    ),
+  );
+  await auth.$context;
+  const offered = accountOperations.map(({ path }) => path);
+  const others = Object.values<any>(auth.api)
+    .map(({ path }) => `/api/auth${path}`.replaceAll(/:\w+/g, 'x'))
+    .filter(path => !offered.includes(path));
+  expect(others).toEqual(
+    expect.arrayContaining(['/api/auth/change-email', '/api/auth/delete-user', '/api/auth/update-user']),
+  );
+  const { cookie } = await world.signUp();
+  for (const path of others) {
+    for (const method of ['GET', 'POST']) {
+      const sent = {
+        method,
+        headers: { cookie, origin: world.service.url, 'content-type': 'application/json' },
+      };
+      const answer = await send(world.service.url + path, method === 'POST' ? { ...sent, body: '{}' } : sent);
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
+    }
+  }
+});
