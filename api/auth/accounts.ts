@@ -1,8 +1,10 @@
 import { betterAuth } from 'better-auth';
 import { jwt } from 'better-auth/plugins';
-import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { builtInKeysReloadSeconds } from '../../council/limits.js';
+import { cacheSessionKeys } from './session-keys.js';
 
 /** The built-in accounts: sign-up, sign-in and session tokens, by `better-auth`. */
 export interface AccountsHandler {
@@ -15,6 +17,7 @@ export interface AccountsHandler {
 
 export interface AccountsOptions {
   readonly log: Logger;
+  readonly now: () => Date;
   readonly databaseUrl: string;
   /** Public address of the service, for cookies and origin checks. */
   readonly baseUrl: string;
@@ -39,7 +42,11 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
   const auth = betterAuth(authOptions(options, pool));
   return {
     handle: request => auth.handler(request),
-    keys: async (header, token) => createLocalJWKSet(await auth.api.getJwks())(header, token),
+    keys: cacheSessionKeys({
+      load: () => auth.api.getJwks(),
+      reloadSeconds: builtInKeysReloadSeconds,
+      now: options.now,
+    }),
     close: () => pool.end(),
   };
 }
@@ -50,7 +57,7 @@ function sameOrigin(request?: Request): string[] {
 }
 
 /** Separate, so that a test can compare the migrations with the schema that the library needs. */
-export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool: pg.Pool) {
+export function authOptions(options: Omit<AccountsOptions, 'databaseUrl' | 'now'>, pool: pg.Pool) {
   return {
     database: pool,
     baseURL: options.baseUrl,
@@ -73,7 +80,8 @@ export function authOptions(options: Omit<AccountsOptions, 'databaseUrl'>, pool:
           issuer: builtInIssuer,
           audience: builtInIssuer,
           expirationTime: '15m',
-          definePayload: ({ user }) => ({ email: user.email, name: user.name }),
+          // With its session, so that a token is refused from when its session ends.
+          definePayload: ({ user, session }) => ({ email: user.email, name: user.name, sid: session.id }),
         },
       }),
     ],

@@ -9,6 +9,7 @@ import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect } from '../../db/database.js';
+import { listenForReportChanges } from '../../db/reports/report-changes.js';
 import { createEventSource } from '../../markets/create-event-source.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { createMetrics } from '../../telemetry/metrics.js';
@@ -33,7 +34,7 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
     throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
-  const { db, close } = connect(settings.DATABASE_URL, err => onError(err, 'a database connection failed'));
+  const { db, reportChanges, close } = connectDatabase(settings.DATABASE_URL, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = {
     db,
@@ -41,20 +42,19 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
     now: () => new Date(),
     newId: randomUUID,
   };
-  const { STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS } = settings;
-  const researchDeadlineMs = EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null;
   const keyRing = encryptionKeys(settings);
-  const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, log);
+  const sessions = openSessions(settings, settings.DATABASE_URL, keyRing, { log, now: shared.now });
   const served = await serve(
     {
       ...shared,
+      reportChanges,
       publicUrl: publicUrlOf(settings),
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
         ...shared,
         client,
         taskQueue: manifest.task_queue,
-        workflowInput: defaultWorkflowInput(manifest, { stageDeadlinesMs, researchDeadlineMs, isEmbedded }),
+        workflowInput: defaultWorkflowInput(manifest, { ...deadlinesOf(settings), isEmbedded }),
         onError,
       }),
       payments: createPaymentGateway(settings),
@@ -78,6 +78,17 @@ export async function runApi(settings: Settings, log: Logger, isEmbedded: boolea
       await Promise.all([connection.close(), sessions.accounts?.close(), close()]);
     },
   };
+}
+
+function deadlinesOf({ STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS }: Settings) {
+  return { stageDeadlinesMs, researchDeadlineMs: EVIDENCE === 'search' ? RESEARCH_DEADLINE_MS : null };
+}
+
+/** The pool, and the connection on which changes of reports are heard. */
+function connectDatabase(databaseUrl: string, onError: (error: unknown, what: string) => void) {
+  const pool = connect(databaseUrl, error => onError(error, 'a database connection failed'));
+  const reportChanges = listenForReportChanges({ databaseUrl, onError });
+  return { db: pool.db, reportChanges, close: () => Promise.all([reportChanges.close(), pool.close()]) };
 }
 
 /** Connects on first use and reconnects after a failure. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../database.js';
 /**
  * Accounts. Invariants:
  * - one account per (issuer, subject), so two logins of one person share one balance;
+ * - a session of the built-in accounts counts until it is deleted or expires: lookups are not cached;
  * - `lockAccount` is the one lock for everything that is counted: balance, live keys, runs per hour.
  */
 
@@ -12,11 +13,16 @@ export interface Account {
   readonly email: string | null;
 }
 
+export interface NewIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  /** The id of its account, if it has none yet. */
+  readonly newId: string;
+}
+
 /** The account of an identity; created at its first login. */
-export async function openAccount(
-  db: Db,
-  identity: { issuer: string; subject: string; email: string | null; newId: string },
-): Promise<Account> {
+export async function openAccount(db: Db, identity: NewIdentity): Promise<Account> {
   const known = await db
     .selectFrom('accounts')
     .select(['id', 'email'])
@@ -39,6 +45,24 @@ export async function openAccount(
     )
     .returning(['id', 'email'])
     .executeTakeFirstOrThrow();
+}
+
+/** The same for a session of the built-in accounts. Null if the session has ended. */
+export async function openAccountOfSession(
+  db: Db,
+  identity: NewIdentity,
+  { sessionId, now }: { sessionId: string; now: Date },
+): Promise<Account | null> {
+  const { rows } = await sql<Account | { id: null; email: null }>`
+    select account.id, account.email
+    from auth."session" as session
+    left join accounts as account on account.issuer = ${identity.issuer} and account.subject = session."userId"
+    where session.id = ${sessionId} and session."userId" = ${identity.subject} and session."expiresAt" > ${now}`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (found === undefined) return null;
+  return found.id !== null && found.email === identity.email ? found : openAccount(db, identity);
 }
 
 /** Null if no account has the address. If an outside provider let several share it, returns the newest. */
