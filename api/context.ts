@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/keys/key-ring.js';
 import type { Db } from '../db/database.js';
+import type { ReportChanges } from '../db/reports/report-changes.js';
 import type { EventSource } from '../markets/event-source.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -12,6 +13,8 @@ import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
 /** The dependencies of the routes. Built by a composition root and by tests. */
 export interface ApiContext {
   readonly db: Db;
+  /** Wakes the responses that are held until their reports change. */
+  readonly reportChanges: ReportChanges;
   /** The address of the service that callers use: scheme, host and port, without a path. */
   readonly publicUrl: string;
   /** Whether the weekly grant waits for a verified address. */

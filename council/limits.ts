@@ -45,6 +45,16 @@ export const searchesMax = 4;
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
 
+/** After this time, the public keys of session tokens are loaded again, and removed ones are refused. */
+export const sessionKeysFreshSeconds = 600;
+/** How long they are used while they cannot be loaded. */
+export const sessionKeysKeptSeconds = 3_600;
+/** Between two loads that tokens of unknown keys ask for: at an identity provider, and in our own database. */
+export const providerKeysReloadSeconds = 30;
+export const builtInKeysReloadSeconds = 1;
+/** How long an identity provider may take to send its keys. */
+export const providerKeysWithinSeconds = 3;
+
 /** Between two audits of all rows; hourly audits compare what has changed. */
 export const fullAuditEveryDays = 7;
 
@@ -71,6 +81,12 @@ export const requestWithinSeconds = 30;
 export const pageSizeDefault = 20;
 export const pageSizeMax = 100;
 export const waitMaxSeconds = 50;
+/** Responses that are held until their report changes, in all API processes together. */
+export const heldAnswersPerAccount = 10;
+/** A held response takes a connection and some 30 KB. */
+export const heldAnswersPerProcess = 1_000;
+/** After this time, a caller may try again to have a response held. */
+export const heldAnswerRetrySeconds = 2;
 export const quotedCreditsMax = 1_000_000;
 export const quotedUsdCentsMax = 1_000_000;
 

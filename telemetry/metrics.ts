@@ -52,6 +52,11 @@ function apiMetrics(registry: Registry) {
       labelNames: ['answer', 'lane'],
       registers,
     }),
+    heldAnswers: new Gauge({
+      name: 'council_held_answers',
+      help: 'Responses that this process holds until their reports change (Prefer: wait).',
+      registers,
+    }),
   };
 }
 

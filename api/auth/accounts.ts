@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { betterAuth } from 'better-auth';
 import { jwt } from 'better-auth/plugins';
-import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { passwordRequestAnsweredAfterMs } from '../../council/limits.js';
+import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../council/limits.js';
 import { type AccountMailOptions, accountMail } from './account-mail.js';
 import { accountsLog } from './accounts-log.js';
+import { cacheSessionKeys } from './session-keys.js';
 import { signInAfterSignUp } from './sign-in-after-sign-up.js';
 
 /** The built-in accounts: sign-up, sign-in and session tokens, by `better-auth`. */
@@ -20,6 +21,7 @@ export interface AccountsHandler {
 
 export interface AccountsOptions extends AccountMailOptions {
   readonly log: Logger;
+  readonly now: () => Date;
   readonly databaseUrl: string;
   /** The first one encrypts; the others only decrypt what they once encrypted. */
   readonly secrets: readonly { version: number; value: string }[];
@@ -56,7 +58,11 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
       const [response] = await Promise.all([answered, pause(passwordRequestAnsweredAfterMs)]);
       return response;
     },
-    keys: async (header, token) => createLocalJWKSet(await auth.api.getJwks())(header, token),
+    keys: cacheSessionKeys({
+      load: () => auth.api.getJwks(),
+      reloadSeconds: builtInKeysReloadSeconds,
+      now: options.now,
+    }),
     close: () => pool.end(),
   };
 }
@@ -82,7 +88,7 @@ type PasswordReset = (data: {
 
 /** Separate, so that a test can compare the migrations with the schema that the library needs. */
 export function authOptions(
-  options: Omit<AccountsOptions, 'databaseUrl'>,
+  options: Omit<AccountsOptions, 'databaseUrl' | 'now'>,
   pool: pg.Pool,
   onPasswordReset: PasswordReset,
 ) {
@@ -108,10 +114,12 @@ export function authOptions(
           issuer: builtInIssuer,
           audience: builtInIssuer,
           expirationTime: '15m',
-          definePayload: ({ user }) => ({
+          // With its session, so that a token is refused from when its session ends.
+          definePayload: ({ user, session }) => ({
             email: user.email,
             email_verified: user.emailVerified,
             name: user.name,
+            sid: session.id,
           }),
         },
       }),

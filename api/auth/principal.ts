@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { apiKeyPrefix, isApiKeyShaped } from '../../council/api-key.js';
-import { openAccount } from '../../db/accounts/accounts.js';
+import { openAccount, openAccountOfSession } from '../../db/accounts/accounts.js';
 import { apiKeyHash, findKeyHolder, recordKeyUse } from '../../db/accounts/api-keys.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
@@ -88,9 +88,14 @@ async function authenticateKey(context: ApiContext, key: string): Promise<Princi
 async function authenticateSession(context: ApiContext, token: string): Promise<Principal> {
   const identity = await context.sessions.verify(token);
   if (identity === null) throw unauthenticated('The session token is invalid or has expired.');
-  const { emailVerified, ...user } = identity;
-  const verifiedAt = emailVerified ? context.now() : null;
-  const account = await openAccount(context.db, { ...user, verifiedAt, newId: context.newId() });
+  const { sessionId, emailVerified, ...user } = identity;
+  const now = context.now();
+  const opened = { ...user, verifiedAt: emailVerified ? now : null, newId: context.newId() };
+  const account =
+    sessionId === null
+      ? await openAccount(context.db, opened)
+      : await openAccountOfSession(context.db, opened, { sessionId, now });
+  if (account === null) throw unauthenticated('The session has ended. Sign in again.');
   return { accountId: account.id, apiKeyId: null };
 }
 

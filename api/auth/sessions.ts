@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { Logger } from 'pino';
 import { authSecrets } from '../../config/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../config/keys/key-ring.js';
 import { publicUrlOf, type Settings } from '../../config/settings.js';
-import type { AccountMailOptions } from './account-mail.js';
-import { type AccountsHandler, builtInIssuer, createAccounts } from './accounts.js';
+import { providerKeysReloadSeconds, providerKeysWithinSeconds } from '../../council/limits.js';
+import { type AccountsHandler, type AccountsOptions, builtInIssuer, createAccounts } from './accounts.js';
+import { cacheSessionKeys } from './session-keys.js';
 
 export interface Sessions {
   readonly sessions: SessionVerifier;
@@ -16,23 +16,41 @@ export function openSessions(
   settings: Settings,
   databaseUrl: string,
   ring: readonly EncryptionKey[],
-  log: Logger,
-  mail: Pick<AccountMailOptions, 'mailer' | 'addressVerified'>,
+  needed: Pick<AccountsOptions, 'log' | 'now' | 'mailer' | 'addressVerified'>,
 ): Sessions {
   const { SESSION_JWKS_URL: jwksUrl, SESSION_ISSUER: issuer, SESSION_AUDIENCE: audience } = settings;
   if (jwksUrl !== undefined && issuer !== undefined && audience !== undefined) {
-    const keys = createRemoteJWKSet(new URL(jwksUrl));
-    return { sessions: createSessionVerifier({ keys, issuer, audience }), accounts: null };
+    const keys = providerKeys(new URL(jwksUrl), needed.now);
+    return {
+      sessions: createSessionVerifier({ keys, issuer, audience, namesSession: false }),
+      accounts: null,
+    };
   }
   const accounts = createAccounts({
-    log,
+    ...needed,
     databaseUrl,
     baseUrl: publicUrlOf(settings),
     secrets: authSecrets(ring),
-    ...mail,
   });
+  return builtInSessions(accounts);
+}
+
+/** Session tokens of the built-in accounts. */
+export function builtInSessions(accounts: AccountsHandler): Sessions {
   const trusted = { keys: accounts.keys, issuer: builtInIssuer, audience: builtInIssuer };
-  return { sessions: createSessionVerifier(trusted), accounts };
+  return { sessions: createSessionVerifier({ ...trusted, namesSession: true }), accounts };
+}
+
+function providerKeys(url: URL, now: () => Date): JWTVerifyGetKey {
+  const provider = createRemoteJWKSet(url, { timeoutDuration: providerKeysWithinSeconds * 1_000 });
+  return cacheSessionKeys({
+    load: async () => {
+      await provider.reload();
+      return provider.jwks() ?? { keys: [] };
+    },
+    reloadSeconds: providerKeysReloadSeconds,
+    now,
+  });
 }
 
 /** The user of a session token. */
@@ -42,6 +60,11 @@ export interface Identity {
   readonly email: string | null;
   /** Whether the token says that the address is the user's. */
   readonly emailVerified: boolean;
+  /**
+   * The session of the built-in accounts that the token was issued for, which may have ended since. Null for an identity
+   * provider, whose tokens are valid until they expire.
+   */
+  readonly sessionId: string | null;
 }
 
 export interface SessionVerifier {
@@ -61,11 +84,12 @@ export class SessionKeysUnavailable extends Error {
 const algorithms = ['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256'];
 const clockToleranceSeconds = 5;
 
-/** @param trusted public keys, issuer and audience of the one trusted provider */
-export function createSessionVerifier(trusted: {
+/** @param trusted public keys, issuer and audience of the one trusted provider, and whether its tokens name their session */
+function createSessionVerifier(trusted: {
   keys: JWTVerifyGetKey;
   issuer: string;
   audience: string;
+  namesSession: boolean;
 }): SessionVerifier {
   const keys = orUnavailable(trusted.keys);
   return {
@@ -75,10 +99,10 @@ export function createSessionVerifier(trusted: {
           algorithms,
           issuer: trusted.issuer,
           audience: trusted.audience,
-          requiredClaims: ['exp', 'sub'],
+          requiredClaims: ['exp', 'sub', ...(trusted.namesSession ? ['sid'] : [])],
           clockTolerance: clockToleranceSeconds,
         });
-        const { sub, email, email_verified: verified } = payload;
+        const { sub, email, email_verified: verified, sid } = payload;
         if (typeof sub !== 'string' || sub === '') return null;
         return {
           issuer: trusted.issuer,
@@ -86,6 +110,7 @@ export function createSessionVerifier(trusted: {
           email: typeof email === 'string' ? email : null,
           // Some providers send it as a text.
           emailVerified: verified === true || verified === 'true',
+          sessionId: trusted.namesSession ? String(sid) : null,
         };
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;

@@ -1,13 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'express';
 import { callStages } from '../../council/deliberation/stages.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
+import type { ReportWatch } from '../../db/reports/report-changes.js';
 import { listAnsweredModels, type OwnedReportRow, readReport } from '../../db/reports/reports.js';
 import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
 import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
 import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
+import type { HeldAnswers } from './held-answers.js';
 
 /** A report in its present state; `etag` is null while it can still change. */
 export interface ReportView {
@@ -21,19 +22,21 @@ export interface ReportView {
   readonly etag: string | null;
 }
 
-export interface ReportReader extends Pick<ApiContext, 'db' | 'now'> {
+export interface ReportReader extends Pick<ApiContext, 'db' | 'now' | 'reportChanges'> {
   readonly frozenParts: ReadFrozenParts;
+  readonly heldAnswers: HeldAnswers;
 }
 
 interface ReportQuery {
   readonly accountId: string;
   readonly id: number;
-  readonly waitSeconds: number;
-  /** True once the caller has disconnected. */
-  readonly closed: () => boolean;
 }
 
-const pollEveryMs = 250;
+interface HeldQuery extends ReportQuery {
+  readonly waitSeconds: number;
+  /** Aborted once the caller has disconnected. */
+  readonly gone: AbortSignal;
+}
 
 /** The seconds of `Prefer: wait=N` (RFC 7240), at most 50; 0 without the header. */
 export function readWait(request: Request): number {
@@ -44,26 +47,54 @@ export function readWait(request: Request): number {
 /**
  * Returns the report once it has ended or made progress, or after the caller's wait time. Reads PostgreSQL
  * only, so it works while the worker and Temporal are down.
+ * @throws Problem if the report can still change and no more responses may be held
  */
-export async function waitForReport(context: ReportReader, query: ReportQuery): Promise<ReportView | null> {
-  const until = context.now().getTime() + query.waitSeconds * 1_000;
-  const first = await view(context, query);
-  let latest = first;
-  while (
-    latest !== null &&
-    latest.etag === null &&
-    progressOf(latest) === progressOf(first) &&
-    context.now().getTime() < until &&
-    !query.closed()
-  ) {
-    await pause(pollEveryMs);
-    latest = await view(context, query);
+export async function waitForReport(context: ReportReader, query: HeldQuery): Promise<ReportView | null> {
+  if (query.waitSeconds === 0) return viewReport(context, query);
+  // Before the first read, so that no later change is missed.
+  const watch = context.reportChanges.watch(query.id);
+  try {
+    const first = await viewReport(context, query);
+    if (first === null || first.etag !== null) return first;
+    const until = new Date(context.now().getTime() + query.waitSeconds * 1_000);
+    const free = await context.heldAnswers.hold({ accountId: query.accountId, until });
+    try {
+      return await viewOnProgress(context, query, { first, watch, until });
+    } finally {
+      await free();
+    }
+  } finally {
+    watch.stop();
   }
-  return latest;
 }
 
-async function view(
-  { db, frozenParts }: ReportReader,
+interface Held {
+  readonly first: ReportView;
+  readonly watch: ReportWatch;
+  readonly until: Date;
+}
+
+async function viewOnProgress(
+  context: ReportReader,
+  query: HeldQuery,
+  held: Held,
+): Promise<ReportView | null> {
+  const { first, watch, until } = held;
+  for (let latest: ReportView | null = first; ; ) {
+    const leftMs = until.getTime() - context.now().getTime();
+    const canStillChange =
+      latest !== null && latest.etag === null && progressOf(latest) === progressOf(first);
+    if (!canStillChange || leftMs <= 0 || query.gone.aborted) return latest;
+    await watch.next(leftMs, query.gone);
+    latest = await context.heldAnswers.read(async () =>
+      query.gone.aborted ? first : viewReport(context, query),
+    );
+  }
+}
+
+/** The report in its present state; null if the account has not bought it. */
+export async function viewReport(
+  { db, frozenParts }: Pick<ReportReader, 'db' | 'frozenParts'>,
   { accountId, id }: ReportQuery,
 ): Promise<ReportView | null> {
   const report = await readReport(db, accountId, id);

@@ -16,7 +16,14 @@ import { resolveEvent } from '../purchases/find-event.js';
 import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
 import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
 import { createFrozenParts } from '../reading/frozen-parts.js';
-import { type ReportReader, type ReportView, readWait, waitForReport } from '../reading/wait-for-report.js';
+import { createHeldAnswers } from '../reading/held-answers.js';
+import {
+  type ReportReader,
+  type ReportView,
+  readWait,
+  viewReport,
+  waitForReport,
+} from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
 const sampleCacheControl = 'public, no-cache';
@@ -26,7 +33,11 @@ const retryAfterSeconds = 2;
 
 /** `/api/reports`: price checks, purchases and reads. */
 export function reportsRouter(context: ApiContext): Router {
-  const reader = { ...context, frozenParts: createFrozenParts(context.db) };
+  const reader = {
+    ...context,
+    frozenParts: createFrozenParts(context.db),
+    heldAnswers: createHeldAnswers(context),
+  };
   return Router()
     .get('/sample', sample(reader))
     .get('/check/:event_id', anyone(context), check(context))
@@ -83,14 +94,18 @@ function read(context: ReportReader): RequestHandler {
     tagReportId(response, id);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
-    if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
     // For a caller with a cached copy, one light query finds out whether the report has changed.
     const version = isConditional(request) ? await readReportVersion(context.db, accountId, id) : null;
     const etag = version === null ? null : reportEtag(version);
-    if (etag !== null && matchesEtag(request, etag)) return sendNotModified(response, etag);
-    const found = await waitForReport(context, { accountId, id, waitSeconds, closed: () => response.closed });
-    if (found === null) throw new Problem('not_found', 'There is no report with this id.');
-    sendReport(request, response, found);
+    const isKnown = etag !== null && matchesEtag(request, etag);
+    const found = isKnown
+      ? null
+      : await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
+    // Not before: a refusal has applied nothing.
+    if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
+    if (isKnown) sendNotModified(response, etag);
+    else if (found === null) throw new Problem('not_found', 'There is no report with this id.');
+    else sendReport(request, response, found);
   };
 }
 
@@ -98,14 +113,18 @@ function read(context: ReportReader): RequestHandler {
 function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestHandler {
   return async (request, response) => {
     const shown = context.simulated ? await findSampleReport(context.db) : null;
-    const found =
-      shown === null
-        ? null
-        : await waitForReport(context, { ...shown, waitSeconds: 0, closed: () => response.closed });
+    const found = shown === null ? null : await viewReport(context, shown);
     if (found === null) throw new Problem('not_found', 'This service has no sample report.');
     response.set('Cache-Control', sampleCacheControl);
     sendReport(request, response, { ...found, report: { ...found.report, apiKeyId: null } });
   };
+}
+
+/** Aborted once the caller has disconnected. */
+function goneSignal(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function sendReport(request: Request, response: Response, found: ReportView): void {

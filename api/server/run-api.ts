@@ -11,6 +11,7 @@ import { readTemporalManifest, type TemporalManifest } from '../../config/tempor
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect } from '../../db/database.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { listenForReportChanges } from '../../db/reports/report-changes.js';
 import { createMailer } from '../../mail/create-mailer.js';
 import type { Mailer } from '../../mail/mailer.js';
 import type { MailResult } from '../../mail/smtp-mailer.js';
@@ -49,7 +50,7 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
   const databaseUrl = databaseUrlOf(settings);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
-  const { db, close } = connect(databaseUrl, err => onError(err, 'a database connection failed'));
+  const { db, reportChanges, close } = connectDatabase(databaseUrl, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = {
     db,
@@ -61,10 +62,11 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
   const keyRing = encryptionKeys(settings);
   const metrics = createMetrics();
   const mail = { mailer: openMailer(settings, log, metrics), addressVerified: verifyAccount(shared) };
-  const sessions = openSessions(settings, databaseUrl, keyRing, log, mail);
+  const sessions = openSessions(settings, databaseUrl, keyRing, { log, now: shared.now, ...mail });
   const served = await serve(
     {
       ...shared,
+      reportChanges,
       publicUrl: publicUrlOf(settings),
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
@@ -106,6 +108,13 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
 function databaseUrlOf({ DATABASE_URL }: Settings): string {
   if (DATABASE_URL !== undefined) return DATABASE_URL;
   throw new Error('DATABASE_URL is required; `npm start` brings its own database.');
+}
+
+/** The pool, and the connection on which changes of reports are heard. */
+function connectDatabase(databaseUrl: string, onError: (error: unknown, what: string) => void) {
+  const pool = connect(databaseUrl, error => onError(error, 'a database connection failed'));
+  const reportChanges = listenForReportChanges({ databaseUrl, onError });
+  return { db: pool.db, reportChanges, close: () => Promise.all([reportChanges.close(), pool.close()]) };
 }
 
 /** Where and how runs start. */

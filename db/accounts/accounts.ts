@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database.js';
  * Accounts. Invariants:
  * - one account per (issuer, subject), so two logins of one person share one balance;
  * - an address counts as verified only as long as the account has it;
+ * - a session of the built-in accounts counts until it is deleted or expires: lookups are not cached;
  * - `lockAccount` is the one lock for everything that is counted: balance, live keys, runs per hour.
  */
 
@@ -15,12 +16,13 @@ export interface Account {
   readonly emailVerifiedAt: Date | null;
 }
 
-interface OpenedIdentity {
+export interface OpenedIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
   /** The present time if the identity's address is verified. Absent or null: nothing is known about it. */
   readonly verifiedAt?: Date | null;
+  /** The id of its account, if it has none yet. */
   readonly newId: string;
 }
 
@@ -57,6 +59,25 @@ export async function openAccount(db: Db, identity: OpenedIdentity): Promise<Acc
     )
     .returning(accountColumns)
     .executeTakeFirstOrThrow();
+}
+
+/** The same for a session of the built-in accounts. Null if the session has ended. */
+export async function openAccountOfSession(
+  db: Db,
+  identity: OpenedIdentity,
+  { sessionId, now }: { sessionId: string; now: Date },
+): Promise<Account | null> {
+  const { rows } = await sql<Account | { id: null; email: null; emailVerifiedAt: null }>`
+    select account.id, account.email, account.email_verified_at as "emailVerifiedAt"
+    from auth."session" as session
+    left join accounts as account on account.issuer = ${identity.issuer} and account.subject = session."userId"
+    where session.id = ${sessionId} and session."userId" = ${identity.subject} and session."expiresAt" > ${now}`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (found === undefined) return null;
+  const isKnown = found.id !== null && isUpToDate(found, identity.email, identity.verifiedAt ?? null);
+  return isKnown ? found : openAccount(db, identity);
 }
 
 const accountColumns = ['id', 'email', 'email_verified_at as emailVerifiedAt'] as const;

@@ -18,6 +18,7 @@ import { up as estimateWeights } from './0016-estimate-weights.js';
 import { up as publicChain } from './0017-public-chain.js';
 import { up as evidence } from './0018-evidence.js';
 import { up as accountsInTheOpen } from './0019-accounts-in-the-open.js';
+import { up as heldAnswers } from './0023-held-answers.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-public-chain': { up: publicChain },
   '0018-evidence': { up: evidence },
   '0019-accounts-in-the-open': { up: accountsInTheOpen },
+  '0023-held-answers': { up: heldAnswers },
 };

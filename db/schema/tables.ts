@@ -15,6 +15,14 @@ import type { TrackRecord } from "../../council/track-record/track-record.js";
 import type { StoredEvent } from "../reports/frozen-event.js";
 import type { ColumnType, JSONColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -103,6 +111,11 @@ export interface Grades {
   resolution_id: number;
   scores: JSONColumnType<ReportScores> | null;
   state: GradeState;
+}
+
+export interface HeldAnswers {
+  account_id: string;
+  ends: ArrayType<Date>;
 }
 
 export interface IdempotencyKeys {
@@ -362,6 +375,7 @@ export interface DB {
   event_slugs: EventSlugs;
   events: Events;
   grades: Grades;
+  held_answers: HeldAnswers;
   idempotency_keys: IdempotencyKeys;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;

@@ -168,3 +168,31 @@ describe('errors of accounts are problem documents', () => {
     expect(answer.status).toBe(200);
   });
 });
+
+describe('a session that has ended', () => {
+  const endings: [what: string, end: (cookie: string) => Promise<unknown>][] = [
+    ['signing out', cookie => post('sign-out', {}, { cookie, origin: service.url })],
+    ['ending all sessions', cookie => post('revoke-sessions', {}, { cookie, origin: service.url })],
+    [
+      'its expiry',
+      () =>
+        service.database.pool.query(`update auth."session" set "expiresAt" = now() - interval '1 second'`),
+    ],
+  ];
+  test.each(endings)('has no valid token from the next request on: %s', async (_what, end) => {
+    const { cookie } = await signUp();
+    const ended = await token(cookie);
+    const never = await token(cookie);
+    expect((await balance(ended)).status).toBe(200);
+    await end(cookie);
+    // One that was used before, and one that is used for the first time.
+    for (const stale of [ended, never]) expectProblem(await balance(stale), 'unauthenticated');
+  });
+
+  test('ends no other session of its account', async () => {
+    const { email, cookie } = await signUp();
+    const other = await token(cookieOf(await post('sign-in/email', { email, password })));
+    expect((await post('sign-out', {}, { cookie, origin: service.url })).status).toBe(200);
+    expect((await balance(other)).status).toBe(200);
+  });
+});

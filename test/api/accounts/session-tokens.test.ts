@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportSPKI, generateKeyPair, importJWK } from 'jose';
 import { pino } from 'pino';
 import { openSessions } from '../../../api/auth/sessions.js';
@@ -12,6 +12,8 @@ import { startTestService, type TestService } from '../../support/service/test-s
 
 let provider: IdentityProvider;
 let service: TestService;
+/** Moves the clock of the cached keys. */
+let elapsedMs = 0;
 
 /** The service as it is configured for an outside identity provider. */
 async function serviceOf({ jwksUrl, issuer, audience }: IdentityProvider): Promise<TestService> {
@@ -20,7 +22,11 @@ async function serviceOf({ jwksUrl, issuer, audience }: IdentityProvider): Promi
     SESSION_ISSUER: issuer,
     SESSION_AUDIENCE: audience,
   });
-  const sessions = openSessions(settings, 'postgres://nowhere', [], pino({ level: 'silent' }), noMail);
+  const sessions = openSessions(settings, 'postgres://nowhere', [], {
+    log: pino({ level: 'silent' }),
+    now: () => new Date(Date.now() + elapsedMs),
+    ...noMail,
+  });
   return startTestService({ sessions, worker: false });
 }
 
@@ -36,7 +42,7 @@ afterAll(async () => {
 
 afterEach(() => {
   provider.answerWith(null);
-  jest.restoreAllMocks();
+  elapsedMs = 0;
 });
 
 const balance = (token: string, { url } = service) =>
@@ -159,8 +165,7 @@ describe('the keys of the provider', () => {
       expect((await balance(old, other)).status).toBe(200);
       await rotating.rotate();
       const fresh = await rotating.token();
-      const later = Date.now() + 31_000;
-      jest.spyOn(Date, 'now').mockImplementation(() => later);
+      elapsedMs = 31_000;
       expect((await balance(fresh, other)).status).toBe(200);
       expectProblem(await balance(old, other), 'unauthenticated');
     } finally {

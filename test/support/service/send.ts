@@ -7,6 +7,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** An array is sent in chunks, without a content length. */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
+  /** Aborted when the caller leaves before the response. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -24,10 +26,11 @@ export async function send(url: string, sent: Sent = {}): Promise<Answer> {
 function exchange(
   origin: string,
   path: string,
-  { method = 'GET', headers = {}, body }: Sent,
+  { method = 'GET', headers = {}, body, signal }: Sent,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(origin, { method, path, headers, agent: false }, response => {
+    const options = { method, path, headers, agent: false, ...(signal === undefined ? {} : { signal }) };
+    const outgoing = request(origin, options, response => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);

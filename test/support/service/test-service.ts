@@ -4,8 +4,8 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
-import { builtInIssuer, createAccounts } from '../../../api/auth/accounts.js';
-import { createSessionVerifier, type Sessions } from '../../../api/auth/sessions.js';
+import { createAccounts } from '../../../api/auth/accounts.js';
+import { builtInSessions, type Sessions } from '../../../api/auth/sessions.js';
 import { verifyAccount } from '../../../api/auth/verify-account.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
 import {
@@ -19,6 +19,7 @@ import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
 import type { StageDeadlines } from '../../../config/setting-values.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../config/temporal/manifest.js';
+import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import type { Mailer } from '../../../mail/mailer.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
@@ -121,10 +122,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     namespace: manifest.namespace,
     interceptors: { workflow: [carryTrace] },
   });
+  const reportChanges = listenForReportChanges({
+    databaseUrl: database.url,
+    onError: () => undefined,
+  });
   const port = await choosePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const accounts = createAccounts({
     log,
+    now,
     databaseUrl: database.url,
     baseUrl: publicUrl,
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
@@ -149,19 +155,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const served = await serve(
     {
       db: database.db,
+      reportChanges,
       publicUrl,
       verificationRequired: options.verificationRequired ?? false,
       markets,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,
-      ...(options.sessions ?? {
-        accounts,
-        sessions: createSessionVerifier({
-          keys: accounts.keys,
-          issuer: builtInIssuer,
-          audience: builtInIssuer,
-        }),
-      }),
+      ...(options.sessions ?? builtInSessions(accounts)),
       simulated: true,
       requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
       keyRing,
@@ -209,7 +209,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     stop: async () => {
       await workers.stop();
       await served.close();
-      await Promise.all([connection.close(), accounts.close(), simulator.close()]);
+      await Promise.all([connection.close(), accounts.close(), reportChanges.close(), simulator.close()]);
       if (options.database === undefined) await database.drop();
     },
   };

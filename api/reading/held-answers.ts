@@ -1,0 +1,86 @@
+import { Semaphore } from 'async-mutex';
+import {
+  heldAnswerRetrySeconds,
+  heldAnswersPerAccount,
+  heldAnswersPerProcess,
+} from '../../council/limits.js';
+import { freePlace, type HeldPlace, takePlace } from '../../db/reports/held-answers.js';
+import type { ApiContext } from '../context.js';
+import { Problem } from '../http/problem.js';
+
+/** Bounds how many responses are held, and what they read when their reports change. */
+export interface HeldAnswers {
+  /**
+   * Takes a place. @returns frees it
+   * @throws Problem `rate_limited` if the account holds ten, `unavailable` if this process holds a thousand
+   */
+  readonly hold: (place: HeldPlace) => Promise<() => Promise<void>>;
+  /** Reads for a held response, a few of them at once. */
+  readonly read: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/**
+ * After an outage of notifications, all held responses read their reports. They must not take all connections of the
+ * pool from other requests.
+ */
+const readsAtOnceMax = 5;
+
+/**
+ * Counts in memory first, so that a flood of one account costs no query, and then in the database, where all API
+ * processes count together.
+ */
+export function createHeldAnswers({
+  db,
+  now,
+  metrics,
+}: Pick<ApiContext, 'db' | 'now' | 'metrics'>): HeldAnswers {
+  const heldByAccount = new Map<string, number>();
+  const reads = new Semaphore(readsAtOnceMax);
+  let held = 0;
+
+  function count(accountId: string, change: 1 | -1): void {
+    const ofAccount = (heldByAccount.get(accountId) ?? 0) + change;
+    if (ofAccount === 0) heldByAccount.delete(accountId);
+    else heldByAccount.set(accountId, ofAccount);
+    held += change;
+    metrics.heldAnswers.set(held);
+  }
+
+  return {
+    hold: async place => {
+      if (held >= heldAnswersPerProcess) throw tooManyInProcess();
+      if ((heldByAccount.get(place.accountId) ?? 0) >= heldAnswersPerAccount) throw tooManyOfAccount();
+      count(place.accountId, 1);
+      const isTaken = await takePlace(db, { ...place, now: now() }).catch((error: unknown) => {
+        count(place.accountId, -1);
+        throw error;
+      });
+      if (!isTaken) {
+        count(place.accountId, -1);
+        throw tooManyOfAccount();
+      }
+      return async () => {
+        count(place.accountId, -1);
+        // If this fails, the place is free when its time is over. The response is sent in any case.
+        await freePlace(db, place).catch(() => undefined);
+      };
+    },
+    read: work => reads.runExclusive(work),
+  };
+}
+
+function tooManyOfAccount(): Problem {
+  return new Problem(
+    'rate_limited',
+    `At most ${heldAnswersPerAccount} responses are held per account. Read the report without \`Prefer: wait\`, or try again.`,
+    { retryAfterSeconds: heldAnswerRetrySeconds },
+  );
+}
+
+function tooManyInProcess(): Problem {
+  return new Problem(
+    'unavailable',
+    'No more responses can be held at the moment. Read the report without `Prefer: wait`, or try again.',
+    { retryAfterSeconds: heldAnswerRetrySeconds },
+  );
+}

@@ -1,0 +1,105 @@
+import { type ListenerTimes, listen } from '../listener.js';
+
+/**
+ * Wakes those who wait for a change of a report, with one connection for all of them. Invariants:
+ * - every change that a caller can see wakes those who watch its report, by the triggers of migration 0023;
+ * - a watch that begins before the report is read misses no later change;
+ * - while notifications do not arrive, a watch wakes every two seconds, so that nobody waits in vain.
+ */
+export interface ReportChanges {
+  /** Must be stopped. */
+  readonly watch: (reportId: number) => ReportWatch;
+  /** False while the connection is lost. */
+  readonly isListening: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+export interface ReportWatch {
+  /**
+   * Resolves when the report may have changed since the last call, when the time is up, or when the signal is aborted.
+   */
+  readonly next: (waitMaxMs: number, signal: AbortSignal) => Promise<void>;
+  readonly stop: () => void;
+}
+
+interface Options {
+  readonly databaseUrl: string;
+  readonly onError: (error: unknown, what: string) => void;
+  /** Tests shorten them. */
+  readonly times?: ListenerTimes;
+}
+
+/** Of the triggers. */
+const channel = 'report_changed';
+const unheardPollMs = 2_000;
+
+export function listenForReportChanges({ onError, ...address }: Options): ReportChanges {
+  const watches = new Map<number, Set<Watch>>();
+  let isListening = false;
+  const wakeAll = () => {
+    for (const ofReport of watches.values()) for (const watch of ofReport) watch.wake();
+  };
+  const listener = listen(
+    { ...address, channel },
+    {
+      onMessage: reportId => {
+        for (const watch of watches.get(Number(reportId)) ?? []) watch.wake();
+      },
+      onListening: () => {
+        isListening = true;
+        // A change could have happened while nothing arrived.
+        wakeAll();
+      },
+      onLost: error => {
+        isListening = false;
+        onError(error, 'changes of reports are not heard, and are looked for every two seconds');
+        wakeAll();
+      },
+    },
+  );
+  return {
+    watch: reportId => {
+      const watch = new Watch();
+      const ofReport = watches.get(reportId) ?? new Set();
+      watches.set(reportId, ofReport.add(watch));
+      return {
+        next: (waitMaxMs, signal) =>
+          watch.next(isListening ? waitMaxMs : Math.min(waitMaxMs, unheardPollMs), signal),
+        stop: () => {
+          ofReport.delete(watch);
+          if (ofReport.size === 0) watches.delete(reportId);
+        },
+      };
+    },
+    isListening: () => isListening,
+    close: listener.close,
+  };
+}
+
+/** One who waits. A change while nobody waits is kept for the next call. */
+class Watch {
+  private hasChanged = false;
+  private resume: (() => void) | null = null;
+
+  wake(): void {
+    this.hasChanged = true;
+    this.resume?.();
+  }
+
+  async next(waitMaxMs: number, signal: AbortSignal): Promise<void> {
+    if (!this.hasChanged && !signal.aborted) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resume, waitMaxMs);
+        function resume(): void {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', resume);
+          resolve();
+        }
+        signal.addEventListener('abort', resume);
+        this.resume = resume;
+      });
+    }
+    this.resume = null;
+    this.hasChanged = false;
+  }
+}
