@@ -26,6 +26,7 @@ import { pagesRouter } from './routes/pages.js';
 import { reportsRouter } from './routes/reports.js';
 import { healthRouter } from './routes/service.js';
 import { statsRouter } from './routes/stats.js';
+import { wellKnownRouter } from './routes/well-known.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
 export function createApp(context: ApiContext): Express {
@@ -42,6 +43,7 @@ export function createApp(context: ApiContext): Express {
   app.use(measureRequest(context));
   app.use(requireHost);
   app.use(healthRouter(context));
+  app.use(wellKnownRouter(context));
   app.use(docsRouter());
   // Not throttled: payment events are signed, and a burst of them must not be refused.
   app.post('/api/billing/webhook', billingWebhookRoute(context));

@@ -19,6 +19,8 @@ export interface ApiContext {
   readonly publicUrl: string;
   /** Whether the weekly grant waits for a verified address. */
   readonly verificationRequired: boolean;
+  /** The mail address for reports of vulnerabilities; null if the operator has none. */
+  readonly securityContact: string | null;
   readonly markets: EventSource;
   readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */

@@ -78,6 +78,10 @@ export const headersMaxBytes = 16 * 1024;
 export const headersWithinSeconds = 15;
 /** From the first byte of a request to the end of its body. The answer may take longer. */
 export const requestWithinSeconds = 30;
+/** From the headers of a request to the last byte that its caller takes of the answer. The longest is held for 50 s. */
+export const answerWithinSeconds = 300;
+/** To one API process. Further ones are closed. */
+export const connectionsMax = 5_000;
 export const pageSizeDefault = 20;
 export const pageSizeMax = 100;
 export const waitMaxSeconds = 50;

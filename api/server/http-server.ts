@@ -7,30 +7,39 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headersMaxBytes, headersWithinSeconds, requestWithinSeconds } from '../../council/limits.js';
+import {
+  answerWithinSeconds,
+  connectionsMax,
+  headersMaxBytes,
+  headersWithinSeconds,
+  requestWithinSeconds,
+} from '../../council/limits.js';
 import type { ApiContext } from '../context.js';
 import { uncached } from '../http/cache-control.js';
 import type { Problem } from '../http/problem.js';
 import { unreadableRequest } from '../http/unreadable-request.js';
 
-/** How long a request may take to arrive. Tests shorten it. */
+/** How long a request may take to arrive, and its caller to take the answer. Tests shorten it. */
 export interface RequestTimes {
   readonly headersMs: number;
   readonly requestMs: number;
+  readonly answerMs: number;
   readonly checkEveryMs: number;
 }
 
 export const requestTimes: RequestTimes = {
   headersMs: headersWithinSeconds * 1_000,
   requestMs: requestWithinSeconds * 1_000,
+  answerMs: answerWithinSeconds * 1_000,
   checkEveryMs: 1_000,
 };
 
 type ServerContext = Pick<ApiContext, 'newId' | 'log'>;
 
 /**
- * The server around the app. A request has to arrive within a time, so that a slow sender does not hold a connection;
- * its response may take as long as it likes. What Node would refuse without a problem document gets one here.
+ * The server around the app. A request has to arrive within a time, so that a slow sender does not hold a connection,
+ * and its caller has to take the response within a longer one, so that a slow reader does not hold what it is made of.
+ * What Node would refuse without a problem document gets one here.
  */
 export function createHttpServer(app: RequestListener, context: ServerContext, times: RequestTimes): Server {
   const exchanges = new WeakMap<Duplex, Exchange>();
@@ -43,7 +52,11 @@ export function createHttpServer(app: RequestListener, context: ServerContext, t
     // The app requires it, and answers with a problem document.
     requireHostHeader: false,
   });
-  server.on('request', (request, response) => exchanges.set(request.socket, { request, response }));
+  server.maxConnections = connectionsMax;
+  server.on('request', (request, response) => {
+    exchanges.set(request.socket, { request, response });
+    limitAnswer(response, times.answerMs);
+  });
   server.on('request', app);
   // HTTP allows to ignore an unknown expectation. Node would refuse it with an empty 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -54,6 +67,12 @@ export function createHttpServer(app: RequestListener, context: ServerContext, t
     endConnection(context, { socket, exchange: exchanges.get(socket), fault: error.code });
   });
   return server;
+}
+
+/** Closes the connection of a caller who has not taken the response in time. */
+function limitAnswer(response: ServerResponse, answerMs: number): void {
+  const late = setTimeout(() => response.destroy(), answerMs).unref();
+  response.once('close', () => clearTimeout(late));
 }
 
 /** The last request of a connection, and its response. */

@@ -25,6 +25,7 @@ import { openSessions } from '../auth/sessions.js';
 import { verifyAccount } from '../auth/verify-account.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
 import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
+import { addressOf } from '../routes/well-known.js';
 import { readinessOf, type Served, serve } from './serve.js';
 
 const loopback = '127.0.0.1';
@@ -68,6 +69,7 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
       ...shared,
       reportChanges,
       publicUrl: publicUrlOf(settings),
+      securityContact: addressOf(settings.MAIL_FROM),
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
         ...shared,

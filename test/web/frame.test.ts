@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
+import { addressOf } from '../../api/routes/well-known.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
 /** On a first visit, as sent with gzip. */
@@ -80,7 +81,7 @@ test('a search text cannot break out of the script element that carries the data
   expect(html).not.toContain('<script>alert');
 });
 
-test.each(['the data of the page', '<!--page-body-->', '$&'])(
+test.each(['the data of the page', '<!--page-body-->', '$&', '</script>'])(
   'a search for %j, a place of the template, leaves the document whole',
   async search => {
     const html = await (await fetch(`${service.url}/?search=${encodeURIComponent(search)}`)).text();
@@ -94,6 +95,49 @@ test.each(['the data of the page', '<!--page-body-->', '$&'])(
     expect(html).toContain(`value="${escaped}"`);
   },
 );
+
+test('robots.txt keeps private pages out of search engines; security.txt names a contact for long enough', async () => {
+  const read = async (path: string) => {
+    const response = await fetch(service.url + path);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    return response.text();
+  };
+  const robots = await read('/robots.txt');
+  for (const path of ['/account', '/keys', '/reports']) expect(robots).toContain(`Disallow: ${path}\n`);
+  expect(robots).not.toMatch(/Disallow: \/(events|track-record|sample)?$/m);
+  const path = '/.well-known/security.txt';
+  const expiry = async () => Date.parse(/^Expires: (.*)$/m.exec(await read(path))?.[1] ?? '');
+  expect(await read(path)).toMatch(/^Contact: mailto:security@council\.test\nExpires: \S+Z\n/);
+  expect(await read(path)).toContain(`Canonical: ${service.url}${path}\n`);
+  const yearMs = 365 * 24 * 3_600_000;
+  service.clock.offsetMs = 3 * yearMs;
+  const left = (await expiry()) - (Date.now() + service.clock.offsetMs);
+  service.clock.offsetMs = 0;
+  expect([left > 0, left < yearMs]).toEqual([true, true]);
+  expect(['Council <a@b.example>', 'a@b.example', 'Council', '', undefined].map(addressOf)).toEqual([
+    'a@b.example',
+    'a@b.example',
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('no cache keeps the page of a browser with a cookie', async () => {
+  for (const path of ['/', '/account', '/keys', '/reports', '/reports/1', '/track-record', '/nowhere']) {
+    const visit = (headers: Record<string, string>) =>
+      fetch(service.url + path, { headers: { ...asBrowser, ...headers } });
+    const [known, unknown] = [await visit({ cookie: 'a=b' }), await visit({})];
+    expect([path, known.headers.get('cache-control')]).toEqual([path, 'private, no-store']);
+    expect([path, unknown.headers.get('cache-control')]).toEqual([path, 'no-cache']);
+    for (const { headers } of [known, unknown]) expect(headers.get('vary')).toMatch(/Accept.*Cookie/);
+  }
+});
+
+test('a path that a browser would take for another host is no page', async () => {
+  for (const path of ['//', '//evil.example/'])
+    expect((await fetch(service.url + path, { headers: asBrowser })).status).toBe(404);
+});
 
 test('assets are cached forever, and the page itself is revalidated', async () => {
   const page = await fetch(service.url);

@@ -184,7 +184,7 @@ describe('a request that is not HTTP', () => {
 });
 
 describe('a request that does not arrive in time', () => {
-  const times = { headersMs: 300, requestMs: 600, checkEveryMs: 50 };
+  const times = { headersMs: 300, requestMs: 600, answerMs: 60_000, checkEveryMs: 50 };
   let impatient: TestService;
   beforeAll(async () => {
     const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });

@@ -23,7 +23,15 @@ const context: any = {
 };
 
 /** What is no part of the JSON interface: pages for people, and libraries with rules of their own. */
-const elsewhere = ['ALL /api/auth/*path', 'ALL /mcp', 'GET /{*path}', 'USE /assets', 'USE /docs'];
+const elsewhere = [
+  'ALL /api/auth/*path',
+  'ALL /mcp',
+  'GET /.well-known/security.txt',
+  'GET /robots.txt',
+  'GET /{*path}',
+  'USE /assets',
+  'USE /docs',
+];
 
 const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 const ofAccounts = described.filter(line => line.includes(' /api/auth/'));

@@ -158,6 +158,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       reportChanges,
       publicUrl,
       verificationRequired: options.verificationRequired ?? false,
+      securityContact: 'security@council.test',
       markets,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,
