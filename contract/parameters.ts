@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  heldAnswersPerAccount,
   idempotencyKeptHours,
   idempotencyKeyMaxChars,
   pageSizeDefault,
@@ -93,7 +94,7 @@ export const waitHeader = z.object({
     .string()
     .optional()
     .describe(
-      `\`wait=N\` (RFC 7240) delays the response until the report is completed or failed or its progress changes, for at most N seconds (maximum ${waitMaxSeconds}).`,
+      `\`wait=N\` (RFC 7240) delays the response until the report is completed or failed or its progress changes, for at most N seconds (maximum ${waitMaxSeconds}). An account can have ${heldAnswersPerAccount} responses held at a time; more are refused with \`rate_limited\`.`,
     ),
 });
 

@@ -2,6 +2,7 @@ import {
   bodyMaxBytes,
   eventRestSeconds,
   headersMaxBytes,
+  heldAnswersPerAccount,
   idempotencyKeptHours,
   requestsPerMinutePerAddress,
   requestsPerMinutePerCredential,
@@ -53,7 +54,7 @@ ${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerAddr
 address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and credential. \`RateLimit\` and
 \`RateLimit-Policy\` show what remains. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
 no run for ${eventRestSeconds / 60} minutes: \`unavailable\` with \`Retry-After\`. \`Prefer: wait\` holds a response
-for at most ${waitMaxSeconds} seconds.
+for at most ${waitMaxSeconds} seconds, and ${heldAnswersPerAccount} responses at a time for an account: \`rate_limited\` with \`Retry-After\`.
 
 **Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one
 decimal; where exactly one outcome wins, they add up to 100.

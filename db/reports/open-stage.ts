@@ -4,6 +4,7 @@ import type { ReportStatus } from '../../council/report.js';
 import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { frozenEvent } from './frozen-event.js';
+import { notifyOfProgress } from './report-changes.js';
 import { type RunRow, runColumns } from './run.js';
 
 /** What the model calls of a stage need. Invariant: account and lane are fixed when the report is created. */
@@ -29,19 +30,24 @@ export interface StageOfRun {
  */
 export async function openStage(db: Db, { reportId, stage, of }: StageOfRun): Promise<StageRow> {
   const earlier = callStages.slice(0, callStages.indexOf(stage));
-  const { answers, ...run } = await db
+  const { answers, hasEntered, ...run } = await db
     .with('entered', qb =>
       qb
         .updateTable('reports')
         .set({ stage, stage_of: of })
         .where('id', '=', reportId)
         .where('status', '=', 'processing')
-        .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))])),
+        .where(eb => eb.or([eb('stage', 'is', null), ...earlier.map(before => eb('stage', '=', before))]))
+        .returning('id'),
     )
     .selectFrom('reports')
     .select([...runColumns, 'status', 'account_id as accountId', 'lane'])
-    .select(eb => storedAnswers(eb).as('answers'))
+    .select(eb => [
+      storedAnswers(eb).as('answers'),
+      eb.exists(eb.selectFrom('entered').select('id')).as('hasEntered'),
+    ])
     .where('id', '=', reportId)
     .executeTakeFirstOrThrow();
+  if (hasEntered === true) notifyOfProgress(db, reportId);
   return { ...run, event: frozenEvent(run.event), deliberation: deliberationOf(answers) };
 }

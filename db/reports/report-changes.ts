@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import type { Db } from '../database.js';
 import { type ListenerTimes, listen } from '../listener.js';
 
 /**
  * Wakes those who wait for a change of a report, with one connection for all of them. Invariants:
- * - every change that a caller can see wakes those who watch its report, by the triggers of migration 0023;
+ * - the end of a report wakes those who watch it, by a trigger in the transaction that ends it (migration 0023);
+ * - so does its progress, by `notifyOfProgress`. A process that dies before it notifies only delays its being seen;
  * - a watch that begins before the report is read misses no later change;
  * - while notifications do not arrive, a watch wakes every two seconds, so that nobody waits in vain.
  */
@@ -29,7 +32,7 @@ interface Options {
   readonly times?: ListenerTimes;
 }
 
-/** Of the triggers. */
+/** Also in the trigger. */
 const channel = 'report_changed';
 const unheardPollMs = 2_000;
 
@@ -74,6 +77,15 @@ export function listenForReportChanges({ onError, ...address }: Options): Report
     isListening: () => isListening,
     close: listener.close,
   };
+}
+
+/**
+ * Tells those who watch the report that it has progressed. After the commit of the progress, never within: a transaction
+ * that notifies holds a lock of the whole server until its commit is on disk, and answers would be stored one at a time.
+ * This statement alone waits for no disk. Nobody waits for it, and a lost notification delays only what callers see.
+ */
+export function notifyOfProgress(db: Db, reportId: number): void {
+  sql`select pg_notify(${channel}, ${String(reportId)})`.execute(db).catch(() => undefined);
 }
 
 /** One who waits. A change while nobody waits is kept for the next call. */

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../database.js';
 import { insertProviderCall, type ProviderCall, recordProviderCall } from '../pricing/provider-calls.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { frozenEvent } from './frozen-event.js';
+import { notifyOfProgress } from './report-changes.js';
 
 /**
  * A run, as its activities read and write it. Invariants:
@@ -82,6 +83,7 @@ export async function freezeMarket(
     .where('id', '=', reportId)
     .where('status', '=', 'pending')
     .execute();
+  notifyOfProgress(db, reportId);
 }
 
 export interface StageResult {
@@ -114,6 +116,7 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<'sto
       })
       .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
       .execute();
+    notifyOfProgress(db, call.reportId);
     return 'stored';
   } catch (error) {
     if (!hasRunEnded(error)) throw error;

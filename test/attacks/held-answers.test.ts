@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { heldAnswersPerAccount } from '../../council/limits.js';
+import { openStage } from '../../db/reports/open-stage.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
 import type { Answer, TestCaller } from '../support/service/test-caller.js';
@@ -118,9 +119,7 @@ describe('a flood of held answers', () => {
     await untilRefused(asked);
     const theirs = hold(1, other, othersId);
     await until('its place is taken', async () => (await placesTaken()) === heldAnswersPerAccount + 1);
-    await services[0].database.pool.query(`update reports set stage = 'cross_review' where id = $1`, [
-      othersId,
-    ]);
+    await openStage(services[0].database.db, { reportId: othersId, stage: 'cross_review', of: 4 });
     expect((await theirs.answer)?.body.progress.stage).toBe('cross_review');
     expect(asked.filter(({ answered }) => answered === undefined)).toHaveLength(heldAnswersPerAccount);
     for (const reader of readers) reader.destroy();

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ListenerTimes } from '../../../db/listener.js';
+import { openStage } from '../../../db/reports/open-stage.js';
 import { listenForReportChanges, type ReportChanges } from '../../../db/reports/report-changes.js';
-import { saveStageResult } from '../../../db/reports/run.js';
+import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
 import { Link } from '../../chaos/deployment/link.js';
 import { opinion } from '../../council/fixtures.js';
 import { until } from '../../support/until.js';
-import { answeredCall, complete, openRuns } from '../support/purchases.js';
+import { answeredCall, complete, openRuns, refund, snapshot } from '../support/purchases.js';
 import { noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -52,51 +53,59 @@ const sessions = () =>
   world.sql(`select pid from pg_stat_activity where application_name = 'council listener'
     and datname = current_database()`);
 
-/** Whether the next change wakes the watch; notifications arrive in the order of their transactions. */
-async function woken(reportId: number, change: () => Promise<unknown>): Promise<boolean> {
-  const other = await pending();
-  const [watch, last] = [changes.watch(reportId), changes.watch(other.reportId)];
-  const leave = new AbortController();
-  const next = watch.next(forEver, leave.signal);
-  const isWoken = next.then(() => !leave.signal.aborted);
+async function wakes(reportId: number, change: () => Promise<unknown>): Promise<void> {
+  const watch = changes.watch(reportId);
   await change();
-  await world.sql(`update reports set stage = 'synthesis' where id = $1`, [other.reportId]);
-  await last.next(forEver, nobodyLeaves);
-  leave.abort();
+  await watch.next(forEver, nobodyLeaves);
   watch.stop();
-  last.stop();
-  return isWoken;
 }
 
+const saveAnswer = (reportId: number) =>
+  saveStageResult(world.db, {
+    call: answeredCall(reportId),
+    answer: opinion({ Yes: 60, No: 40 }),
+    latencyMs: 5,
+    now: noon,
+  });
+const openNext = (reportId: number) => openStage(world.db, { reportId, stage: 'cross_review', of: 4 });
+
 describe('a change of a report', () => {
-  const saveAnswer = (reportId: number) =>
-    saveStageResult(world.db, {
-      call: answeredCall(reportId),
-      answer: opinion({ Yes: 60, No: 40 }),
-      latencyMs: 5,
-      now: noon,
-    });
-  const table: [what: string, change: (reportId: number) => Promise<unknown>][] = [
-    ['an answer', saveAnswer],
-    ['a stage', id => world.sql(`update reports set stage = 'cross_review' where id = $1`, [id])],
-    ['its end', id => complete(world.db, id)],
+  type Run = Awaited<ReturnType<typeof processing>>;
+  const table: [what: string, change: (run: Run) => Promise<unknown>][] = [
+    ['an answer', ({ reportId }) => saveAnswer(reportId)],
+    ['a stage', ({ reportId }) => openNext(reportId)],
+    ['its completion', ({ reportId }) => complete(world.db, reportId)],
+    ['its failure', run => refund(world.db, run)],
   ];
   test.each(table)('wakes who waits for it: %s', async (_what, change) => {
-    const { reportId } = await processing();
-    expect(await woken(reportId, () => change(reportId))).toBe(true);
+    const run = await processing();
+    await wakes(run.reportId, () => change(run));
+  });
+
+  test('wakes who waits for it: its beginning', async () => {
+    const { reportId } = await pending();
+    await wakes(reportId, () => freezeMarket(world.db, reportId, snapshot));
   });
 
   test('wakes nobody who waits for another report, nor does a change that no caller sees', async () => {
     const [mine, other] = [await processing(), await processing()];
-    expect(await woken(mine.reportId, () => saveAnswer(other.reportId))).toBe(false);
-    const unseen = () => world.sql('update reports set stage_of = 3 where id = $1', [mine.reportId]);
-    expect(await woken(mine.reportId, unseen)).toBe(false);
+    await wakes(mine.reportId, () => openNext(mine.reportId));
+    const watch = changes.watch(mine.reportId);
+    const leave = new AbortController();
+    const next = watch.next(forEver, leave.signal).then(() => leave.signal.aborted);
+    // A second call of the stage; and a notification that arrives after all earlier ones.
+    await openNext(mine.reportId);
+    await wakes(other.reportId, () => saveAnswer(other.reportId));
+    await wakes(other.reportId, () => complete(world.db, other.reportId));
+    leave.abort();
+    expect(await next).toBe(true);
+    watch.stop();
   });
 
   test('is not missed between two waits', async () => {
     const { reportId } = await processing();
     const watch = changes.watch(reportId);
-    await woken(reportId, () => saveAnswer(reportId));
+    await wakes(reportId, () => saveAnswer(reportId));
     await watch.next(forEver, nobodyLeaves);
     watch.stop();
   });
@@ -117,7 +126,7 @@ describe('while notifications do not arrive', () => {
     await until('changes are heard again', changes.isListening);
     watch.stop();
     expect(lost).toHaveLength(1);
-    expect(await woken(reportId, () => complete(world.db, reportId))).toBe(true);
+    await wakes(reportId, () => complete(world.db, reportId));
   });
 
   test('a server that vanishes without closing the connection is noticed', async () => {
