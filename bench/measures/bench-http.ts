@@ -136,11 +136,23 @@ function resultOf({
     },
     goals: [
       { what: 'reads ÷ reads of the bare route', value: reads.ratio_to_bare_route, atLeast: minimumRatio },
+      {
+        what: 'the same with `If-None-Match`',
+        value: unchanged.ratio_to_bare_route,
+        atLeast: minimumConditionalRatio,
+      },
+      {
+        what: 'sales of existing reports ÷ those of the bare route',
+        value: sales.ratio_to_bare_route,
+        atLeast: minimumSaleRatio,
+      },
     ],
   };
 }
 
-const minimumRatio = 0.7;
+const minimumRatio = 0.8;
+const minimumConditionalRatio = 0.5;
+const minimumSaleRatio = 0.65;
 
 function rowOf({ ratio_to_bare_route, service, bare_route }: Comparison): (string | number)[] {
   return [
