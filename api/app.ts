@@ -3,6 +3,7 @@ import { bodyMaxBytes } from '../council/limits.js';
 import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';
+import { settleCallerAddress } from './middleware/caller-address.js';
 import { presentProblem } from './middleware/present-problem.js';
 import {
   preventCaching,
@@ -35,7 +36,10 @@ export function createApp(context: ApiContext): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  // An empty list trusts nobody: `X-Forwarded-*` of every caller is ignored.
+  app.set('trust proxy', [...context.trustedProxies]);
 
+  app.use(settleCallerAddress, loopbackAuth.restoreCaller);
   app.use(traceRequest());
   app.use(tagRequest(context));
   app.use(preventCaching);
@@ -47,10 +51,10 @@ export function createApp(context: ApiContext): Express {
   app.use(docsRouter());
   // Not throttled: payment events are signed, and a burst of them must not be refused.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
-  app.use(loopbackAuth.restoreCaller);
   app.use(...throttle(context));
   app.use(requireMethod(operations));
-  if (context.accounts !== null) app.all('/api/auth/*path', accountsRoute(context.accounts));
+  if (context.accounts !== null)
+    app.all('/api/auth/*path', accountsRoute(context.accounts, context.publicUrl));
 
   app.all('/mcp', mcpRoute(context, loopbackAuth));
   app.use(requireJson);

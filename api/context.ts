@@ -21,6 +21,10 @@ export interface ApiContext {
   readonly verificationRequired: boolean;
   /** The mail address for reports of vulnerabilities; null if the operator has none. */
   readonly securityContact: string | null;
+  /** The origins whose pages may sign in and use `/mcp`. */
+  readonly trustedOrigins: readonly string[];
+  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  readonly trustedProxies: readonly string[];
   readonly markets: EventSource;
   readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */

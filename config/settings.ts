@@ -144,7 +144,14 @@ export function publicUrlOf({
   HOST,
   PORT,
 }: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
-  return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`;
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL;
+  const host = isUnspecified(HOST) ? 'localhost' : HOST;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${PORT}`;
+}
+
+/** Whether the host stands for all addresses of this machine. A browser cannot open it. */
+export function isUnspecified(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }
 
 /** Whether only this machine can reach the host. */

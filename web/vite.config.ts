@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { defineConfig, type Plugin, type UserConfig, type ViteDevServer } from 'vite';
+import { defineConfig, type Plugin, type ProxyOptions, type UserConfig, type ViteDevServer } from 'vite';
 
 /**
  * `vite build` bundles what a browser loads; the server renders the same pages as compiled by `tsc`.
@@ -100,8 +100,16 @@ async function development(): Promise<UserConfig> {
   return {
     appType: 'custom',
     plugins: [react(), renderOnServer(apiUrl)],
-    // Keeps the Host header of the browser, because the API compares it with Origin.
-    server: { proxy: { [apiPaths]: { target: apiUrl, changeOrigin: false } } },
+    server: { proxy: { [apiPaths]: { target: apiUrl, configure: asPageOf(apiUrl) } } },
+  };
+}
+
+/** The API trusts its own origin only, so pages of this server are presented as its own. */
+function asPageOf(apiUrl: string): NonNullable<ProxyOptions['configure']> {
+  return proxy => {
+    proxy.on('proxyReq', (outgoing, { headers: { origin, host } }) => {
+      if (origin === `http://${host}`) outgoing.setHeader('origin', new URL(apiUrl).origin);
+    });
   };
 }
 

@@ -23,6 +23,8 @@ export interface AccountsOptions extends AccountMailOptions {
   readonly log: Logger;
   readonly now: () => Date;
   readonly databaseUrl: string;
+  /** The origins whose pages may use accounts. */
+  readonly trustedOrigins: readonly string[];
   /** The first one encrypts; the others only decrypt what they once encrypted. */
   readonly secrets: readonly { version: number; value: string }[];
 }
@@ -77,10 +79,11 @@ function withResultPage(request: Request): Request {
   return new Request(url, request);
 }
 
-/** Trusts pages of the host that the caller used, under any name of this host. */
-function sameOrigin(request?: Request): string[] {
-  return request === undefined ? [] : [new URL(request.url).origin];
-}
+/**
+ * The header in which the library gets the caller's address. The route sets it on every request, and passes on no header
+ * in which a caller or a proxy could state another one.
+ */
+export const callerAddressHeader = 'x-caller-address';
 
 type PasswordReset = (data: {
   readonly user: { readonly id: string; readonly email: string; readonly emailVerified: boolean };
@@ -98,9 +101,14 @@ export function authOptions(
     baseURL: options.baseUrl,
     basePath: '/api/auth',
     secrets: [...options.secrets],
-    trustedOrigins: sameOrigin,
-    // Explicit, because the library relaxes both under a test runner.
-    advanced: { disableOriginCheck: false, disableCSRFCheck: false },
+    trustedOrigins: [...options.trustedOrigins],
+    advanced: {
+      // Explicit, because the library relaxes both under a test runner.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [callerAddressHeader] },
+      trustedProxyHeaders: false,
+    },
     emailAndPassword: { enabled: true, autoSignIn: false, onPasswordReset, ...emailAndPassword },
     emailVerification,
     hooks: { after: signInAfterSignUp },

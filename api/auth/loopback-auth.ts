@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { ApiContext } from '../context.js';
+import { setCallerAddress } from '../middleware/caller-address.js';
 
 /** Recognises the process's own requests to its API, and the caller for whom it makes them. */
 export interface LoopbackAuth {
   /** Headers for a request to this API on behalf of the caller of `request`. */
   readonly headersFor: (request: Request) => Record<string, string>;
-  /** Middleware: replaces the address of an own request by the caller's. Must run before the rate limits. */
+  /** Middleware: replaces the address of an own request by the caller's. Must run before the rate limits and the log. */
   readonly restoreCaller: RequestHandler;
 }
 
@@ -27,7 +28,7 @@ export function createLoopbackAuth({ randomBytes }: Pick<ApiContext, 'randomByte
       const [given = '', address = ''] = (request.get(header) ?? '').split(' ');
       const actual = Buffer.from(given);
       if (actual.length === expected.length && timingSafeEqual(actual, expected)) {
-        Object.defineProperty(request, 'ip', { value: address });
+        setCallerAddress(request, address);
       }
       next();
     },

@@ -11,12 +11,14 @@ export interface Sessions {
   readonly accounts: AccountsHandler | null;
 }
 
-/** Trusts session tokens of the configured identity provider, else those of the built-in accounts. */
+/**
+ * Trusts session tokens of the configured identity provider, else those of the built-in accounts.
+ */
 export function openSessions(
   settings: Settings,
   databaseUrl: string,
   ring: readonly EncryptionKey[],
-  needed: Pick<AccountsOptions, 'log' | 'now' | 'mailer' | 'addressVerified'>,
+  needed: Pick<AccountsOptions, 'log' | 'now' | 'mailer' | 'addressVerified' | 'trustedOrigins'>,
 ): Sessions {
   const { SESSION_JWKS_URL: jwksUrl, SESSION_ISSUER: issuer, SESSION_AUDIENCE: audience } = settings;
   if (jwksUrl !== undefined && issuer !== undefined && audience !== undefined) {

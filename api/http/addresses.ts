@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { parseUrl } from '../../council/parse-url.js';
-import { Problem } from './problem.js';
+import type { ApiContext } from '../context.js';
 
 /**
  * The address at which this process reaches itself. The page and the MCP tools call the public API there, and
@@ -13,29 +12,22 @@ export function ownAddress({ socket }: Request): string {
 }
 
 /**
- * A path under the protocol and host that the caller used.
- * @throws Problem `invalid_request` for an invalid `Host`
+ * The address of a page of this service, for links and return addresses. Never under the host that the caller names,
+ * who could send another person elsewhere with it.
+ * @param path from the root, such as `/account`
  */
-export function ownUrl(request: Request, path: string): URL {
-  const base = `${request.protocol}://${request.get('host') ?? 'localhost'}`;
-  const url = parseUrl(path, base);
-  if (url !== null) return url;
-  const detail = 'is not a valid host name';
-  throw new Problem('invalid_request', `Host: ${detail}`, { errors: [{ parameter: 'Host', detail }] });
+export function publicPage({ publicUrl }: Pick<ApiContext, 'publicUrl'>, path: string): string {
+  return `${publicUrl}${path}`;
 }
 
 /**
- * Whether a browser sends the request from a page of another origin. A host name over plain HTTP proves
- * nothing: a page can point its own name to this address after it has loaded (DNS rebinding). IP addresses
- * and `localhost` cannot be redirected that way, and TLS verifies the name.
+ * Whether a browser sends the request from a page of another origin. Compared with the service's own origins and not
+ * with `Host`: a page can point its own name to this address after it has loaded (DNS rebinding), and then both agree.
  */
-export function isForeignPage(request: Request): boolean {
+export function isForeignPage(
+  { trustedOrigins }: Pick<ApiContext, 'trustedOrigins'>,
+  request: Request,
+): boolean {
   const origin = request.get('origin');
-  if (origin === undefined) return false;
-  const page = parseUrl(origin);
-  if (page === null) return true;
-  const { protocol, host, hostname } = page;
-  if (host !== request.get('host')?.toLowerCase()) return true;
-  const isFixed = hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-  return protocol !== 'https:' && !isFixed;
+  return origin !== undefined && !trustedOrigins.includes(parseUrl(origin)?.origin ?? '');
 }

@@ -4,8 +4,8 @@ import type { ApiContext } from '../context.js';
 import { pathOf, routePattern } from '../http/route-path.js';
 
 /**
- * Gives every request an id, returns it in `X-Request-Id`, and logs the finished request: route, caller,
- * status and duration. Never logs headers, bodies or raw paths: users paste keys into all three.
+ * Gives every request an id, returns it in `X-Request-Id`, and logs the finished request: address,
+ * route, caller, status and duration. Never logs headers, bodies or raw paths: users paste keys into all three.
  */
 export function tagRequest(context: ApiContext): RequestHandler {
   return (request, response, next) => {
@@ -28,6 +28,7 @@ export function requestFields(request: Request, response: Response) {
   const reportId = requestReportId(response);
   return {
     request_id: String(response.locals['requestId']),
+    address: request.ip,
     method: request.method,
     route: routePattern(request),
     ...(principal === null ? {} : { account_id: principal.accountId, api_key_id: principal.apiKeyId }),

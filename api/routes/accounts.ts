@@ -1,14 +1,15 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { bodyMaxBytes } from '../../council/limits.js';
-import type { AccountsHandler } from '../auth/accounts.js';
-import { ownUrl } from '../http/addresses.js';
+import { parseUrl } from '../../council/parse-url.js';
+import { type AccountsHandler, callerAddressHeader } from '../auth/accounts.js';
 import { invalidJson, Problem } from '../http/problem.js';
 import { accountOperations } from '../openapi/operations/accounts.js';
 
 /**
  * `/api/auth/*`: the built-in accounts, with the routes of a library. Its errors become problem documents.
+ * @param publicUrl the origin under which the library sees every request, whatever the caller calls this host
  */
-export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
+export function accountsRoute(accounts: AccountsHandler, publicUrl: string): RequestHandler[] {
   return [
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {
@@ -17,13 +18,13 @@ export function accountsRoute(accounts: AccountsHandler): RequestHandler[] {
       const body = readBody(request);
       if (body === null) headers.delete('content-type');
       const accountsResponse = await accounts.handle(
-        new globalThis.Request(ownUrl(request, request.originalUrl), {
+        new globalThis.Request(urlOf(request, publicUrl), {
           method: request.method,
           headers,
           ...(body === null ? {} : { body }),
         }),
       );
-      if (accountsResponse.status >= 400) throw await toProblem(accountsResponse);
+      if (accountsResponse.status >= 400) throw await toProblem(accountsResponse, publicUrl);
       await send(accountsResponse, response);
     },
   ];
@@ -49,14 +50,37 @@ function readBody(request: Request): Uint8Array<ArrayBuffer> | null {
   return new Uint8Array(body);
 }
 
+/** A request line may name a host, too (`GET http://other/api/auth/token`). */
+function urlOf({ originalUrl }: Request, publicUrl: string): URL {
+  const url = new URL(publicUrl);
+  const { pathname, search } = parseUrl(originalUrl, publicUrl) ?? url;
+  url.pathname = pathname;
+  url.search = search;
+  return url;
+}
+
+/** What the library reads. Everything else, such as `X-Forwarded-For`, could only mislead it. */
+const readHeaders = [
+  'accept',
+  'content-type',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+] as const;
+
 /**
  * Browsers send `Sec-Fetch-Site` or `Origin`. Some HTTP clients send `Sec-Fetch-Mode` alone, which the
  * library would take for a browser that hides its origin. They are not browsers and carry no user's cookies.
  */
 function forwardedHeaders(request: Request): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
+  const headers = new Headers({ [callerAddressHeader]: request.ip ?? '' });
+  for (const name of readHeaders) {
+    const value = request.get(name);
+    if (value !== undefined) headers.set(name, value);
   }
   if (!headers.has('sec-fetch-site') && !headers.has('origin')) headers.delete('sec-fetch-mode');
   return headers;
@@ -71,11 +95,15 @@ async function send(accountsResponse: globalThis.Response, response: Response): 
   response.end(Buffer.from(await accountsResponse.arrayBuffer()));
 }
 
-async function toProblem(accountsResponse: globalThis.Response): Promise<Problem> {
+async function toProblem(accountsResponse: globalThis.Response, publicUrl: string): Promise<Problem> {
   const detail = messageIn(await accountsResponse.text());
   switch (accountsResponse.status) {
     case 401:
       return new Problem('unauthenticated', detail ?? 'You are not signed in.');
+    case 403:
+      return new Problem('invalid_request', refusalOf(detail ?? 'This is not allowed.', publicUrl), {
+        errors: [],
+      });
     case 404:
       return new Problem('not_found', detail ?? 'There is nothing at this path.');
     case 415:
@@ -87,6 +115,11 @@ async function toProblem(accountsResponse: globalThis.Response): Promise<Problem
         ? new Problem('unavailable', 'The accounts are unavailable at the moment.', { retryAfterSeconds: 5 })
         : new Problem('invalid_request', detail ?? 'The request is not valid.', { errors: [] });
   }
+}
+
+/** Operators see this when `PUBLIC_URL` is not the address that they opened. */
+function refusalOf(detail: string, publicUrl: string): string {
+  return /origin/i.test(detail) ? `${detail}: accounts can be used at ${publicUrl} only.` : detail;
 }
 
 function messageIn(text: string): string | null {

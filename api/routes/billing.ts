@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import { checkoutSchema, portalSchema, subscriptionSchema } from '../../contract/billing.js';
 import { bodyMaxBytes } from '../../council/limits.js';
 import { packs } from '../../council/purchase/billing.js';
@@ -9,7 +9,7 @@ import { anyone, principalOf, sessionOnly } from '../auth/principal.js';
 import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';
 import { customerOf, findLiveSubscription, readBillingStatus } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';
-import { ownUrl } from '../http/addresses.js';
+import { publicPage } from '../http/addresses.js';
 import { parseBody } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
 
@@ -42,7 +42,7 @@ function buyPack(context: ApiContext): RequestHandler {
     const { accountId } = principalOf(response);
     const checkoutId = context.newId();
     const pack = packs[body.pack_id];
-    const returnUrls = returnUrlsOf(request, body);
+    const returnUrls = returnUrlsOf(context, body);
     await openCheckout(context.db, { checkoutId, accountId, pack, now: context.now() });
     const customerId = await findCustomer(context.db, accountId);
     const session = await payments.createPackCheckout({
@@ -61,7 +61,7 @@ function buyPack(context: ApiContext): RequestHandler {
 function subscribe(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const payments = requirePayments(context);
-    const returnUrls = returnUrlsOf(request, parseBody(subscriptionSchema, request));
+    const returnUrls = returnUrlsOf(context, parseBody(subscriptionSchema, request));
     const { accountId } = principalOf(response);
     if ((await findLiveSubscription(context, payments, accountId)) !== null) {
       response.json(await readBillingStatus(context, accountId));
@@ -89,7 +89,7 @@ function unsubscribe(context: ApiContext): RequestHandler {
 function openPortal(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const payments = requirePayments(context);
-    const { return_url = ownUrl(request, '/account').href } = parseBody(portalSchema, request);
+    const { return_url = publicPage(context, '/account') } = parseBody(portalSchema, request);
     const customerId = await findCustomer(context.db, principalOf(response).accountId);
     if (customerId === null) throw new Problem('not_found', 'This account has never had a subscription.');
     const url = await payments.createPortalSession({ customerId, returnUrl: return_url });
@@ -97,14 +97,17 @@ function openPortal(context: ApiContext): RequestHandler {
   };
 }
 
-/** Default: pages of this service, under the host that the caller used. */
+/**
+ * Default: pages of this service. Callers may name any web address, as with Stripe itself: those with an API key have
+ * pages of their own, and only the holder of a credential can open a checkout.
+ */
 function returnUrlsOf(
-  request: Request,
+  context: ApiContext,
   body: { success_url?: string | undefined; cancel_url?: string | undefined },
 ): { successUrl: string; cancelUrl: string } {
   return {
-    successUrl: body.success_url ?? ownUrl(request, '/?checkout=success').href,
-    cancelUrl: body.cancel_url ?? ownUrl(request, '/?checkout=cancelled').href,
+    successUrl: body.success_url ?? publicPage(context, '/?checkout=success'),
+    cancelUrl: body.cancel_url ?? publicPage(context, '/?checkout=cancelled'),
   };
 }
 

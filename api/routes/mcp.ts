@@ -15,14 +15,13 @@ import { uncached } from '../http/cache-control.js';
  * and not at an error of a tool. Without a credential the free tools work.
  */
 export function mcpRoute(context: ApiContext, loopbackAuth: LoopbackAuth): RequestHandler[] {
-  const { log } = context;
   return [
     anyoneOrNobody(context),
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {
       const disconnected = new AbortController();
       response.once('close', () => disconnected.abort());
-      const mcpResponse = isForeignPage(request)
+      const mcpResponse = isForeignPage(context, request)
         ? rejectMcpRequest(403, 'Pages of other origins are not allowed here.')
         : await handleMcpRequest({
             request: toWebRequest(request),
@@ -31,7 +30,8 @@ export function mcpRoute(context: ApiContext, loopbackAuth: LoopbackAuth): Reque
               headers: { ...credentialHeaders(request), ...loopbackAuth.headersFor(request) },
             },
             disconnected: disconnected.signal,
-            onError: err => log.error({ err, requestId: response.locals['requestId'] }, 'an MCP tool failed'),
+            onError: err =>
+              context.log.error({ err, requestId: response.locals['requestId'] }, 'an MCP tool failed'),
           });
       await send(mcpResponse, response);
     },

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { encryptionKeys } from '../../config/keys/encryption-keys.js';
@@ -8,6 +9,7 @@ import { publicUrlOf, type Settings } from '../../config/settings.js';
 import { temporalAddress } from '../../config/temporal/connection.js';
 import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
+import { trustedOriginsOf } from '../../config/trusted-origins.js';
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect } from '../../db/database.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
@@ -16,6 +18,7 @@ import { createMailer } from '../../mail/create-mailer.js';
 import type { Mailer } from '../../mail/mailer.js';
 import type { MailResult } from '../../mail/smtp-mailer.js';
 import { createEventSource } from '../../markets/create-event-source.js';
+import { choosePort } from '../../net/free-port.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import { metricsPage } from '../../telemetry/metrics-page.js';
@@ -47,7 +50,8 @@ export interface Launched {
  * Builds the API from the settings and serves it. Starts without database and Temporal: until they are
  * reachable, `/readyz` and the routes that need them respond with 503.
  */
-export async function runApi(settings: Settings, log: Logger, launched: Launched): Promise<Served> {
+export async function runApi(given: Settings, log: Logger, launched: Launched): Promise<Served> {
+  const settings = await withKnownPort(given);
   const databaseUrl = databaseUrlOf(settings);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
@@ -63,12 +67,13 @@ export async function runApi(settings: Settings, log: Logger, launched: Launched
   const keyRing = encryptionKeys(settings);
   const metrics = createMetrics();
   const mail = { mailer: openMailer(settings, log, metrics), addressVerified: verifyAccount(shared) };
-  const sessions = openSessions(settings, databaseUrl, keyRing, { log, now: shared.now, ...mail });
+  const place = placeOf(settings);
+  const sessions = openSessions(settings, databaseUrl, keyRing, { log, now: shared.now, ...mail, ...place });
   const served = await serve(
     {
       ...shared,
       reportChanges,
-      publicUrl: publicUrlOf(settings),
+      ...place,
       securityContact: addressOf(settings.MAIL_FROM),
       markets: createEventSource(settings),
       purchaser: createTemporalPurchaser({
@@ -132,6 +137,24 @@ function runOptions(settings: Settings, manifest: TemporalManifest, isEmbedded: 
 function openMailer(settings: Settings, log: Logger, { mails }: Metrics): Mailer {
   const count = (result: MailResult) => mails.inc({ result });
   return createMailer(settings, { log, mailLog: createMailLog(), count });
+}
+
+/** A free port is chosen before the API listens on it, because the addresses of the service contain it. */
+async function withKnownPort(settings: Settings): Promise<Settings> {
+  return settings.PORT === 0 ? { ...settings, PORT: await choosePort(0, settings.HOST) } : settings;
+}
+
+/** Where callers reach the service, and through whom. */
+function placeOf(settings: Settings) {
+  const ownAddresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+  return {
+    publicUrl: publicUrlOf(settings),
+    trustedOrigins: trustedOriginsOf(
+      settings,
+      ownAddresses.map(({ address }) => address),
+    ),
+    trustedProxies: settings.TRUSTED_PROXIES,
+  };
 }
 
 /** Connects on first use and reconnects after a failure. */

@@ -149,7 +149,7 @@ test('no route of the account library answers that this service does not offer',
   const options = { log: pino({ level: 'silent' }), baseUrl: 'http://127.0.0.1', ...noMail };
   const auth = betterAuth(
     authOptions(
-      { ...options, secrets: [{ version: 1, value: 'x'.repeat(32) }] },
+      { ...options, trustedOrigins: [], secrets: [{ version: 1, value: 'x'.repeat(32) }] },
       new pg.Pool(),
       async () => undefined,
     ),

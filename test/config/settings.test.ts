@@ -109,6 +109,9 @@ describe('settings', () => {
   test('without a public URL, callers use the address on which the service listens', () => {
     expect(publicUrlOf(readSettings({ PORT: '80' }))).toBe('http://127.0.0.1:80');
     expect(publicUrlOf(readSettings({ HOST: '::1' }))).toBe('http://[::1]:3000');
+    for (const HOST of ['0.0.0.0', '::']) {
+      expect(publicUrlOf(readSettings({ HOST }))).toBe('http://localhost:3000');
+    }
   });
 
   test('only live models bound what the house takes on in a day, and demand verified addresses', () => {

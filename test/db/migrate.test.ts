@@ -96,6 +96,7 @@ test('the migrations create everything that the built-in accounts require', asyn
       {
         log: pino({ level: 'silent' }),
         baseUrl: 'http://127.0.0.1',
+        trustedOrigins: ['http://127.0.0.1'],
         secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
         ...noMail,
       },

@@ -16,6 +16,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly depends_on?: Record<string, { condition: string }>;
   readonly deploy?: { replicas: number };
+  readonly networks?: Record<string, { ipv4_address?: string }>;
 }
 
 const compose: { services: Record<string, Service> } = parse(readFileSync('deploy/compose.yaml', 'utf8'), {
@@ -27,7 +28,10 @@ const { api, worker, migrate, simulator, temporal, ...others } = compose.service
 
 /** Resolves a variable of the compose file, with all required ones set. */
 const filledIn = (value: string) =>
-  value.replaceAll(/\$\{\w+:(\?|-)[^}]*\}/g, (_all, kind) => (kind === '?' ? 'given' : ''));
+  value.replaceAll(/\$\{(\w+):(\?|-)[^}]*\}/g, (_all, name, kind) => {
+    if (kind === '-') return '';
+    return name === 'PUBLIC_URL' ? 'https://council.example' : 'given';
+  });
 
 describe('the compose file', () => {
   test('runs two APIs and three workers, after the migrations', () => {
@@ -60,6 +64,14 @@ describe('the compose file', () => {
     }
   });
 
+  test('lets the API trust the proxy alone, and gives the proxy all variables of its configuration', () => {
+    const { proxy } = compose.services;
+    expect(api?.environment?.['TRUSTED_PROXIES']).toBe(proxy?.networks?.['front']?.ipv4_address);
+    const template = readFileSync('deploy/nginx/council.conf.template', 'utf8');
+    const variables = [...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
+    expect(new Set(variables)).toEqual(new Set(Object.keys(proxy?.environment ?? {})));
+  });
+
   test('has a longer grace period than the worker needs to shut down', () => {
     const seconds = Number(/^(\d+)s$/.exec(worker?.stop_grace_period ?? '')?.[1]);
     expect(seconds * 1_000).toBeGreaterThan(manifest.worker.shutdown_grace_ms + 10_000);
@@ -82,8 +94,10 @@ describe('the compose file', () => {
     expect(passed).toContain('matching.numTaskqueueReadPartitions=1');
   });
 
-  test('publishes ports on this machine only', () => {
-    const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
+  test('publishes ports on this machine only, except those of the proxy', () => {
+    const { proxy, ...inside } = compose.services;
+    expect(proxy?.ports).toEqual(['80:80', '443:443']);
+    const published = Object.values(inside).flatMap(({ ports = [] }) => ports);
     expect(published.length).toBeGreaterThan(3);
     expect(published.filter(port => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });

@@ -25,6 +25,7 @@ async function serviceOf({ jwksUrl, issuer, audience }: IdentityProvider): Promi
   const sessions = openSessions(settings, 'postgres://nowhere', [], {
     log: pino({ level: 'silent' }),
     now: () => new Date(Date.now() + elapsedMs),
+    trustedOrigins: [],
     ...noMail,
   });
   return startTestService({ sessions, worker: false });

@@ -11,7 +11,7 @@ let lines: string[] = [];
 
 beforeAll(async () => {
   const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
-  service = await startTestService({ log });
+  service = await startTestService({ log, trustedProxies: ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48'] });
   caller = await service.newCaller(1_000);
 });
 
@@ -65,6 +65,42 @@ describe('every request is logged once', () => {
     const refused = await lineOf(await caller.get('/api/credits/balance', { as: 'nobody' }));
     expect(refused).toMatchObject({ route: '/api/credits/balance', status: 401 });
     expect(refused).not.toHaveProperty('account_id');
+  });
+
+  test.each<[address: string, forwarded: string, from: string]>([
+    ['203.0.113.9', '203.0.113.9', '127.0.0.1'],
+    ['2001:db8::9', '2001:db8::9', '127.0.0.1'],
+    ['203.0.113.9', '::ffff:203.0.113.9', '127.0.0.1'],
+    // Several trusted proxies, and what the caller sent to the first.
+    ['203.0.113.9', '198.51.100.1, 203.0.113.9, 10.1.2.3, 2001:db8:1::7', '127.0.0.1'],
+    // Only the proxies to the right of it are trusted.
+    ['192.0.2.4', '203.0.113.9, 192.0.2.4, 10.1.2.3', '127.0.0.1'],
+    ['10.1.2.3', '10.1.2.3', '127.0.0.1'],
+    // Not written by a proxy that tells addresses.
+    ['127.0.0.1', 'unknown', '127.0.0.1'],
+    ['127.0.0.1', '203.0.113.9:4711', '127.0.0.1'],
+    // Not sent by a trusted proxy.
+    ['127.0.0.9', '203.0.113.9', '127.0.0.9'],
+  ])(
+    'with the address %s of the caller for X-Forwarded-For: %s, sent by %s',
+    async (address, forwarded, from) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      const answer = await send(`${service.url}/api/credits/pricing`, { headers, from });
+      expect(await lineOf(answer)).toMatchObject({ address });
+    },
+  );
+
+  test('with the address of the connection, whatever other headers name another', async () => {
+    const headers = Object.fromEntries(
+      ['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-caller-address'].map(name => [
+        name,
+        '203.0.113.9',
+      ]),
+    );
+    const answer = await send(`${service.url}/api/credits/pricing`, {
+      headers: { ...headers, forwarded: 'for=203.0.113.9' },
+    });
+    expect(await lineOf(answer)).toMatchObject({ address: '127.0.0.1' });
   });
 
   test('by route pattern, never by raw path', async () => {

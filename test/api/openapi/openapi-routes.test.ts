@@ -15,6 +15,7 @@ const context: any = {
   accounts: { handle: () => undefined },
   pages: { assets: '.', render: () => undefined },
   requestsPerMinute: { address: 1, credential: 1 },
+  trustedProxies: [],
   // A page of figures is registered once a registry.
   get metrics() {
     return createMetrics();
@@ -50,6 +51,7 @@ describe('the document', () => {
         {
           log: pino({ level: 'silent' }),
           baseUrl: 'http://127.0.0.1',
+          trustedOrigins: ['http://127.0.0.1'],
           secrets: [{ version: 1, value: 'x'.repeat(32) }],
           ...noMail,
         },

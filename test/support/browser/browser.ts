@@ -53,7 +53,13 @@ export async function openBrowser(): Promise<TestBrowser> {
   });
   return {
     visit: async (url, { cookie, ...options } = {}) => {
-      const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options });
+      const context = await browser.newContext({
+        viewport: desktop,
+        reducedMotion: 'reduce',
+        // Of a proxy that a test has started, whose certificate signs itself.
+        ignoreHTTPSErrors: url.startsWith('https://localhost:'),
+        ...options,
+      });
       context.setDefaultTimeout(timeoutMs);
       if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
       const page = await context.newPage();
@@ -84,6 +90,7 @@ function cookiesOf(header: string, url: string) {
       domain: new URL(url).hostname,
       path: '/',
       httpOnly: true,
+      secure: name.startsWith('__Secure-'),
       sameSite: 'Lax' as const,
     };
   });

@@ -1,4 +1,4 @@
-import { CompactSign, type generateKeyPair } from 'jose';
+import { type CompactJWSHeaderParameters, CompactSign, type generateKeyPair } from 'jose';
 
 export type SigningKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
@@ -16,7 +16,7 @@ export interface Claims {
 export function forge(
   claims: Claims,
   key: SigningKey | Uint8Array,
-  header: { alg: string; kid?: string },
+  header: CompactJWSHeaderParameters,
 ): Promise<string> {
   return new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader(header).sign(key);
 }

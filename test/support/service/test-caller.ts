@@ -4,6 +4,7 @@ import type { Db } from '../../../db/database.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
 import { type Answer, expectConforming } from '../expect/expect-conforming.js';
 import { scanAnswer } from '../expect/scan-answer.js';
+import type { send } from './send.js';
 import { useUpGrants } from './use-up-grants.js';
 
 export type { Answer };
@@ -18,7 +19,13 @@ export interface Ask {
 /** The password of every test account. */
 export const testPassword = 'correct horse battery';
 
-/** A customer with a new account, over plain HTTP. */
+/** How a caller's requests are sent: by `fetch` unless something else is needed, such as a certificate to trust. */
+type Exchange = (
+  url: string,
+  sent: { method: string; headers: Record<string, string>; body?: string },
+) => ReturnType<typeof send>;
+
+/** A customer with a new account, over HTTP. */
 export class TestCaller {
   readonly url: string;
   readonly accountId: string;
@@ -27,8 +34,10 @@ export class TestCaller {
   /** The session cookie of a browser. */
   readonly cookie: string;
   readonly key: string;
+  private readonly exchange: Exchange;
 
   private constructor(fields: {
+    exchange: Exchange;
     url: string;
     accountId: string;
     email: string;
@@ -36,6 +45,7 @@ export class TestCaller {
     cookie: string;
     key: string;
   }) {
+    this.exchange = fields.exchange;
     this.url = fields.url;
     this.accountId = fields.accountId;
     this.email = fields.email;
@@ -50,9 +60,11 @@ export class TestCaller {
     db: Db,
     credits: number,
     { weeklyGrant = false }: { weeklyGrant?: boolean } = {},
+    exchange: Exchange = fetchExchange,
   ): Promise<TestCaller> {
     const email = `${randomUUID()}@example.test`;
-    const signUp = await exchange(url, 'POST', '/api/auth/sign-up/email', {
+    const signUp = await exchange(`${url}/api/auth/sign-up/email`, {
+      method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password: testPassword, name: 'Test' }),
     });
@@ -60,9 +72,10 @@ export class TestCaller {
       .getSetCookie()
       .map(item => item.split(';')[0])
       .join('; ');
-    const token = await exchange(url, 'GET', '/api/auth/token', { headers: { cookie } });
+    const token = await exchange(`${url}/api/auth/token`, { method: 'GET', headers: { cookie } });
     const session: string = token.body.token;
-    const minted = await exchange(url, 'POST', '/api/keys', {
+    const minted = await exchange(`${url}/api/keys`, {
+      method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${session}` },
       body: JSON.stringify({ name: 'test' }),
     });
@@ -79,7 +92,7 @@ export class TestCaller {
         now: new Date(),
       });
     }
-    return new TestCaller({ url, accountId: account.id, email, session, cookie, key });
+    return new TestCaller({ exchange, url, accountId: account.id, email, session, cookie, key });
   }
 
   get(path: string, ask: Ask = {}): Promise<Answer> {
@@ -127,7 +140,8 @@ export class TestCaller {
         : as === 'session'
           ? { authorization: `Bearer ${this.session}` }
           : {};
-    const answer = await exchange(this.url, method, path, {
+    const answer = await this.exchange(this.url + path, {
+      method,
       headers: {
         ...credential,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -142,11 +156,11 @@ export class TestCaller {
 }
 
 /** Checks every response against the OpenAPI document. */
-async function exchange(url: string, method: string, path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url + path, { ...init, method });
+const fetchExchange: Exchange = async (url, sent) => {
+  const response = await fetch(url, sent);
   const text = await response.text();
   const body: unknown = text === '' ? null : JSON.parse(text);
   const answer = { status: response.status, headers: response.headers, body };
-  expectConforming({ method, path }, answer);
+  expectConforming({ method: sent.method, path: url.replace(/^https?:\/\/[^/]+/, '') }, answer);
   return answer;
-}
+};

@@ -18,7 +18,9 @@ import { readinessOf, serve } from '../../../api/server/serve.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
 import type { StageDeadlines } from '../../../config/setting-values.js';
+import { publicUrlOf } from '../../../config/settings.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../config/temporal/manifest.js';
+import { trustedOriginsOf } from '../../../config/trusted-origins.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import type { Mailer } from '../../../mail/mailer.js';
 import type { EventSource } from '../../../markets/event-source.js';
@@ -74,6 +76,10 @@ export interface TestServiceOptions {
   /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
   readonly namespace?: string;
   readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
+  /** As `PUBLIC_URL`. Default: where the service listens. */
+  readonly publicUrl?: string;
+  /** As `TRUSTED_PROXIES`. Default: none. */
+  readonly trustedProxies?: readonly string[];
   /** How long a request may take to arrive. */
   readonly requestTimes?: RequestTimes;
   /** The database of another test service, which drops it. */
@@ -127,12 +133,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     onError: () => undefined,
   });
   const port = await choosePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
+  const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
+  const publicUrl = publicUrlOf(location);
+  const trustedOrigins = trustedOriginsOf(location, []);
   const accounts = createAccounts({
     log,
     now,
     databaseUrl: database.url,
     baseUrl: publicUrl,
+    trustedOrigins,
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
     mailer: options.mailer ?? { send: () => undefined },
     addressVerified: verifyAccount({ db: database.db, now, newId: randomUUID }),
@@ -159,6 +168,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       publicUrl,
       verificationRequired: options.verificationRequired ?? false,
       securityContact: 'security@council.test',
+      trustedOrigins,
+      trustedProxies: options.trustedProxies ?? [],
       markets,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,

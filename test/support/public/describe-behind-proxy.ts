@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { nginxPath } from './nginx.js';
+import { type PublicService, type PublicServiceOptions, startPublicService } from './public-service.js';
+
+const isRequired = process.env['CI_PROXY'] === 'required';
+
+/**
+ * Tests of the service at a public address. Without nginx they are skipped with a message; with `CI_PROXY=required` they
+ * fail instead, so that CI cannot skip them unnoticed.
+ * @param body gets the service, which runs once the tests do
+ */
+export function describeBehindProxy(
+  name: string,
+  body: (service: () => PublicService) => void,
+  options: PublicServiceOptions = {},
+): void {
+  describe(name, () => {
+    if (nginxPath === null) {
+      withoutProxy(name);
+      return;
+    }
+    let service: PublicService | undefined;
+    beforeAll(async () => {
+      service = await startPublicService(options);
+    });
+    afterAll(() => service?.stop());
+    body(() => {
+      if (service === undefined) throw new Error('the service does not run yet');
+      return service;
+    });
+  });
+}
+
+function withoutProxy(name: string): void {
+  const reason = 'nginx not found: set NGINX_PATH or install the package nginx-light';
+  if (isRequired) {
+    test('there is a proxy', () => {
+      throw new Error(reason);
+    });
+    return;
+  }
+  process.stderr.write(`${name}: skipped, ${reason}\n`);
+  test.skip(reason, () => undefined);
+}

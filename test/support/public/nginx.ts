@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Path of nginx: `NGINX_PATH`, or where Debian installs it. Null if there is none. */
+export const nginxPath: string | null =
+  [process.env['NGINX_PATH'], '/usr/sbin/nginx'].find(path => path !== undefined && existsSync(path)) ?? null;
+
+/** The proxy of a deployment, with the configuration of `deploy/nginx`. */
+export interface Nginx {
+  stop(): Promise<void>;
+}
+
+export interface NginxOptions {
+  /** Of its own: configuration, certificate and temporary files. */
+  readonly folder: string;
+  /** Where callers reach it: `https:`, `localhost` and a port. */
+  readonly publicUrl: string;
+  readonly httpPort: number;
+  /** The host and port of each API process. */
+  readonly apis: readonly string[];
+}
+
+export function startNginx({ folder, publicUrl, httpPort, apis }: NginxOptions): Nginx {
+  const template = readFileSync('deploy/nginx/council.conf.template', 'utf8');
+  const values: Readonly<Record<string, string>> = {
+    PUBLIC_URL: publicUrl,
+    HTTP_LISTEN: `127.0.0.1:${httpPort}`,
+    HTTPS_LISTEN: `127.0.0.1:${new URL(publicUrl).port}`,
+    TLS_FOLDER: folder,
+    API_SERVERS: apis.map(address => `server ${address};`).join(' '),
+  };
+  // What is left is a variable of nginx.
+  const filled = template.replaceAll(/\$\{(\w+)\}/g, (left, name: string) => values[name] ?? left);
+  writeFileSync(join(folder, 'council.conf'), filled);
+  writeFileSync(join(folder, 'nginx.conf'), mainConfiguration(folder));
+  const child = spawn(nginxPath ?? 'nginx', ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  return {
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What a distribution has in `/etc/nginx/nginx.conf`, in this folder and with one worker. */
+function mainConfiguration(folder: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `
+    daemon off;
+    worker_processes 1;
+    pid ${folder}/nginx.pid;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events { worker_connections 512; }
+    http {
+      ${temporary.map(name => `${name}_temp_path ${folder}/${name};`).join('\n')}
+      include ${folder}/council.conf;
+    }`;
+}
+
+/** Writes a certificate for `localhost` that signs itself, as the proxy's configuration names its files. @returns it */
+export function selfSignedCertificate(folder: string): { readonly file: string; readonly pem: string } {
+  const file = join(folder, 'fullchain.pem');
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
+  const out = ['-keyout', join(folder, 'privkey.pem'), '-out', file];
+  execFileSync('openssl', ['req', '-x509', '-days', '1', ...subject, ...key, ...out], { stdio: 'pipe' });
+  return { file, pem: readFileSync(file, 'utf8') };
+}
