@@ -40,7 +40,11 @@ const variables = z.object({
   MARKETS: text.pipe(z.enum(['polymarket', 'sample']).optional()),
   POLYMARKET_GAMMA_URL: url.transform(value => value ?? 'https://gamma-api.polymarket.com'),
   ENCRYPTION_KEYS: text.transform(parseKeyRing),
-  SESSION_JWKS_URL: url,
+  // A machine between them could answer with its own keys, and sign in as anybody.
+  SESSION_JWKS_URL: url.refine(
+    value => value === undefined || isProtected(new URL(value)),
+    'must be https; http only to this machine (127.0.0.1, ::1, localhost)',
+  ),
   SESSION_ISSUER: text,
   SESSION_AUDIENCE: text,
   STRIPE_SECRET_KEY: text,
@@ -96,23 +100,24 @@ export function readSettingsTolerantly(env: Environment): {
   const invalid = new Set(issues.map(({ path: [name] }) => name));
   const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
   const settings = complete(variables.parse(valid));
-  const missing = missingTokenSettings(settings);
-  const missingForMail = missingMailSetting(settings);
+  const halfSet = together.filter(names => missingOf(names, settings).length > 0);
   const isLive = settings.COUNCIL_PROVIDERS === 'live';
   const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
   const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
   return {
     settings: {
       ...settings,
-      ...(missing.length === 0 ? {} : { SESSION_JWKS_URL: undefined }),
+      ...Object.fromEntries(halfSet.flat().map(name => [name, undefined])),
       ...(unusedSimulator ? { SIMULATOR_URL: undefined } : {}),
-      ...(missingForMail === null ? {} : { SMTP_URL: undefined, MAIL_FROM: undefined }),
     },
     problems: [
       ...unknownNames(env).map(name => `${name}: there is no such setting`),
       ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-      ...missing.map(name => `${name}: required with SESSION_JWKS_URL`),
-      ...(missingForMail === null ? [] : [missingForMail]),
+      ...halfSet.flatMap(names => {
+        const present = names.filter(name => settings[name] !== undefined).join(' and ');
+        const missing = missingOf(names, settings).filter(name => !invalid.has(name));
+        return missing.map(name => `${name}: required with ${present}`);
+      }),
       ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
       ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),
     ],
@@ -160,20 +165,29 @@ export function isLoopback(host: string): boolean {
   return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
+function isProtected({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Tokens of an external identity provider can only be verified with an issuer and an audience. */
-function missingTokenSettings(settings: Settings): string[] {
-  if (settings.SESSION_JWKS_URL === undefined) return [];
-  return (['SESSION_ISSUER', 'SESSION_AUDIENCE'] as const).filter(name => settings[name] === undefined);
-}
+/**
+ * Settings that mean something together only. Half of them would start a service that does something else than its
+ * operator expects: one with built-in accounts in place of the identity provider, one that sells nothing, or one that writes
+ * its mail to the log.
+ */
+const together = [
+  ['SESSION_JWKS_URL', 'SESSION_ISSUER', 'SESSION_AUDIENCE'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const satisfies readonly (readonly (keyof Settings)[])[];
 
-/** Half a configuration would look like outgoing mail, and write the links to the log. */
-function missingMailSetting({ SMTP_URL, MAIL_FROM }: Settings): string | null {
-  if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return null;
-  return SMTP_URL === undefined ? 'SMTP_URL: required with MAIL_FROM' : 'MAIL_FROM: required with SMTP_URL';
+/** @returns those that are not set, if another is */
+function missingOf(names: (typeof together)[number], settings: Settings): (keyof Settings)[] {
+  const missing = names.filter(name => settings[name] === undefined);
+  return missing.length === names.length ? [] : missing;
 }
 
 /** Read by the clients of the service: the command line and the MCP server. */

@@ -47,6 +47,8 @@ describe('settings', () => {
     ['STRIPE_API_BASE', 'https://a.test/stripe'],
     ['STRIPE_API_BASE', 'https://a.test/?version=1'],
     ['STRIPE_API_BASE', 'https://user:secret@a.test'],
+    ['SESSION_JWKS_URL', 'http://id.example/jwks'],
+    ['SESSION_JWKS_URL', 'http://127.0.0.1.example/jwks'],
     ['SIMULATOR_URL', 'simulator:4010'],
     ['SIMULATOR_URL', 'http://simulator:4010/openai'],
     ['TEMPORAL_DEPLOYMENT_NAME', 'council.reports'],
@@ -73,10 +75,38 @@ describe('settings', () => {
     if (value.length > 6) expect(read).not.toThrow(value);
   });
 
-  test('an external identity provider needs an issuer and an audience', () => {
-    const jwks = { SESSION_JWKS_URL: 'https://id.example/jwks' };
-    expect(() => readSettings({ ...jwks, SESSION_ISSUER: 'https://id.example' })).toThrow('SESSION_AUDIENCE');
-    expect(readSettings({ ...jwks, SESSION_ISSUER: 'i', SESSION_AUDIENCE: 'a' }).SESSION_ISSUER).toBe('i');
+  const groups = [
+    { SESSION_JWKS_URL: 'https://id.example/jwks', SESSION_ISSUER: 'i', SESSION_AUDIENCE: 'a' },
+    { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+  ];
+  const halves = groups.flatMap(group =>
+    Object.keys(group).flatMap(name => {
+      const { [name]: value, ...others } = group as Record<string, string>;
+      const alone = { set: { [name]: value ?? '' }, missing: Object.keys(others) };
+      return Object.keys(others).length === 1 ? [alone] : [alone, { set: others, missing: [name] }];
+    }),
+  );
+  test.each(halves)('$set needs $missing', ({ set, missing }) => {
+    const needed = missing.map(name => `${name}: required with ${Object.keys(set).join(' and ')}`);
+    const { settings, problems } = readSettingsTolerantly(set);
+    expect(problems).toEqual(needed);
+    expect(settings).toMatchObject(Object.fromEntries(Object.keys(set).map(name => [name, undefined])));
+    expect(() => readSettings(set)).toThrow(needed[0]);
+  });
+
+  test('settings that belong together are accepted together', () => {
+    for (const group of groups) expect(readSettings(group)).toMatchObject(group);
+  });
+
+  test.each(['127.0.0.1', 'localhost', '[::1]'])('keys of sessions may come by http from %s only', host => {
+    const session = {
+      SESSION_JWKS_URL: `http://${host}:8080/jwks`,
+      SESSION_ISSUER: 'i',
+      SESSION_AUDIENCE: 'a',
+    };
+    expect(readSettings(session)).toMatchObject(session);
+    const { problems } = readSettingsTolerantly({ ...session, SESSION_JWKS_URL: 'http://10.0.0.7/jwks' });
+    expect(problems).toEqual([expect.stringMatching(/^SESSION_JWKS_URL: must be https/)]);
   });
 
   test('a simulator is refused with live models, which would not use it', () => {
@@ -163,7 +193,7 @@ describe('settings', () => {
     expect(problems).toEqual([
       'COUNCIL_PROVDERS: there is no such setting',
       expect.stringMatching(/^PORT: /),
-      'SESSION_AUDIENCE: required with SESSION_JWKS_URL',
+      'SESSION_AUDIENCE: required with SESSION_JWKS_URL and SESSION_ISSUER',
     ]);
   });
 
