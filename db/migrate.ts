@@ -1,14 +1,17 @@
 import { Migrator, sql } from 'kysely';
 import type { Db } from './database.js';
 import { migrations } from './migrations/index.js';
+import { grantToService, type RoleState, readRoleState } from './service-role.js';
 
 /**
- * Applies pending migrations, one process at a time (the migrator holds an advisory lock).
+ * Applies pending migrations, one process at a time (the migrator holds an advisory lock), and then grants the service's
+ * role what it needs.
  * @returns the names of the migrations that ran.
  */
 export async function migrate(db: Db): Promise<readonly string[]> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();
   if (error !== undefined) throw error;
+  await grantToService(db);
   return results.map(result => result.migrationName);
 }
 
@@ -25,6 +28,7 @@ export interface ServerState {
   readonly pending: readonly string[];
   /** Migrations that ran and that this release does not know. */
   readonly unknown: readonly string[];
+  readonly role: RoleState;
 }
 
 /** Read-only; also works on a database that was never migrated. */
@@ -39,6 +43,7 @@ export async function readServerState(db: Db): Promise<ServerState> {
     majorVersion: Math.floor(Number(row.version) / 10_000),
     pending: await pendingMigrations(db),
     unknown: (await executedMigrations(db)).filter(name => !(name in migrations)),
+    role: await readRoleState(db),
   };
 }
 

@@ -24,7 +24,10 @@ export interface EmbeddedOptions {
 
 /** The running services; undefined for those that were not requested. */
 export interface EmbeddedServices {
+  /** With the role of API and workers, which can do nothing before the owner has migrated. */
   readonly databaseUrl: string | undefined;
+  /** With the owner of the database, who migrates. */
+  readonly ownerDatabaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
   readonly uiUrl: string | undefined;
   /** Resolves with a sentence when one of the services has ended, whether stopped or not. Never rejects. */
@@ -62,6 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const running = [postgres, temporal].filter(service => service !== undefined);
   return {
     databaseUrl: postgres?.url,
+    ownerDatabaseUrl: postgres?.ownerUrl,
     temporalAddress: temporal?.address,
     uiUrl: temporal?.uiUrl,
     ended: Promise.race(running.map(service => service.exited)),

@@ -19,13 +19,13 @@ const services = await startEmbedded({
   log: line => process.stderr.write(`${line}\n`),
 });
 try {
-  const { db, close } = connect(services.databaseUrl, () => undefined);
+  const { db, close } = connect(services.ownerDatabaseUrl, () => undefined);
   await migrate(db);
   await close();
   execFileSync(
     'npx',
     ['kysely-codegen', '--config-file', 'db/schema/kysely-codegen.config.cjs', ...process.argv.slice(2)],
-    { env: { ...process.env, DATABASE_URL: services.databaseUrl }, stdio: 'inherit' },
+    { env: { ...process.env, DATABASE_URL: services.ownerDatabaseUrl }, stdio: 'inherit' },
   );
 } finally {
   await services.stop();

@@ -39,8 +39,8 @@ export async function withBenchServices<Result>(
     temporal: { env, namespace, flags: embedded_server.flags },
     log: () => undefined,
   });
-  const { databaseUrl = '', temporalAddress = '' } = services;
-  const database = connect(databaseUrl, () => undefined);
+  const { databaseUrl = '', ownerDatabaseUrl = '', temporalAddress = '' } = services;
+  const database = connect(ownerDatabaseUrl, () => undefined);
   const end = async () => {
     await services.stop();
     await rm(home, { recursive: true, force: true });

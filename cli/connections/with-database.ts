@@ -50,6 +50,10 @@ const byCode: Readonly<Record<string, Explanation>> = {
     detail: 'does not exist on that server',
     next: 'Create it (`createdb`) and run `npm run migrate`, or correct DATABASE_URL.',
   },
+  '42501': {
+    detail: 'does not permit this to the user of DATABASE_URL',
+    next: 'Run `npm run migrate` with DATABASE_URL of the owner of the tables, who migrates and grants.',
+  },
   '42P01': { detail: 'lacks a table', next: 'Run `npm run migrate`.' },
   '42703': { detail: 'lacks a column', next: 'Run `npm run migrate`.' },
 };

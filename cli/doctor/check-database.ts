@@ -4,6 +4,7 @@ import type { EncryptionKey } from '../../config/keys/key-ring.js';
 import { readSettingsTolerantly } from '../../config/settings.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { readServerState, type ServerState } from '../../db/migrate.js';
+import type { RoleState } from '../../db/service-role.js';
 import { errorCode } from '../../embedded/process/processes.js';
 import { placeOf, withDatabase } from '../connections/with-database.js';
 import { Failure } from '../terminal/failure.js';
@@ -30,7 +31,7 @@ const oldestMajorVersion = 15;
 
 /** @param embedded whether the service runs the database itself, and migrates it at each start */
 export function assessDatabase(
-  { majorVersion, pending, unknown }: ServerState,
+  { majorVersion, pending, unknown, role }: ServerState,
   { place, embedded }: { place: string; embedded: boolean },
 ): readonly Result[] {
   const problems: Result[] = [];
@@ -46,9 +47,34 @@ export function assessDatabase(
     const detail = `${place} was migrated by a newer release: ${unknown.join(', ')}`;
     problems.push(problem(detail, 'Run that release or a later one.'));
   }
-  return problems.length > 0
-    ? problems
-    : [ok(`PostgreSQL ${majorVersion} at ${place}, all migrations have run`)];
+  if (pending.length === 0 && role.unreadable.length > 0) {
+    const detail = `${role.name} may not read ${role.unreadable.join(', ')} at ${place}`;
+    const next = embedded
+      ? 'Start again (`npm start`): each start grants what is missing.'
+      : 'Run `npm run migrate` with DATABASE_URL of the owner of the tables: it grants what is missing.';
+    problems.push(problem(detail, next));
+  }
+  if (problems.length > 0) return problems;
+  const done = `PostgreSQL ${majorVersion} at ${place}, all migrations have run`;
+  return [ok(done), ...assessRole(role)];
+}
+
+/** A deployment may use one role for everything: it works, and its database enforces less. */
+function assessRole({ name, superuser, ownsTables, createsObjects }: RoleState): readonly Result[] {
+  const next = 'Give the service a role of its own: docs/operations.md, "Database roles".';
+  if (superuser) return [warning(`the service connects as ${name}, a superuser: no rule binds it`, next)];
+  if (ownsTables) {
+    return [
+      warning(`the service connects as ${name}, which owns its tables and can switch off their rules`, next),
+    ];
+  }
+  if (!createsObjects) return [];
+  return [
+    warning(
+      `the service connects as ${name}, which may create schemas, tables or temporary tables`,
+      'Revoke it as the owner of the database: docs/operations.md, "Database roles".',
+    ),
+  ];
 }
 
 const keyRecipe =

@@ -162,7 +162,7 @@ async function runProcesses(
   options: Required<LaunchOptions>,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
-  const migrated = await withDatabase(databaseUrl, migrate);
+  const migrated = await withDatabase(services.ownerDatabaseUrl ?? databaseUrl, migrate);
   if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
   const versions = await openVersions(settings, env, services, options);
   const api = child('API', '../../api/main.js', env, [

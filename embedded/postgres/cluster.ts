@@ -1,6 +1,5 @@
 import { access, chown, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { runTask } from '../process/run-command.js';
 import type { PostgresPlace } from './place.js';
 
@@ -90,54 +89,4 @@ function missingData(data: string): string {
     `the database of this COUNCIL_HOME is gone: ${data} does not contain it. ` +
     'Restore it from a backup. Or, to start with an empty database, remove postgres.json from COUNCIL_HOME.'
   );
-}
-
-/** The role and the database of the service. Not a superuser, so that SQL of the service cannot reach the machine. */
-const NAME = 'council';
-
-/** How to connect to the server as its superuser. */
-export interface ServerAddress {
-  readonly port: number;
-  readonly password: string;
-  readonly data: string;
-}
-
-/**
- * Creates the role and the database of the service if missing. Throws while the server does not accept connections
- * yet, and when another server answers on the port.
- * @returns the URL of the database
- */
-export async function ensureDatabase({ port, password, data }: ServerAddress): Promise<string> {
-  const client = new Client({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    password,
-    database: 'postgres',
-    ssl: false,
-    connectionTimeoutMillis: 3_000,
-    query_timeout: 30_000,
-    application_name: 'council-start',
-  });
-  // Without a listener, the event for a connection that is lost between two queries would end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const shown = await client.query<{ data_directory: string }>('SHOW data_directory');
-    if (shown.rows[0]?.data_directory !== data) throw new Error(`another PostgreSQL answers on port ${port}`);
-    await createMissing(client, password);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-  return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
-}
-
-/** Each step is checked separately: a first start may have been killed between them. */
-async function createMissing(client: Client, password: string): Promise<void> {
-  const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [NAME]);
-  if (role.rowCount === 0) {
-    await client.query(`CREATE ROLE ${NAME} LOGIN CREATEDB PASSWORD ${client.escapeLiteral(password)}`);
-  }
-  const database = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [NAME]);
-  if (database.rowCount === 0) await client.query(`CREATE DATABASE ${NAME} OWNER ${NAME}`);
 }

@@ -4,9 +4,10 @@ import { choosePort } from '../../net/free-port.js';
 import { waitUntil } from '../process/processes.js';
 import { type Service, spawnService } from '../process/spawn-service.js';
 import { postgresBinaries } from './binaries.js';
-import { ensureCluster, ensureDatabase } from './cluster.js';
+import { ensureCluster } from './cluster.js';
 import { stopPostgresOrphans } from './orphans.js';
 import { type PostgresPlace, placePostgres } from './place.js';
+import { type DatabaseUrls, ensureDatabase, type ServerAddress } from './roles.js';
 
 /** SIGINT: fast shutdown with a checkpoint. SIGQUIT: at once, recovery at the next start. */
 const END_STEPS = [
@@ -37,9 +38,7 @@ export interface PostgresOptions {
 }
 
 /** A running PostgreSQL server. */
-export interface EmbeddedPostgres {
-  /** The URL of the service's database, with its owner, which is not a superuser. */
-  readonly url: string;
+export interface EmbeddedPostgres extends DatabaseUrls {
   readonly pid: number;
   /** Resolves with a sentence when the server has ended. Never rejects. */
   readonly exited: Promise<string>;
@@ -57,14 +56,14 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const { initdb, postgres } = await postgresBinaries(place.directory, place.account, log);
   await stopPostgresOrphans(join(place.directory, 'data'), END_STEPS, log);
   const data = await ensureCluster(place, initdb, log, signal);
-  const { service, url } = await startOnFreePort({ ...options, home }, place, postgres, data);
-  log(`PostgreSQL: ready on ${new URL(url).host}, data in ${data}`);
-  return { url, pid: service.pid, exited: service.exited, stop: service.stop };
+  const { service, urls } = await startOnFreePort({ ...options, home }, place, postgres, data);
+  log(`PostgreSQL: ready on ${new URL(urls.url).host}, data in ${data}`);
+  return { ...urls, pid: service.pid, exited: service.exited, stop: service.stop };
 }
 
 interface Started {
   readonly service: Service;
-  readonly url: string;
+  readonly urls: DatabaseUrls;
 }
 
 /** Tries again when the port was taken in the meantime, or when backends of a killed server still run. */
@@ -79,8 +78,8 @@ async function startOnFreePort(
     const port = await choosePort(options.port ?? 54_329);
     const service = await spawnPostgres(options, place, postgres, data, port);
     try {
-      const url = await untilReady(service, { port, password: place.password, data }, options.signal);
-      return { service, url };
+      const urls = await untilReady(service, { port, password: place.password, data }, options.signal);
+      return { service, urls };
     } catch (error) {
       const log = await service.lastLines();
       const isTemporary = /Address already in use|pre-existing shared memory block/.test(log);
@@ -129,11 +128,11 @@ function spawnPostgres(
 /** Recovery after a hard kill can take long: waits as long as the process runs, and fails as soon as it has ended. */
 async function untilReady(
   service: Service,
-  address: { port: number; password: string; data: string },
+  address: ServerAddress,
   signal: AbortSignal | undefined,
-): Promise<string> {
+): Promise<DatabaseUrls> {
   let lastError: unknown;
-  const connect = async (): Promise<string | undefined> => {
+  const connect = async (): Promise<DatabaseUrls | undefined> => {
     const ended = service.ended();
     if (ended !== undefined) throw await service.failure(ended);
     try {
@@ -143,8 +142,8 @@ async function untilReady(
       return undefined;
     }
   };
-  const url = await waitUntil(connect, { timeoutMs: READY_MS, signal });
-  if (url !== undefined) return url;
+  const urls = await waitUntil(connect, { timeoutMs: READY_MS, signal });
+  if (urls !== undefined) return urls;
   const reason = lastError instanceof Error ? lastError.message : String(lastError);
   throw await service.failure(
     `PostgreSQL did not accept connections within ${READY_MS / 1000} s (${reason})`,

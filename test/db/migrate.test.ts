@@ -18,7 +18,7 @@ const world = useTestWorld();
 async function onEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`;
   await world.sql(`create database ${name} template template0`);
-  const url = new URL(world.url);
+  const url = new URL(world.ownerUrl);
   url.pathname = `/${name}`;
   try {
     await work(url.href);

@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   accountId = await newAccount(db, 10_000, false);
   for (const _ of [1, 2, 3]) reportId = await sell();
-  await insertCrowd(database.url);
+  await insertCrowd(database.ownerUrl);
   ({ horizon } = await auditBooks(db, noon));
 }, 120_000);
 

@@ -8,6 +8,6 @@ const world = useTestWorld();
 test('the generated types match the migrated database; after a migration, run `npm run tables`', async () => {
   const options = ['--config-file', 'db/schema/kysely-codegen.config.cjs', '--verify'];
   await promisify(execFile)('node_modules/.bin/kysely-codegen', options, {
-    env: { ...process.env, DATABASE_URL: world.url },
+    env: { ...process.env, DATABASE_URL: world.ownerUrl },
   });
 });

@@ -12,7 +12,7 @@ const scratch = await scratchDirectory();
 const elsewhere = join(scratch, 'elsewhere');
 const temporal = { namespace: 'council', port: 0, uiPort: 0, flags: [], env: process.env };
 const both = { wantPostgres: true, wantTemporal: true, temporal, elsewhere };
-const servicesShape = z.object({ databaseUrl: z.string(), temporalAddress: z.string() });
+const servicesShape = z.object({ ownerDatabaseUrl: z.string(), temporalAddress: z.string() });
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
@@ -40,7 +40,7 @@ test('services survive Ctrl-C until they are stopped, and are recovered after ki
   const old = servicesShape.parse(JSON.parse(await parent.firstLine));
   await expect(lockHome(home)).rejects.toThrow(`process ${parent.pid}`);
   process.kill(-parent.pid, 'SIGINT'); // what a terminal does on Ctrl-C: to the whole process group
-  await query(old.databaseUrl, 'CREATE TABLE kept AS SELECT 45 AS n');
+  await query(old.ownerDatabaseUrl, 'CREATE TABLE kept AS SELECT 45 AS n');
   await (await Connection.connect({ address: old.temporalAddress })).close();
   process.kill(parent.pid, 'SIGKILL');
   await parent.exited;
@@ -50,7 +50,7 @@ test('services survive Ctrl-C until they are stopped, and are recovered after ki
   const lines: string[] = [];
   const services = await startEmbedded({ ...both, home, log: line => lines.push(line) });
   expect(lines.filter(line => line.includes('left over'))).toHaveLength(2);
-  expect(await query(services.databaseUrl ?? '', 'SELECT n FROM kept')).toEqual([45]);
+  expect(await query(services.ownerDatabaseUrl ?? '', 'SELECT n FROM kept')).toEqual([45]);
   await services.stop();
   await lock.release();
   expect(await processesOn(home)).toEqual([]);

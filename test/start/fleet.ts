@@ -68,9 +68,11 @@ export class Fleet {
       log: () => undefined,
     });
     const simulator = await startSimulator(latencyMs === undefined ? {} : { latencyMs });
-    const database = connect(services.databaseUrl ?? '', () => undefined);
+    const database = connect(services.ownerDatabaseUrl ?? '', () => undefined);
     const fleet = new Fleet({ home, simulator, database, services, dist });
-    const migrated = spawnSync('node', [join(dist, 'cli', 'migrate.js')], { env: fleet.environment() });
+    const migrated = spawnSync('node', [join(dist, 'cli', 'migrate.js')], {
+      env: { ...fleet.environment(), DATABASE_URL: services.ownerDatabaseUrl },
+    });
     if (migrated.status !== 0) throw new Error(String(migrated.stderr));
     return fleet;
   }

@@ -43,8 +43,10 @@ beforeAll(async () => {
   gamma = await startFakeGamma(({ url }, response) =>
     sendJson(response, ended(url.pathname.split('/').at(-1) ?? '')),
   );
-  spawnSync('node', ['dist/cli/migrate.js'], { env: environment() });
-  database = connect(services.databaseUrl ?? '', () => undefined);
+  spawnSync('node', ['dist/cli/migrate.js'], {
+    env: { ...environment(), DATABASE_URL: services.ownerDatabaseUrl },
+  });
+  database = connect(services.ownerDatabaseUrl ?? '', () => undefined);
   const connection = await Connection.connect({ address: services.temporalAddress ?? '' });
   temporal = new Client({ connection, namespace: manifest.namespace });
 });
@@ -114,7 +116,7 @@ test(
   `${reportsInAll} reports are each graded once by a worker that is killed half-way, in bounded memory`,
   async () => {
     await plantReports(
-      { ...database, url: '', drop: async () => undefined },
+      { ...database, url: '', ownerUrl: '', drop: async () => undefined },
       Array.from({ length: reportsInAll }, (_, index) =>
         twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: String(1_000 + (index % eventsInAll)) }),
       ),

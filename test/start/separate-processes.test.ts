@@ -93,7 +93,10 @@ describe('API and worker as separate processes', () => {
       env['TEMPORAL_ADDRESS'],
     ]);
     expect(await statusOf(`${apiUrl}/readyz`)).toBe(503);
-    const migrated = spawnSync('node', ['dist/cli/migrate.js'], { env, encoding: 'utf8' });
+    const migrated = spawnSync('node', ['dist/cli/migrate.js'], {
+      env: { ...env, DATABASE_URL: services.ownerDatabaseUrl },
+      encoding: 'utf8',
+    });
     expect(migrated.stdout).toContain('0004-ledger');
     for (const url of [apiUrl, workerUrl]) {
       await until(`${url} is ready`, async () => (await statusOf(`${url}/readyz`)) === 200);

@@ -50,14 +50,15 @@ try {
     log: line => process.stderr.write(`${line}\n`),
     signal: stopping.signal,
   });
-  const { db, close } = connect(services.databaseUrl, () => undefined);
+  const { db, close } = connect(services.ownerDatabaseUrl, () => undefined);
   await migrate(db);
   await close();
   const connection = await NativeConnection.connect({ address: services.temporalAddress });
   // No maintenance workflows: a test runs each round itself.
   await applySearchAttributes({ connection, namespace: manifest.namespace, manifest });
   await connection.close();
-  process.send({ databaseUrl: services.databaseUrl, temporalAddress: services.temporalAddress });
+  const { ownerDatabaseUrl, databaseUrl, temporalAddress } = services;
+  process.send({ ownerDatabaseUrl, databaseUrl, temporalAddress });
 } catch (error) {
   process.send({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   await stop();

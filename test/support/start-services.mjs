@@ -19,7 +19,8 @@ export default async function startServices() {
     child.once('exit', code => reject(new Error(`the shared test services ended with ${code}`)));
   });
   if (started.error !== undefined) throw new Error(started.error);
-  process.env.TEST_DATABASE_URL = started.databaseUrl;
+  process.env.TEST_DATABASE_URL = started.ownerDatabaseUrl;
+  process.env.TEST_SERVICE_DATABASE_URL = started.databaseUrl;
   process.env.TEST_TEMPORAL_ADDRESS = started.temporalAddress;
 }
 

@@ -60,7 +60,8 @@ describe('the compose file', () => {
         ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
       };
       expect(() => readSettings(settings)).not.toThrow();
-      expect(readSettings(settings).DATABASE_URL).toBe('postgres://council:given@postgres:5432/council');
+      const role = each === migrate ? 'council' : 'council_service';
+      expect(readSettings(settings).DATABASE_URL).toBe(`postgres://${role}:given@postgres:5432/council`);
     }
   });
 
@@ -70,6 +71,17 @@ describe('the compose file', () => {
     const template = readFileSync('deploy/nginx/council.conf.template', 'utf8');
     const variables = [...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
     expect(new Set(variables)).toEqual(new Set(Object.keys(proxy?.environment ?? {})));
+  });
+
+  test('gives Temporal a role and a password of its own, and nobody the superuser', () => {
+    expect(temporal?.environment).toMatchObject({
+      POSTGRES_USER: 'temporal',
+      POSTGRES_PWD: expect.stringContaining('TEMPORAL_PASSWORD'),
+      SKIP_DB_CREATE: 'true',
+    });
+    const { postgres, ...clients } = compose.services;
+    expect(postgres?.environment).toHaveProperty('POSTGRES_PASSWORD');
+    expect(JSON.stringify(clients)).not.toContain('POSTGRES_PASSWORD');
   });
 
   test('has a longer grace period than the worker needs to shut down', () => {

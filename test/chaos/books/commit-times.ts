@@ -13,7 +13,7 @@ export interface StoredAnswer {
 /**
  * Lets the database record when each answer and each purchase is committed, by its own clock: the times in the
  * rows are taken by a worker before it sends them, and its clock may be wrong. A deferred trigger runs last in
- * its transaction.
+ * its transaction. The functions write as their owner: the service has no table of its own.
  */
 export async function noteCommits(db: Db): Promise<void> {
   await sql`create schema chaos`.execute(db);
@@ -22,12 +22,12 @@ export async function noteCommits(db: Db): Promise<void> {
     db,
   );
   await sql`create table chaos.bought (id uuid primary key, at timestamptz not null)`.execute(db);
-  await sql`create function chaos.note_answer() returns trigger language plpgsql as $$
+  await sql`create function chaos.note_answer() returns trigger language plpgsql security definer as $$
     begin
       insert into chaos.stored values (new.report_id, new.stage, new.model, clock_timestamp());
       return null;
     end $$`.execute(db);
-  await sql`create function chaos.note_purchase() returns trigger language plpgsql as $$
+  await sql`create function chaos.note_purchase() returns trigger language plpgsql security definer as $$
     begin
       insert into chaos.bought values (new.id, clock_timestamp());
       return null;

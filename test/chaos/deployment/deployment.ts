@@ -172,7 +172,8 @@ export class Deployment {
   }
 
   private databaseUrl(name: string): string {
-    const url = new URL(this.servers.postgres.now.url);
+    const { ownerUrl, url: serviceUrl } = this.servers.postgres.now;
+    const url = new URL(name === 'suite' ? ownerUrl : serviceUrl);
     url.host = this.network.address(name, 'postgres');
     return url.href;
   }

@@ -16,7 +16,7 @@ import {
   startStripeStandIn,
   webhookSecret,
 } from '../../support/stripe/stripe-stand-in.js';
-import { isolated, otherProgram, runDoctor, useOwnHome } from './doctor-support.js';
+import { boundRole, isolated, otherProgram, runDoctor, useOwnHome } from './doctor-support.js';
 
 const secret = 'canary-0123456789';
 const home = useOwnHome();
@@ -64,7 +64,7 @@ describe('single checks', () => {
   });
 
   test('database: PostgreSQL 14 is too old, 15 is new enough', () => {
-    const state = { now: new Date(), pending: [], unknown: [] };
+    const state = { now: new Date(), pending: [], unknown: [], role: boundRole };
     const where = { place: 'db:5432/council', embedded: false };
     expect(assessDatabase({ ...state, majorVersion: 14 }, where)).toMatchObject([
       { state: 'problem', detail: 'PostgreSQL 14 at db:5432/council is too old' },
@@ -73,7 +73,7 @@ describe('single checks', () => {
   });
 
   test('database: the advice on an embedded one is to start again, because each start migrates', () => {
-    const state = { now: new Date(), majorVersion: 18, pending: ['0009-x'], unknown: [] };
+    const state = { now: new Date(), majorVersion: 18, pending: ['0009-x'], unknown: [], role: boundRole };
     const [finding] = assessDatabase(state, { place: 'db', embedded: true });
     expect(finding?.next).toContain('npm start');
   });

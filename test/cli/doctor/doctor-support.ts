@@ -7,6 +7,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 import { diagnose } from '../../../cli/commands/diagnose.js';
 import type { ModelFinding } from '../../../cli/doctor/check-models.js';
 import type { CheckName, Finding } from '../../../cli/doctor/finding.js';
+import type { RoleState } from '../../../db/service-role.js';
 
 export interface Diagnosis {
   /** Whether there is no problem. */
@@ -91,3 +92,12 @@ afterEach(() => {
   for (const server of servers) server.close();
   servers = [];
 });
+
+/** A role that can do its work, and nothing else. */
+export const boundRole: RoleState = {
+  name: 'app',
+  superuser: false,
+  ownsTables: false,
+  createsObjects: false,
+  unreadable: [],
+};

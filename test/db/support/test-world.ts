@@ -22,7 +22,8 @@ export function later({ hours = 0, minutes = 0, seconds = 0, ms = 0 }, from = no
 export interface TestWorld {
   readonly db: Db;
   readonly url: string;
-  /** Runs one statement with the service's database role. */
+  readonly ownerUrl: string;
+  /** Runs one statement as the owner of the tables, whom their triggers bind as well. */
   sql(statement: string, values?: readonly unknown[]): Promise<any[]>;
   /** Runs several statements in one transaction and commits it. */
   together(work: (client: pg.ClientBase) => Promise<unknown>): Promise<void>;
@@ -54,6 +55,9 @@ export function useTestWorld(): TestWorld {
     },
     get url() {
       return database().url;
+    },
+    get ownerUrl() {
+      return database().ownerUrl;
     },
     sql: async (statement, values = []) => (await database().pool.query(statement, [...values])).rows,
     together: work => inTransaction(database().pool, work),

@@ -36,8 +36,11 @@ async function query(url: string, text: string): Promise<unknown[]> {
 describe('embedded PostgreSQL', () => {
   test('keeps its data between starts, stops cleanly, and is safe by default', async () => {
     const first = await start('plain');
-    expect(await query(first.url, 'SELECT current_database(), current_user')).toEqual(['council', 'council']);
-    expect(await query(first.url, `SELECT rolsuper FROM pg_roles WHERE rolname = 'council'`)).toEqual([
+    expect(await query(first.ownerUrl, 'SELECT current_database(), current_user')).toEqual([
+      'council',
+      'council',
+    ]);
+    expect(await query(first.ownerUrl, `SELECT rolsuper FROM pg_roles WHERE rolname = 'council'`)).toEqual([
       false,
     ]);
     for (const [setting, value] of [
@@ -46,13 +49,13 @@ describe('embedded PostgreSQL', () => {
       ['max_connections', '100'],
       ['server_encoding', 'UTF8'],
     ]) {
-      expect(await query(first.url, `SHOW ${setting}`)).toEqual([value]);
+      expect(await query(first.ownerUrl, `SHOW ${setting}`)).toEqual([value]);
     }
     const wrong = new URL(first.url);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS n');
-    const lingering = new Client({ connectionString: first.url });
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS n');
+    const lingering = new Client({ connectionString: first.ownerUrl });
     lingering.on('error', () => undefined);
     await lingering.connect();
     await Promise.all([first.stop(), first.stop()]);
@@ -62,7 +65,7 @@ describe('embedded PostgreSQL', () => {
 
     const second = await start('plain');
     expect(second.lines.join('\n')).not.toContain('first start');
-    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([42]);
+    expect(await query(second.ownerUrl, 'SELECT n FROM kept')).toEqual([42]);
     await second.stop();
   });
 
@@ -81,15 +84,17 @@ describe('embedded PostgreSQL', () => {
 
   test('stops an orphan first, and copes with a hard kill of the server', async () => {
     const orphan = await start('orphan');
-    await query(orphan.url, 'CREATE TABLE kept AS SELECT 43 AS n');
+    await query(orphan.ownerUrl, 'CREATE TABLE kept AS SELECT 43 AS n');
     const second = await start('orphan');
     expect(second.lines.join('\n')).toContain(`stopping process ${orphan.pid}`);
     expect(await orphan.exited).toBe('PostgreSQL ended with exit code 0');
     // A backend in the middle of a calculation outlives its server for a moment.
-    const busy = query(second.url, 'SELECT sum(n) FROM generate_series(1, 8000000) n').catch(() => undefined);
+    const busy = query(second.ownerUrl, 'SELECT sum(n) FROM generate_series(1, 8000000) n').catch(
+      () => undefined,
+    );
     const calculating = async () => {
       const [count] = await query(
-        second.url,
+        second.ownerUrl,
         `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(n)%'`,
       );
       return count === 0 ? undefined : count;
@@ -98,7 +103,7 @@ describe('embedded PostgreSQL', () => {
     process.kill(second.pid, 'SIGKILL');
     expect(await second.exited).toBe('PostgreSQL ended by SIGKILL');
     const third = await start('orphan');
-    expect(await query(third.url, 'SELECT n FROM kept')).toEqual([43]);
+    expect(await query(third.ownerUrl, 'SELECT n FROM kept')).toEqual([43]);
     await third.stop();
     await busy;
   });
@@ -170,10 +175,10 @@ describe('embedded PostgreSQL', () => {
     expect(first.lines.join('\n')).toContain(`cannot access ${first.home}`);
     const record = await readFile(join(first.home, 'postgres.json'), 'utf8');
     expect(record).toContain(join(scratch, 'elsewhere', 'postgres-'));
-    await query(first.url, 'CREATE TABLE kept AS SELECT 44 AS n');
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 44 AS n');
     await first.stop();
     const second = await start('private/home');
-    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([44]);
+    expect(await query(second.ownerUrl, 'SELECT n FROM kept')).toEqual([44]);
     await second.stop();
   });
 });

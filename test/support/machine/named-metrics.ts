@@ -40,7 +40,7 @@ export function namedMetrics(): Map<string, string> {
   return new Map(texts.flatMap(([where, text]) => metricsIn(text).map(name => [name, where] as const)));
 }
 
-/** Found by their prefixes, which functions, labels and durations in a query do not have. */
+/** Found by their prefixes, which functions, labels and durations in a query do not have; the database role does. */
 export function metricsIn(text: string): string[] {
-  return text.match(/\b(?:council|temporal|process|nodejs)_[a-z0-9_]+\b/g) ?? [];
+  return text.match(/\b(?!council_service\b)(?:council|temporal|process|nodejs)_[a-z0-9_]+\b/g) ?? [];
 }

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Connections, connect } from '../../../db/database.js';
+import { migrate } from '../../../db/migrate.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
+/**
+ * A database of one test file. `db` and `url` are those of the service, so that a missing grant fails a test; `pool` and
+ * `ownerUrl` are for what only a test does, such as planting a defect.
+ */
 export interface TestDatabase extends Connections {
   readonly url: string;
+  readonly ownerUrl: string;
   drop(): Promise<void>;
 }
 
@@ -31,17 +37,49 @@ async function createDatabase(template: string, through?: TcpProxy): Promise<Tes
   const shared = process.env['TEST_DATABASE_URL'];
   if (shared === undefined) throw new Error('the test services are not running');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(shared, run => run(`create database ${name} template ${template}`));
-  const url = new URL(shared);
-  url.pathname = `/${name}`;
-  url.host = through?.address ?? url.host;
-  const connections = connect(url.href, () => undefined, { connectTimeoutMs: patienceMs });
+  await onServer(shared, async run => {
+    await run(`create database ${name} template ${template}`);
+    // Privileges on a database are not copied with it; `migrate` would revoke these.
+    if (template !== 'template0') await run(`revoke create, temporary on database ${name} from public`);
+  });
+  const urlOf = (role: string) => {
+    const url = new URL(shared);
+    const { username, password } = new URL(role);
+    Object.assign(url, { username, password, pathname: `/${name}`, host: through?.address ?? url.host });
+    return url.href;
+  };
+  const database = openTestDatabase(urlOf(process.env['TEST_SERVICE_DATABASE_URL'] ?? ''), urlOf(shared));
   return {
-    ...connections,
-    url: url.href,
+    ...database,
     drop: async () => {
-      await connections.close();
+      await database.close();
       await onServer(shared, run => dropDatabase(name, run));
+    },
+  };
+}
+
+/** Applies the migrations that are pending, and grants the service what it needs. */
+export async function migrateDatabase(ownerUrl: string): Promise<void> {
+  const { db, close } = connect(ownerUrl, () => undefined);
+  try {
+    await migrate(db);
+  } finally {
+    await close();
+  }
+}
+
+/** Connections to a database that exists, as the service and as its owner. */
+export function openTestDatabase(url: string, ownerUrl: string): Omit<TestDatabase, 'drop'> {
+  const limits = { connectTimeoutMs: patienceMs };
+  const service = connect(url, () => undefined, limits);
+  const owner = connect(ownerUrl, () => undefined, limits);
+  return {
+    url,
+    ownerUrl,
+    db: service.db,
+    pool: owner.pool,
+    close: async () => {
+      await Promise.all([service.close(), owner.close()]);
     },
   };
 }
@@ -72,7 +110,7 @@ export async function dropDatabase(
   run: (statement: string) => Promise<unknown>,
 ): Promise<void> {
   await run(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pg_has_role(usename, 'member')`,
   );
   await run(`drop database ${name}`);
 }

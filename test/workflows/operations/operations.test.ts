@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CompiledQuery } from 'kysely';
 import { projectFiles } from '../../../config/project-files.js';
 import { readTemporalManifest } from '../../../config/temporal/manifest.js';
 import { runNow } from '../../../workflows/maintenance.js';
@@ -40,8 +41,11 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const inDatabase = (text: string, { reportId }: OperatedRun) =>
-  rows(text.replaceAll(/:report\b/g, String(reportId)));
+/** As the service: operators have its DATABASE_URL. */
+const inDatabase = async (text: string, { reportId }: OperatedRun): Promise<any[]> => {
+  const statement = text.replaceAll(/:report\b/g, String(reportId));
+  return (await service.database.db.executeQuery(CompiledQuery.raw(statement))).rows;
+};
 
 /** The names of the runs whose workflow ids are in the output. */
 const found = (out: string) =>
@@ -201,6 +205,12 @@ const expected: Record<string, Expected> = {
     },
   },
   'Pause and resume maintenance 2': { sh: () => undefined },
+  'Database roles 1': {
+    sql: privileges => {
+      const held = { role: 'council_service', table_name: 'ledger_entries', may: 'insert, select' };
+      expect(privileges).toContainEqual(held);
+    },
+  },
   'What is deleted, and when 1': { sh: () => undefined },
   'Cancel a run 1': {
     about: 'running',

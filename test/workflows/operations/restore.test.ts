@@ -9,8 +9,6 @@ import { projectFiles } from '../../../config/project-files.js';
 import { applyManifest } from '../../../config/temporal/apply-manifest.js';
 import { readTemporalManifest } from '../../../config/temporal/manifest.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
-import { connect } from '../../../db/database.js';
-import { migrate } from '../../../db/migrate.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { type EmbeddedServices, startEmbedded } from '../../../embedded/start-embedded.js';
 import { dumpDatabase, restoreDatabase } from '../../support/dump/dump-database.js';
@@ -19,7 +17,7 @@ import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { deliverTo } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import type { TestDatabase } from '../../support/service/test-database.js';
+import { migrateDatabase, openTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { type StripeStandIn, startStripeStandIn } from '../../support/stripe/stripe-stand-in.js';
 import { until } from '../../support/until.js';
@@ -147,19 +145,21 @@ async function liveUntilTheServerIsLost(): Promise<void> {
 
 /** Restores the dump as docs/operations.md describes, and starts the service on it. */
 async function restore(name: string, inNamespace: string): Promise<TestService> {
-  const url = new URL(server.databaseUrl ?? '');
-  const admin = new pg.Client({ connectionString: url.href });
+  const admin = new pg.Client({ connectionString: server.ownerDatabaseUrl });
   await admin.connect();
   await admin.query(`create database ${name} template template0`);
   await admin.end();
-  url.pathname = `/${name}`;
-  await restoreDatabase(url.href, dump);
-  const connections = connect(url.href, () => undefined);
-  await migrate(connections.db);
+  const [ownerUrl, url] = [server.ownerDatabaseUrl, server.databaseUrl].map(
+    of => Object.assign(new URL(of ?? ''), { pathname: `/${name}` }).href,
+  );
+  if (ownerUrl === undefined || url === undefined) throw new Error('unreachable');
+  await restoreDatabase(ownerUrl, dump);
+  await migrateDatabase(ownerUrl);
+  const connections = openTestDatabase(url, ownerUrl);
   await connections.pool.query(
     `select setval(pg_get_serial_sequence('reports', 'id'), nextval(pg_get_serial_sequence('reports', 'id')) + 1000000)`,
   );
-  const database = { ...connections, url: url.href, drop: connections.close };
+  const database = { ...connections, drop: connections.close };
   const service = await start({ namespace: inNamespace, database });
   restored.push({ service, database });
   return service;

@@ -72,10 +72,10 @@ const recorded = (reportId: number) =>
     [reportId],
   );
 
-/** Lets every insert into a table fail. @returns functions that count them and let them succeed again */
+/** Lets every insert into a table fail, and counts as the owner of the sequence. @returns functions that count them and let them succeed again */
 async function refuseRows(table: string) {
   await world.sql(`create sequence refused_rows`);
-  await world.sql(`create function refuse_row() returns trigger language plpgsql as
+  await world.sql(`create function refuse_row() returns trigger language plpgsql security definer as
     $$ begin perform nextval('refused_rows'); raise exception 'the disk is full'; end $$`);
   await world.sql(
     `create trigger refuse before insert on ${table} for each row execute function refuse_row()`,
