@@ -175,8 +175,8 @@ loopback.addAddress('::1', 'ipv6');
 
 /**
  * Settings that mean something together only. Half of them would start a service that does something else than its
- * operator expects: one with built-in accounts in place of the identity provider, one that sells nothing, or one that writes
- * its mail to the log.
+ * operator expects: one with built-in accounts in place of the identity provider, one that sells nothing, or one that
+ * writes its mail to the log.
  */
 const together = [
   ['SESSION_JWKS_URL', 'SESSION_ISSUER', 'SESSION_AUDIENCE'],

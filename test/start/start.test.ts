@@ -78,6 +78,13 @@ describe('npm start', () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
+  test('runs without the owner of its tables, who only migrates', async () => {
+    const sessions = await query(
+      `select distinct usename as role from pg_stat_activity where datname = 'council' and usename is not null`,
+    );
+    expect(sessions).toEqual([{ role: 'council_service' }]);
+  });
+
   test('has a sample record: simulated reports, graded by the workers, whose numbers are all computed again', async () => {
     const readRecord = () => call('GET', '/api/stats/track-record');
     await until('the workers have graded it', async () => {
