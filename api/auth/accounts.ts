@@ -47,8 +47,11 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
   /** A user who sets a new password by mail has the address. */
   async function verifyOnReset({ user }: Parameters<PasswordReset>[0]) {
     if (user.emailVerified) return;
+    const { internalAdapter } = await auth.$context;
+    // First, so that no session of somebody else creates a key after the keys are revoked.
+    await internalAdapter.deleteUserSessions(user.id);
     await options.addressVerified({ id: user.id, email: user.email, by: 'reset' });
-    await (await auth.$context).internalAdapter.updateUser(user.id, { emailVerified: true });
+    await internalAdapter.updateUser(user.id, { emailVerified: true });
   }
   return {
     handle: async request => {

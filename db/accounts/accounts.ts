@@ -99,7 +99,7 @@ export async function markEmailVerified(db: Db, accountId: string, now: Date): P
   return account ?? null;
 }
 
-/** Null if there is no such account. @param accountId any text */
+/** Null if there is no such account. @param accountId a UUID */
 export async function findAccount(db: Db, accountId: string): Promise<Account | null> {
   const account = await db
     .selectFrom('accounts')

@@ -31,6 +31,9 @@ describeInBrowser('every page', browser => {
       '/account': '/account',
       '/keys': '/keys',
       '/sign-in': '/sign-in',
+      '/forgotten-password': '/forgotten-password',
+      '/new-password': '/new-password',
+      '/email-verified': '/email-verified',
       '*': '/nowhere',
     };
   });

@@ -11,7 +11,8 @@ interface Credentials {
 }
 
 /**
- * Signs in or creates an account, discards the private data of any previous session, and goes to `target`.
+ * Signs in or creates an account, discards the private data of any previous session, and goes to `target`. Its data is
+ * false if nobody is signed in afterwards, because the address of a new account is in use.
  * @param target a path of this site
  */
 export function useSignIn(mode: SignInMode, target: string) {
@@ -22,18 +23,22 @@ export function useSignIn(mode: SignInMode, target: string) {
     // The variables of the mutation contain the password, so they must not outlive the page.
     gcTime: 0,
     mutationFn: (credentials: Credentials) => signIn(api, mode, credentials),
-    onSuccess: async () => {
+    onSuccess: async isSignedIn => {
       await queryClient.resetQueries({ queryKey: ['private'] });
-      await navigate(target, { replace: true });
+      if (isSignedIn) await navigate(target, { replace: true });
     },
   });
 }
 
-function signIn(api: Api, mode: SignInMode, { email, password }: Credentials) {
+/** @returns whether there is a session now */
+async function signIn(api: Api, mode: SignInMode, { email, password }: Credentials): Promise<boolean> {
+  if (mode === 'sign-in') {
+    await api.request('POST /api/auth/sign-in/email', { body: { email, password }, as: 'nobody' });
+    return true;
+  }
   const name = email.split('@')[0] ?? email;
-  return mode === 'sign-up'
-    ? api.request('POST /api/auth/sign-up/email', { body: { email, password, name }, as: 'nobody' })
-    : api.request('POST /api/auth/sign-in/email', { body: { email, password }, as: 'nobody' });
+  await api.request('POST /api/auth/sign-up/email', { body: { email, password, name }, as: 'nobody' });
+  return (await api.request('GET /api/auth/get-session', { as: 'nobody' })) !== null;
 }
 
 /** Ends the session and removes its private data from the cache. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import {
   currentSessionOrNullShape,
+  mailRequestedShape,
+  passwordRequestedShape,
+  passwordSetShape,
   signedInShape,
   signedOutShape,
   signedUpShape,
@@ -25,6 +28,9 @@ import { trackRecordShape } from '../../contract/track-record.js';
  */
 export const answerShapes = {
   'GET /api/auth/get-session': currentSessionOrNullShape,
+  'POST /api/auth/request-password-reset': passwordRequestedShape,
+  'POST /api/auth/reset-password': passwordSetShape,
+  'POST /api/auth/send-verification-email': mailRequestedShape,
   'POST /api/auth/sign-in/email': signedInShape,
   'POST /api/auth/sign-out': signedOutShape,
   'POST /api/auth/sign-up/email': signedUpShape,

@@ -76,6 +76,33 @@ const pages: readonly Page[] = [
     code: lazyPage('pages/sign-in.tsx', async () => (await import('../pages/sign-in.js')).SignInPage),
     status: 200,
   },
+  {
+    path: '/forgotten-password',
+    title: pageTitle('Forgotten password'),
+    code: lazyPage(
+      'pages/forgotten-password.tsx',
+      async () => (await import('../pages/forgotten-password.js')).ForgottenPasswordPage,
+    ),
+    status: 200,
+  },
+  {
+    path: '/new-password',
+    title: pageTitle('New password'),
+    code: lazyPage(
+      'pages/new-password.tsx',
+      async () => (await import('../pages/new-password.js')).NewPasswordPage,
+    ),
+    status: 200,
+  },
+  {
+    path: '/email-verified',
+    title: pageTitle('Your e-mail address'),
+    code: lazyPage(
+      'pages/email-verified.tsx',
+      async () => (await import('../pages/email-verified.js')).EmailVerifiedPage,
+    ),
+    status: 200,
+  },
   notFoundPage,
 ];
 

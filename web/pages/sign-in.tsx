@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { EmailField, PasswordField } from '../account/credential-fields.js';
 import { useSession } from '../account/use-session.js';
 import { type SignInMode, useSignIn } from '../account/use-sign-in.js';
 import { ApiProblem } from '../api/api.js';
@@ -7,10 +8,6 @@ import { Notice, ProblemNotice } from '../shared/notice.js';
 import { ownPath } from '../shared/paths.js';
 import { textIn } from '../shared/read-input.js';
 import { useHydrated } from '../shared/use-hydrated.js';
-
-const passwordMinChars = 8;
-const passwordMaxChars = 128;
-const emailMaxChars = 254;
 
 /** Signs in, or creates an account, and goes on to the page in `?to=`. */
 export function SignInPage() {
@@ -38,12 +35,16 @@ export function SignInPage() {
           {isNew ? 'Create account' : 'Sign in'}
         </button>
         {signIn.isError ? <SignInFailure error={signIn.error} mode={mode} /> : null}
+        {signIn.data === false ? <CheckMail /> : null}
       </form>
       <p>
         {isNew ? 'Already have an account? ' : 'New here? '}
         <button className="link" type="button" onClick={switchMode}>
           {isNew ? 'Sign in' : 'Create an account'}
         </button>
+      </p>
+      <p>
+        <Link to="/forgotten-password">Forgotten your password?</Link>
       </p>
     </div>
   );
@@ -62,28 +63,19 @@ function AlreadySignedIn({ target }: { target: string }) {
 function Fields({ isNew }: { isNew: boolean }) {
   return (
     <>
-      <label>
-        E-mail address
-        <input name="email" type="email" autoComplete="email" required maxLength={emailMaxChars} />
-      </label>
-      <label>
-        Password
-        <input
-          name="password"
-          type="password"
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          required
-          minLength={passwordMinChars}
-          maxLength={passwordMaxChars}
-          aria-describedby={isNew ? 'password-rule' : undefined}
-        />
-      </label>
-      {isNew ? (
-        <small id="password-rule" className="muted">
-          At least {passwordMinChars} characters. A new account has one free report a week.
-        </small>
-      ) : null}
+      <EmailField />
+      <PasswordField label="Password" isNew={isNew} note="A new account has one free report a week." />
     </>
+  );
+}
+
+/** A sign-up with an address in use is answered like a new one; only its session does not exist. */
+function CheckMail() {
+  return (
+    <Notice tone="warn" title="Check your mail.">
+      The account could not be opened here. The mail to this address says how to go on. If the account is
+      yours, sign in instead.
+    </Notice>
   );
 }
 
@@ -114,7 +106,7 @@ function SignInFailure({ error, mode }: { error: unknown; mode: SignInMode }) {
   if (code === 'invalid_request' && error instanceof ApiProblem) {
     return (
       <Notice tone="bad" title={mode === 'sign-up' ? 'Account not created.' : 'Sign-in failed.'}>
-        {error.message} {mode === 'sign-up' ? 'If the account is yours, sign in instead.' : null}
+        {error.message}
       </Notice>
     );
   }

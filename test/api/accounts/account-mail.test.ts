@@ -126,12 +126,15 @@ describe('the link to a new password', () => {
     const { email, cookie } = await world.signUp();
     await world.inbox.next(email);
     const other = cookieOf(await signIn(email, testPassword));
+    const authorization = `Bearer ${await sessionToken(other)}`;
     expect((await request(email)).status).toBe(200);
     const { link } = await world.inbox.next(email);
     expect(link).toMatch(`${world.service.url}/new-password?token=`);
     expect((await reset(link)).status).toBe(200);
     for (const session of [cookie, other])
       expectProblem(await world.auth('token', undefined, { cookie: session }), 'unauthenticated');
+    const balance = `${world.service.url}/api/credits/balance`;
+    expectProblem(await send(balance, { headers: { authorization } }), 'unauthenticated');
     expectProblem(await signIn(email, testPassword), 'unauthenticated');
     expect((await signIn(email, newPassword)).body.user).toMatchObject({ emailVerified: true });
     expect(await accountOf(email)).toMatchObject({ emailVerifiedAt: expect.any(Date) });

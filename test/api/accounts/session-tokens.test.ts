@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportSPKI, generateKeyPair, importJWK } from 'jose';
 import { pino } from 'pino';
@@ -65,6 +66,29 @@ describe('a session token of an identity provider', () => {
     expect(accounts).toMatchObject([
       { issuer: provider.issuer, subject: 'someone', email: 'someone@example.test' },
     ]);
+  });
+
+  test.each<[what: string, claims: Claims, isVerified: boolean]>([
+    ['says so', { email_verified: true }, true],
+    ['says so as a text', { email_verified: 'true' }, true],
+    ['says the opposite', { email_verified: false }, false],
+    ['says nothing', {}, false],
+    ['names no address', { email: null, email_verified: true }, false],
+  ])('that %s verifies an address or does not', async (sub, claims, isVerified) => {
+    const { email, ...others } = { email: `${randomUUID()}@example.test`, ...claims };
+    const open = async (more: Claims) =>
+      expect((await balance(await provider.token({ sub, ...more }))).status).toBe(200);
+    const verifiedAt = () =>
+      service.database.db
+        .selectFrom('accounts')
+        .select(eb => eb('email_verified_at', 'is not', null).as('isVerified'))
+        .where('subject', '=', sub)
+        .executeTakeFirst();
+    await open({ email, ...others });
+    expect(await verifiedAt()).toEqual({ isVerified });
+    // Without the claim, it stays as it is.
+    await open({ email });
+    expect(await verifiedAt()).toEqual({ isVerified });
   });
 
   test('can create an API key of the same account', async () => {

@@ -10,6 +10,7 @@ export interface Claims {
   readonly exp?: unknown;
   readonly nbf?: unknown;
   readonly email?: unknown;
+  readonly email_verified?: unknown;
 }
 
 /** A token with any claims, signed with any key. */

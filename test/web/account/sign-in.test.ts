@@ -43,12 +43,14 @@ describeInBrowser('the sign-in page', browser => {
     expect(troubles).toEqual([]);
   });
 
-  test('an address that already has an account is rejected with a hint to sign in', async () => {
+  test('an address that already has an account opens none, and the page leads to the mail', async () => {
     const caller = await service.newCaller();
     const visit = await open('/');
     await visit.page.getByRole('button', { name: 'Create an account' }).click();
     await signIn(visit, caller.email, 'some other password');
-    expect(await visit.page.getByRole('alert').innerText()).toContain('sign in instead');
+    await visit.page.getByText('Check your mail').waitFor();
+    expect(visit.page.url()).toContain('/sign-in');
+    expect(await visit.page.locator('main').innerText()).toContain('sign in instead');
     await expectSoundPage(visit);
   });
 

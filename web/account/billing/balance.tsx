@@ -6,6 +6,7 @@ import { grouped, minute } from '../../shared/format.js';
 import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
 import { QueryResult } from '../../shared/query-result.js';
+import { VerifyAddress } from '../verify-address.js';
 import { useRefetchAfterCheckout } from './use-checkout.js';
 
 /** Credits, and the free report of the week. */
@@ -24,6 +25,7 @@ function Balance({ balance }: { balance: BalanceView }) {
   return (
     <>
       <Owed credits={balance.owed_credits} />
+      {balance.weekly_grant.needs_verified_email ? <VerifyAddress /> : null}
       <Pools balance={balance} />
     </>
   );
@@ -50,17 +52,25 @@ function Pools({
       </div>
       <div>
         <dt>Free report this week</dt>
-        <dd className="large">{grant.available ? 'Available' : owed > 0 ? 'Paused' : 'Used'}</dd>
+        <dd className="large">{grantState(grant, owed)}</dd>
         <dd className="muted">
           {grant.available
             ? `Worth ${grouped(price)} credits now. It pays for your next fresh report, before your credits do, and is replaced by a new one on ${minute(grant.resets_at)}.`
             : owed > 0
               ? 'It is available again when you owe no credits.'
-              : `The next one is available from ${minute(grant.resets_at)}.`}
+              : grant.needs_verified_email
+                ? 'It is available when your e-mail address is confirmed.'
+                : `The next one is available from ${minute(grant.resets_at)}.`}
         </dd>
       </div>
     </dl>
   );
+}
+
+function grantState(grant: BalanceView['weekly_grant'], owed: number): string {
+  if (grant.available) return 'Available';
+  if (owed > 0) return 'Paused';
+  return grant.needs_verified_email ? 'Waits' : 'Used';
 }
 
 function Owed({ credits }: { credits: number }) {
