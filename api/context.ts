@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/keys/key-ring.js';
+import type { SalesPolicy } from '../council/purchase/house-ceilings.js';
 import type { Db } from '../db/database.js';
 import type { ReportChanges } from '../db/reports/report-changes.js';
 import type { EventSource } from '../markets/event-source.js';
@@ -17,8 +18,6 @@ export interface ApiContext {
   readonly reportChanges: ReportChanges;
   /** The address of the service that callers use: scheme, host and port, without a path. */
   readonly publicUrl: string;
-  /** Whether the weekly grant waits for a verified address. */
-  readonly verificationRequired: boolean;
   /** The mail address for reports of vulnerabilities; null if the operator has none. */
   readonly securityContact: string | null;
   /** The origins whose pages may sign in and use `/mcp`. */
@@ -34,6 +33,8 @@ export interface ApiContext {
   readonly accounts: AccountsHandler | null;
   /** Whether council runs are simulated. Simulated and live reports never mix. */
   readonly simulated: boolean;
+  /** The house's ceilings, and whether weekly grants wait for a verified address. */
+  readonly policy: SalesPolicy;
   readonly requestsPerMinute: { readonly address: number; readonly credential: number };
   /** Encrypts the callers' provider keys, with its first key. */
   readonly keyRing: readonly EncryptionKey[];

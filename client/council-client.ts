@@ -14,6 +14,7 @@ export interface PurchaseBody {
   readonly event_id: string;
   readonly quoted_credits?: number;
   readonly quoted_usd_cents?: number;
+  readonly quoted_pool?: 'weekly_grant' | 'purchased';
   readonly lane?: Lane;
 }
 

@@ -28,8 +28,13 @@ export function excessOf(check: CheckView, { maxCredits, maxUsdCents }: Spending
 
 /** The fields of a purchase that buy what was checked: on that lane, and at that price or a lower one. */
 export function quoteFrom(check: CheckView) {
-  const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane } = check;
-  return { quoted_credits, lane, ...(quoted_usd_cents === undefined ? {} : { quoted_usd_cents }) };
+  const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane, pool } = check;
+  return {
+    quoted_credits,
+    lane,
+    ...(quoted_usd_cents === undefined ? {} : { quoted_usd_cents }),
+    ...(pool === null ? {} : { quoted_pool: pool }),
+  };
 }
 
 /** Whether the report exists already and is sold at half price, without a new run. */

@@ -24,6 +24,11 @@ export const purchaseRequestSchema = z.strictObject({
     .describe(
       'The price on the lane `subscription` that you were quoted, in US cents. A lower price is billed as it is; for a higher one the request fails with `quote_expired`. Other lanes bill no dollars and ignore it.',
     ),
+  quoted_pool: pool
+    .optional()
+    .describe(
+      'The pool that the price check named. With `weekly_grant`, the request fails with `quote_expired` if purchased credits would pay instead. With `purchased`, purchased credits also pay on a day on which the service gives no more free reports.',
+    ),
   lane: laneParameter,
 });
 
@@ -76,7 +81,11 @@ export const checkShape = z.object({
       'On the lane `subscription`: what would be billed, in US cents; 0 for a report that you own. Send it as `quoted_usd_cents`.',
     ),
   lane,
-  pool: pool.nullable().describe('The credits that would be charged; null if none would.'),
+  pool: pool
+    .nullable()
+    .describe(
+      'The credits that would be charged; null if none would. Send it as `quoted_pool` when you buy.',
+    ),
   pricing: pricingShape,
 });
 

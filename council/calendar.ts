@@ -15,4 +15,19 @@ export function nextMonday(now: Date): Date {
   return new Date(midnight + (7 - daysSinceMonday) * dayMs);
 }
 
+/** The first moment of a day, UTC. @param day YYYY-MM-DD */
+export function startOfUtcDay(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+/** The first moment of the day after it. */
+export function endOfUtcDay(day: string): Date {
+  return new Date(startOfUtcDay(day).getTime() + dayMs);
+}
+
+/** Seconds until midnight UTC, at least 1. */
+export function secondsToNextUtcDay(now: Date): number {
+  return Math.max(1, Math.ceil((endOfUtcDay(utcDay(now)).getTime() - now.getTime()) / 1_000));
+}
+
 const dayMs = 86_400_000;

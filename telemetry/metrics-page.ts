@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
+import { type CeilingName, ceilingNames, type SalesPolicy } from '../council/purchase/house-ceilings.js';
+import type { HouseFigures } from '../db/house/house-day.js';
 import type { MoneyInFlight } from '../db/ledger/money-in-flight.js';
 import { withTimeout } from '../net/with-timeout.js';
 import type { Metrics } from './metrics.js';
@@ -14,15 +16,19 @@ export interface MetricsSource {
   readonly metrics: Metrics;
   /** Read at each scrape. All processes report the same values. */
   readonly readMoney: () => Promise<MoneyInFlight>;
+  /** Read at each scrape, as well. */
+  readonly readHouse: () => Promise<HouseFigures>;
+  readonly policy: SalesPolicy;
   /** Where the Temporal SDK serves its metrics; null if it does not. */
   readonly sdkUrl: string | null;
 }
 
 /** `/metrics` of a process: its own metrics, those of the ledger and those of the Temporal SDK. */
-export function metricsPage({ metrics, readMoney, sdkUrl }: MetricsSource): MetricsPage {
+export function metricsPage({ metrics, readMoney, readHouse, policy, sdkUrl }: MetricsSource): MetricsPage {
   const money = moneyGauges(metrics);
+  const house = houseGauges(metrics, policy);
   return async () => {
-    await money.refresh(readMoney);
+    await Promise.all([money.refresh(readMoney), house.refresh(readHouse)]);
     const own = await metrics.registry.metrics();
     return sdkUrl === null ? own : `${own}\n${await sdkMetrics(sdkUrl)}`;
   };
@@ -61,6 +67,41 @@ function moneyGauges({ registry }: Metrics) {
     },
   };
 }
+
+const usdMicrosPerUsd = 1_000_000;
+
+/** Without a ceiling, its limit is `+Inf`. */
+function houseGauges({ registry }: Metrics, policy: SalesPolicy) {
+  const cost = new Gauge({
+    name: 'council_house_cost_usd',
+    help: 'Model cost of this UTC day: spent by its calls, and committed to the runs that are open.',
+    labelNames: ['ceiling', 'part'],
+    registers: [registry],
+  });
+  const limit = new Gauge({
+    name: 'council_house_limit_usd',
+    help: 'Ceilings of model cost in a UTC day.',
+    labelNames: ['ceiling'],
+    registers: [registry],
+  });
+  limit.set({ ceiling: 'all' }, policy.houseLimitUsdMicros / usdMicrosPerUsd);
+  limit.set({ ceiling: 'weekly_grants' }, policy.grantLimitUsdMicros / usdMicrosPerUsd);
+  const set = (ceiling: CeilingName, { spentUsdMicros, committedUsdMicros }: CostOfDay) => {
+    cost.set({ ceiling, part: 'spent' }, spentUsdMicros / usdMicrosPerUsd);
+    cost.set({ ceiling, part: 'committed' }, committedUsdMicros / usdMicrosPerUsd);
+  };
+  return {
+    /** As for the other figures of the database: unknown is NaN. */
+    refresh: async (read: () => Promise<HouseFigures>): Promise<void> => {
+      const figures = await withTimeout(databaseTimeoutMs, read()).catch(() => null);
+      for (const ceiling of ceilingNames) set(ceiling, figures?.[ceiling] ?? unknownCost);
+    },
+  };
+}
+
+type CostOfDay = Pick<HouseFigures['all'], 'spentUsdMicros' | 'committedUsdMicros'>;
+
+const unknownCost: CostOfDay = { spentUsdMicros: Number.NaN, committedUsdMicros: Number.NaN };
 
 /** Well below Prometheus' scrape timeout of ten seconds, after which it would discard the whole page. */
 const databaseTimeoutMs = 2_000;

@@ -57,6 +57,11 @@ function apiMetrics(registry: Registry) {
       help: 'Responses that this process holds until their reports change (Prefer: wait).',
       registers,
     }),
+    weeklyGrantsUsed: new Counter({
+      name: 'council_weekly_grants_used_total',
+      help: 'Fresh reports that weekly grants paid for. The house pays their models.',
+      registers,
+    }),
   };
 }
 

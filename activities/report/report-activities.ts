@@ -1,3 +1,10 @@
+import { log } from '@temporalio/activity';
+import {
+  type CeilingNotice,
+  ceilingNoticeText,
+  describeNotice,
+  type SalesPolicy,
+} from '../../council/purchase/house-ceilings.js';
 import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
@@ -21,7 +28,9 @@ export interface ReportDependencies
   extends Omit<AskDependencies, 'readStage'>,
     ConcludeDependencies,
     FreezeDependencies,
-    RefundDependencies {}
+    RefundDependencies {
+  readonly policy: SalesPolicy;
+}
 
 export interface PurchaseInput {
   readonly request: PurchaseRequest;
@@ -40,13 +49,14 @@ export interface PurchaseInput {
  * are stored in workflow histories, the texts only in the database.
  */
 export function createReportActivities(deps: ReportDependencies) {
-  const { db, catalogue, simulated, now } = deps;
+  const { db, catalogue, simulated, now, policy } = deps;
   const askDeps = { ...deps, readStage: createStageReader(db), endTogether: createEndTogether() };
   return {
     /** Decides and charges, in one transaction. */
     purchaseReport: ({ request, allowed, searches, ...setting }: PurchaseInput) => {
       const firstStage = firstStageOf(searchersOf(catalogue, searches));
-      return purchaseReport(db, request, { ...setting, firstStage, simulated, now: now() }, allowed);
+      const context = { ...setting, firstStage, simulated, policy, onCeiling: logNotice, now: now() };
+      return purchaseReport(db, request, context, allowed);
     },
     /** Returns the receipt of a purchase that was charged, and withdraws one that was not. */
     settlePurchase: (input: { purchaseId: string; accountId: string }) =>
@@ -59,4 +69,8 @@ export function createReportActivities(deps: ReportDependencies) {
     concludeReport: (council: CouncilResult) => concludeReport(deps, council),
     refundReport: (input: RefundInput) => refundReport(deps, input),
   };
+}
+
+function logNotice(notice: CeilingNotice): void {
+  log.warn(ceilingNoticeText, describeNotice(notice));
 }

@@ -6,6 +6,7 @@ import { encryptionKeys } from '../../config/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../config/keys/key-ring.js';
 import { keepTrying, tellReady } from '../../config/lifetime.js';
 import { projectFiles } from '../../config/project-files.js';
+import { salesPolicyOf } from '../../config/sales-policy.js';
 import type { Settings } from '../../config/settings.js';
 import { applyManifest } from '../../config/temporal/apply-manifest.js';
 import { grpcCompression, temporalAddress } from '../../config/temporal/connection.js';
@@ -13,6 +14,7 @@ import { readTemporalManifest, type TemporalManifest } from '../../config/tempor
 import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { connect, type Db } from '../../db/database.js';
+import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
 import { createEventSource } from '../../markets/create-event-source.js';
@@ -109,6 +111,8 @@ async function prepareWorker(
     metrics: metricsPage({
       metrics,
       readMoney: () => readMoneyInFlight(database.db, new Date()),
+      readHouse: () => readHouseToday(database.db, { simulated: isSimulated(settings), now: new Date() }),
+      policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),
     close: async () => {
@@ -169,7 +173,8 @@ function activitiesOf(world: WorkerWorld) {
       keyRing,
       catalogue: world.catalogue,
       metrics,
-      simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+      simulated: isSimulated(settings),
+      policy: salesPolicyOf(settings),
       now,
       newId: randomUUID,
       randomBytes,
@@ -187,6 +192,10 @@ function activitiesOf(world: WorkerWorld) {
     ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
     ...createRefitActivities({ db, now, log }),
   };
+}
+
+function isSimulated({ COUNCIL_PROVIDERS }: Settings): boolean {
+  return COUNCIL_PROVIDERS === 'simulated';
 }
 
 /** Null where no authority is configured. */

@@ -7,8 +7,9 @@ import {
   listPrice,
   type OwnedReport,
   type PurchaseSituation,
+  refusalOfSale,
 } from '../../council/purchase/decide-purchase.js';
-import { type Lane, laneUnavailable } from '../../council/purchase/purchase.js';
+import type { Lane } from '../../council/purchase/purchase.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import type { Principal } from '../auth/principal.js';
 import { readPayingSubscription } from '../billing/subscriptions.js';
@@ -26,14 +27,15 @@ interface CheckRequest extends RequestedEvent {
 /**
  * What a report on the event would cost the caller now, and from which pool. Charges nothing. As for a purchase, only a
  * report that takes a run needs the market, and an event with nothing left to forecast sells none except to its owners.
- * @throws Problem `event_closed`; `lane_unavailable` when the account cannot pay on that lane
+ * @throws Problem `event_closed`; `lane_unavailable` when the account cannot pay on that lane; `account_suspended`;
+ * `house_limit_reached`
  */
 export async function checkReport(context: ApiContext, request: CheckRequest): Promise<CheckView> {
   const now = context.now();
   const situation = await readPurchaseSituation(
     context.db,
     { ...request, utcDay: utcDay(now) },
-    { simulated: context.simulated, now },
+    { simulated: context.simulated, policy: context.policy, now },
   );
   const { owned, sharedReportId } = situation;
   const refused = owned === null ? await refusalOf(context, request, sharedReportId !== null) : null;
@@ -60,11 +62,14 @@ async function refusalOf(
 }
 
 function costOf(situation: PurchaseSituation, lane: Lane) {
-  const { missingLaneSetup, laneNextStep, sharedReportId, quote } = situation;
-  if (missingLaneSetup.length > 0) throw Problem.of(laneUnavailable(lane, missingLaneSetup, laneNextStep));
+  const { sharedReportId, quote } = situation;
   const sale = { kind: sharedReportId === null ? 'fresh' : 'cached', lane } as const;
-  const { pool } = fundingOf(situation, sale);
-  return { cost_credits: listPrice(quote.freshCredits, sale), ...presentDollars(sale), lane, pool };
+  const refused = refusalOfSale(sale, situation);
+  if (refused !== null) throw Problem.of(refused);
+  const credits = listPrice(quote.freshCredits, sale);
+  const funding = fundingOf(situation, sale, credits);
+  if ('refused' in funding) throw Problem.of(funding);
+  return { cost_credits: credits, ...presentDollars(sale), lane, pool: funding.pool };
 }
 
 function ownedCost({ pool }: OwnedReport, lane: Lane) {

@@ -1,3 +1,10 @@
+import type { Logger } from 'pino';
+import {
+  type CeilingNotice,
+  ceilingNoticeText,
+  describeNotice,
+  type SalesPolicy,
+} from '../../council/purchase/house-ceilings.js';
 import type { AllowedOutcome, PurchaseOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { purchaseReport } from '../../db/purchases/purchases.js';
 import { CommitUnknown } from '../../db/transaction.js';
@@ -5,6 +12,8 @@ import { type SettleDependencies, settlePurchase } from './settle-purchase.js';
 
 export interface ExistingDependencies extends SettleDependencies {
   readonly simulated: boolean;
+  readonly policy: SalesPolicy;
+  readonly onCeiling: (notice: CeilingNotice) => void;
 }
 
 /**
@@ -17,9 +26,10 @@ export async function purchaseExisting(
   request: PurchaseRequest,
   allowed: Exclude<AllowedOutcome, 'fresh'> = 'existing',
 ): Promise<PurchaseOutcome> {
-  const { db, simulated, now, onError } = dependencies;
+  const { db, simulated, policy, now, onCeiling, onError } = dependencies;
   try {
-    return await purchaseReport(db, request, { now: now(), simulated, ...noRun }, allowed);
+    const context = { now: now(), simulated, policy, onCeiling, ...noRun };
+    return await purchaseReport(db, request, context, allowed);
   } catch (error) {
     // Without a COMMIT, nothing was charged, and nothing will be.
     if (!(error instanceof CommitUnknown)) throw error;
@@ -30,3 +40,8 @@ export async function purchaseExisting(
 
 /** Never stored: an existing report has these already. */
 const noRun = { eventTitle: '', workflowId: '', seed: '' };
+
+/** Logs that the house has taken on a share of a ceiling. */
+export function logCeiling(log: Logger): (notice: CeilingNotice) => void {
+  return notice => log.warn(describeNotice(notice), ceilingNoticeText);
+}

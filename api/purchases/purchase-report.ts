@@ -19,7 +19,7 @@ import {
 import { saveEvent } from '../../db/reports/events.js';
 import type { ApiContext } from '../context.js';
 import { findEvent } from './find-event.js';
-import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
+import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';
 import { eventClosed, refuseClosed } from './refuse-closed.js';
 
 export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId' | 'answerBy' | 'utcDay'> {
@@ -40,7 +40,12 @@ export async function purchaseReport(
 ): Promise<PurchaseAnswer> {
   const answer = await purchase(context, fields);
   context.metrics.purchases.inc({ answer: metricLabel(answer), lane: fields.lane });
+  if (isGrantUsed(answer)) context.metrics.weeklyGrantsUsed.inc();
   return answer;
+}
+
+function isGrantUsed(answer: PurchaseAnswer): boolean {
+  return !isRefusal(answer) && answer.kind === 'fresh' && answer.pool === 'weekly_grant' && !answer.replayed;
 }
 
 async function purchase(
@@ -87,14 +92,15 @@ async function purchaseCached(
 
 /** Reads without a lock first: if a run is needed, the run decides and charges under the lock. */
 async function refuseFresh(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
-  const { db, simulated, now } = context;
-  const situation = await readPurchaseSituation(db, request, { simulated, now: now() });
+  const { db, simulated, policy, now } = context;
+  const situation = await readPurchaseSituation(db, request, { simulated, policy, now: now() });
   const { decided } = decidePurchase(request, situation, 'existing');
   return decided === 'fresh_needed' ? decided : purchaseExisting(dependenciesOf(context), request);
 }
 
-function dependenciesOf({ db, simulated, now, log }: ApiContext): ExistingDependencies {
-  return { db, simulated, now, onError: (err, what) => log.error({ err }, what) };
+function dependenciesOf({ db, simulated, policy, now, log }: ApiContext): ExistingDependencies {
+  const onError = (err: unknown, what: string) => log.error({ err }, what);
+  return { db, simulated, policy, now, onCeiling: logCeiling(log), onError };
 }
 
 function metricLabel(answer: PurchaseAnswer): string {

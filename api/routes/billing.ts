@@ -2,6 +2,8 @@ import express, { type RequestHandler, Router } from 'express';
 import { checkoutSchema, portalSchema, subscriptionSchema } from '../../contract/billing.js';
 import { bodyMaxBytes } from '../../council/limits.js';
 import { packs } from '../../council/purchase/billing.js';
+import { accountSuspended } from '../../council/purchase/purchase.js';
+import { isSuspended } from '../../db/accounts/accounts.js';
 import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
 import { findCustomer } from '../../db/billing/subscriptions.js';
 import type { UnreadableEvent } from '../../payments/payment-gateway.js';
@@ -43,7 +45,8 @@ function buyPack(context: ApiContext): RequestHandler {
     const checkoutId = context.newId();
     const pack = packs[body.pack_id];
     const returnUrls = returnUrlsOf(context, body);
-    await openCheckout(context.db, { checkoutId, accountId, pack, now: context.now() });
+    const checkout = { checkoutId, accountId, pack, now: context.now() };
+    if ((await openCheckout(context.db, checkout)) === 'suspended') throw Problem.of(accountSuspended);
     const customerId = await findCustomer(context.db, accountId);
     const session = await payments.createPackCheckout({
       checkoutId,
@@ -67,6 +70,7 @@ function subscribe(context: ApiContext): RequestHandler {
       response.json(await readBillingStatus(context, accountId));
       return;
     }
+    if (await isSuspended(context.db, accountId)) throw Problem.of(accountSuspended);
     const customerId = await customerOf(context, payments, accountId);
     const session = await payments.createSubscriptionCheckout({ customerId, ...returnUrls });
     response.status(201).json({ session_id: session.sessionId, url: session.url });

@@ -28,15 +28,15 @@ function pricing({ db, simulated }: ApiContext): RequestHandler {
   };
 }
 
-function balance({ db, simulated, verificationRequired, now }: ApiContext): RequestHandler {
+function balance({ db, simulated, policy, now }: ApiContext): RequestHandler {
   return async (_request, response) => {
     const { accountId } = principalOf(response);
     const quote = await currentQuote(db, simulated);
     const purchasedCredits = await balanceCredits(db, accountId, 'purchased');
     const owedCredits = await readOwedCredits(db, accountId);
-    const grantAvailable = (await findUsableGrant(db, accountId, now())) !== null;
+    const grantAvailable = (await findUsableGrant(db, accountId, { now: now(), policy })) !== null;
     const account = await findAccount(db, accountId);
-    const needsVerifiedEmail = verificationRequired && account?.emailVerifiedAt === null;
+    const needsVerifiedEmail = policy.grantNeedsVerifiedAddress && account?.emailVerifiedAt === null;
     response.json(
       presentBalance({
         quote,

@@ -68,6 +68,7 @@ function buy(context: ApiContext): RequestHandler {
       lane: await laneOf(context, principal, body.lane),
       quotedCredits: body.quoted_credits ?? null,
       quotedUsdCents: body.quoted_usd_cents ?? null,
+      quotedPool: body.quoted_pool ?? null,
       idempotency: idempotencyOf(key, body, event.eventId),
     });
     await setRunLimitHeaders(context, response, principal.accountId);

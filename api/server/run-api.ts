@@ -5,13 +5,15 @@ import type { Logger } from 'pino';
 import { encryptionKeys } from '../../config/keys/encryption-keys.js';
 import { createMailLog } from '../../config/logger.js';
 import { projectFiles } from '../../config/project-files.js';
+import { salesPolicyOf } from '../../config/sales-policy.js';
 import { publicUrlOf, type Settings } from '../../config/settings.js';
 import { temporalAddress } from '../../config/temporal/connection.js';
 import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { trustedOriginsOf } from '../../config/trusted-origins.js';
 import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
-import { connect } from '../../db/database.js';
+import { connect, type Db } from '../../db/database.js';
+import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { listenForReportChanges } from '../../db/reports/report-changes.js';
 import { createMailer } from '../../mail/create-mailer.js';
@@ -27,6 +29,7 @@ import { carryTrace } from '../../telemetry/tracing.js';
 import { openSessions } from '../auth/sessions.js';
 import { verifyAccount } from '../auth/verify-account.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
+import { logCeiling } from '../purchases/purchase-existing.js';
 import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { addressOf } from '../routes/well-known.js';
 import { readinessOf, type Served, serve } from './serve.js';
@@ -57,13 +60,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
   const { db, reportChanges, close } = connectDatabase(databaseUrl, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
-  const shared = {
-    db,
-    simulated: settings.COUNCIL_PROVIDERS === 'simulated',
-    verificationRequired: settings.EMAIL_VERIFICATION === 'required',
-    now: () => new Date(),
-    newId: randomUUID,
-  };
+  const shared = sharedBy(settings, db);
   const keyRing = encryptionKeys(settings);
   const metrics = createMetrics();
   const mail = { mailer: openMailer(settings, log, metrics), addressVerified: verifyAccount(shared) };
@@ -81,6 +78,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
         ...runOptions(settings, manifest, launched.isEmbedded),
         client,
         onError,
+        onCeiling: logCeiling(log),
       }),
       payments: createPaymentGateway(settings),
       ...sessions,
@@ -95,7 +93,13 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
     settings.HOST,
     settings.PORT,
   );
-  const page = metricsPage({ metrics, readMoney: () => readMoneyInFlight(db, shared.now()), sdkUrl: null });
+  const page = metricsPage({
+    metrics,
+    readMoney: () => readMoneyInFlight(db, shared.now()),
+    readHouse: () => readHouseToday(db, { simulated: shared.simulated, now: shared.now() }),
+    policy: shared.policy,
+    sdkUrl: null,
+  });
   const metricsHost = launched.metricsOnLoopback ? loopback : settings.HOST;
   const operators =
     settings.METRICS_PORT === undefined
@@ -108,6 +112,17 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
       await Promise.all([served.close(), operators?.close()]);
       await Promise.all([connection.close(), mail.mailer.close(), sessions.accounts?.close(), close()]);
     },
+  };
+}
+
+/** What the routes and the purchaser both depend on. */
+function sharedBy(settings: Settings, db: Db) {
+  return {
+    db,
+    simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+    policy: salesPolicyOf(settings),
+    now: () => new Date(),
+    newId: randomUUID,
   };
 }
 

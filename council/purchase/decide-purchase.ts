@@ -1,12 +1,17 @@
 import { byokCredits, subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../limits.js';
 import type { Refusal } from '../problems.js';
+import { costsHouse, type HouseDay, isReached } from './house-ceilings.js';
 import {
   type AllowedOutcome,
+  accountSuspended,
   eventRests,
+  grantLimitReached,
+  houseLimitReached,
   insufficientCredits,
   type Lane,
   laneUnavailable,
   type PurchaseRequest,
+  poolQuoteExpired,
   quoteExpired,
   type Receipt,
   runLimitExceeded,
@@ -20,6 +25,8 @@ import type { UsableGrant } from './weekly-grant.js';
 export interface PurchaseSituation extends Funds {
   /** The account's own report of the day on the event: finished or still running. */
   readonly owned: OwnedReport | null;
+  /** An operator has suspended the account. */
+  readonly isSuspended: boolean;
   /** A finished report of the day on the event from any account, sold again at half price. */
   readonly sharedReportId: number | null;
   /** What the account has to set up before it can pay on the lane. */
@@ -30,6 +37,7 @@ export interface PurchaseSituation extends Funds {
   /** Seconds until a run of the event may start again after failures; 0 if the event does not rest. */
   readonly restSecondsLeft: number;
   readonly quote: Quote;
+  readonly house: HouseDay;
 }
 
 export type OwnedReport = Pick<Receipt, 'reportId' | 'status' | 'lane' | 'pool'>;
@@ -50,8 +58,9 @@ export type PurchaseDecision =
   | { readonly decided: 'fresh_needed' };
 
 /**
- * Decides a purchase by these rules, in this order: an owned report costs nothing; then the lane, the rest of an event
- * whose runs fail, the hourly run limit, the caller's quote, and the balance. `fresh_needed`: the purchase is not
+ * Decides a purchase by these rules, in this order: an owned report costs nothing; then whether the account is
+ * suspended, the lane, the house's ceiling, the rest of an event whose runs fail, the hourly run limit, the caller's
+ * quote, what pays, and the balance. `fresh_needed`: the purchase is not
  * refused, but takes a run that `allowed` does not permit.
  */
 export function decidePurchase(
@@ -72,24 +81,51 @@ export function decidePurchase(
     : { decided: 'fresh_needed' };
 }
 
-type CallersQuote = Pick<PurchaseRequest, 'quotedCredits' | 'quotedUsdCents'>;
+type CallersQuote = Pick<PurchaseRequest, 'quotedCredits' | 'quotedUsdCents' | 'quotedPool'>;
 
-function chargeFor(
-  sale: PricedSale,
-  { quotedCredits, quotedUsdCents }: CallersQuote,
-  situation: PurchaseSituation,
-): Charge | Refusal {
-  const { missingLaneSetup, laneNextStep, restSecondsLeft, runs, quote } = situation;
-  if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup, laneNextStep);
+function chargeFor(sale: PricedSale, quoted: CallersQuote, situation: PurchaseSituation): Charge | Refusal {
+  const { restSecondsLeft, runs, quote } = situation;
+  const refused = refusalOfSale(sale, situation);
+  if (refused !== null) return refused;
   if (sale.kind === 'fresh' && restSecondsLeft > 0) return eventRests(restSecondsLeft);
   if (sale.kind === 'fresh' && runs.left === 0) return runLimitExceeded(runs.secondsToNext);
   const usdCents = billedUsdCents(sale);
-  if (quotedUsdCents !== null && usdCents > quotedUsdCents) return usdQuoteExpired(usdCents);
+  if (quoted.quotedUsdCents !== null && usdCents > quoted.quotedUsdCents) return usdQuoteExpired(usdCents);
   const price = listPrice(quote.freshCredits, sale);
-  const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quotedCredits);
+  const credits = sale.lane === 'subscription' ? price : honouredCredits(price, quoted.quotedCredits);
   if (credits === null) return quoteExpired(price);
-  const funding = fundingOf(situation, sale);
-  return shortfall(situation, funding, credits) ?? { credits, funding };
+  const funding = fundingOf(situation, sale, credits);
+  if ('refused' in funding) return funding;
+  const unquoted = quotedPoolRefusal(funding, quoted, situation, price);
+  return unquoted ?? shortfall(situation, funding, credits) ?? { credits, funding };
+}
+
+/**
+ * Why the report is not sold on the lane, whatever the account would pay; null if it is. A price check says the same,
+ * because no price would be true.
+ */
+export function refusalOfSale(sale: PricedSale, situation: PurchaseSituation): Refusal | null {
+  const { isSuspended, missingLaneSetup, laneNextStep, house } = situation;
+  if (isSuspended) return accountSuspended;
+  if (missingLaneSetup.length > 0) return laneUnavailable(sale.lane, missingLaneSetup, laneNextStep);
+  return costsHouse(sale) && isReached(house.all) ? houseLimitReached(house.secondsToNextDay) : null;
+}
+
+/**
+ * Purchased credits pay in place of a weekly grant only for a caller who was told so. Nobody who expects a free report
+ * is charged.
+ */
+function quotedPoolRefusal(
+  funding: Funding,
+  { quotedPool = null }: CallersQuote,
+  { house }: PurchaseSituation,
+  price: number,
+): Refusal | null {
+  if (funding.pool !== 'purchased') return null;
+  if (funding.inPlaceOfGrant === true && quotedPool !== 'purchased') {
+    return grantLimitReached(house.secondsToNextDay);
+  }
+  return quotedPool === 'weekly_grant' ? poolQuoteExpired(price) : null;
 }
 
 function answer(answer: Receipt | Refusal): PurchaseDecision {
@@ -105,7 +141,8 @@ interface PricedSale {
 /** What a purchase is paid from. Null on the subscription lane, which is metered on delivery. */
 export type Funding =
   | { readonly pool: 'weekly_grant'; readonly grant: UsableGrant }
-  | { readonly pool: 'purchased' }
+  /** `inPlaceOfGrant`: the account has a weekly grant, which the ceiling for weekly grants keeps from paying. */
+  | { readonly pool: 'purchased'; readonly inPlaceOfGrant?: true }
   | { readonly pool: null };
 
 /** The funds of an account. */
@@ -117,16 +154,25 @@ export interface Funds {
   readonly owedCredits: number;
 }
 
+/** The funds of an account, and what the house takes on today. */
+type FundingSituation = Funds & Pick<PurchaseSituation, 'house'>;
+
 /**
- * What pays for a report. The subscription takes no credits. On the credits lane, an unused weekly grant pays
- * for a fresh report in full, unless the account owes credits: otherwise a payment that was taken back would
- * go on buying reports. Purchased credits pay for everything else, whether or not the balance is sufficient.
+ * What pays for a report of that price, or the refusal if only a weekly grant could. The subscription takes no credits.
+ * On the credits lane, an unused weekly grant pays for a fresh report in full, unless the account owes credits:
+ * otherwise a payment that was taken back would go on buying reports. If the house's ceiling for weekly grants is
+ * reached, a sufficient balance may pay in its place; without one the report is not sold today. Purchased credits pay
+ * for everything else, whether or not the balance is sufficient.
  */
-export function fundingOf({ grant, owedCredits }: Funds, sale: PricedSale): Funding {
+export function fundingOf(situation: FundingSituation, sale: PricedSale, credits: number): Funding | Refusal {
+  const { grant, owedCredits, balanceCredits, house } = situation;
   if (sale.lane === 'subscription') return { pool: null };
   const mayUseGrant = sale.lane === 'credits' && sale.kind === 'fresh' && owedCredits === 0;
-  const isGranted = mayUseGrant && grant !== null;
-  return isGranted ? { pool: 'weekly_grant', grant } : { pool: 'purchased' };
+  if (!mayUseGrant || grant === null) return { pool: 'purchased' };
+  if (!isReached(house.weekly_grants)) return { pool: 'weekly_grant', grant };
+  return balanceCredits < credits
+    ? grantLimitReached(house.secondsToNextDay)
+    : { pool: 'purchased', inPlaceOfGrant: true };
 }
 
 /** The refusal if purchased credits pay and are insufficient or owed, otherwise null. */

@@ -22,6 +22,8 @@ export interface PurchaseRequest {
   readonly quotedCredits: number | null;
   /** The most that a subscription may be billed; null without a limit. */
   readonly quotedUsdCents: number | null;
+  /** The pool that the caller was told would pay; absent or null if the request names none. */
+  readonly quotedPool?: Pool | null;
   readonly idempotency: Idempotency | null;
   /** ISO 8601. Afterwards the caller has received "unavailable", so nothing may be charged. */
   readonly answerBy: string;
@@ -110,6 +112,16 @@ export function houseLimitReached(secondsToNextDay: number): Refusal {
   };
 }
 
+/** Today's weekly grants have cost what the operator allows. An unused grant stays, and can be used later. */
+export function grantLimitReached(secondsToNextDay: number): Refusal {
+  return {
+    refused: 'house_limit_reached',
+    detail:
+      'The service starts no more free reports today. Nothing was charged, and the weekly grant stays usable until the end of its week. Purchased credits pay if the price check says so and the purchase repeats it as `quoted_pool`.',
+    retryAfterSeconds: secondsToNextDay,
+  };
+}
+
 /** The runs of the event have failed repeatedly, so another would probably fail too. */
 export function eventRests(secondsLeft: number): Refusal {
   return {
@@ -126,6 +138,16 @@ export function quoteExpired(costCredits: number): Refusal {
     refused: 'quote_expired',
     detail:
       'The price differs from the quote by more than 15 %. Nothing was charged. Check the price and retry.',
+    data: { cost_credits: costCredits },
+  };
+}
+
+/** The weekly grant that the caller was quoted has been used since. */
+export function poolQuoteExpired(costCredits: number): Refusal {
+  return {
+    refused: 'quote_expired',
+    detail:
+      'The weekly grant no longer pays for this report; purchased credits would. Nothing was charged. Check the price and retry.',
     data: { cost_credits: costCredits },
   };
 }

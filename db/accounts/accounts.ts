@@ -126,6 +126,23 @@ export async function findAccountsByEmail(db: Db, email: string): Promise<readon
   return verified.length > 0 ? verified : accounts;
 }
 
+/** Whether the address of the account is known to be its owner's, and whether an operator has suspended the account. */
+export function standingQuery(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom('accounts')
+    .select(['email_verified_at as verifiedAt', 'suspended_at as suspendedAt'])
+    .where('id', '=', accountId);
+}
+
+export async function isVerified(db: Db, accountId: string): Promise<boolean> {
+  return ((await standingQuery(db, accountId).executeTakeFirst())?.verifiedAt ?? null) !== null;
+}
+
+/** A preview without the account lock, or the decision under it. */
+export async function isSuspended(db: Db | Tx, accountId: string): Promise<boolean> {
+  return ((await standingQuery(db, accountId).executeTakeFirst())?.suspendedAt ?? null) !== null;
+}
+
 /**
  * Locks the account's row until the transaction ends; waits for other transactions that hold the lock. `for no key
  * update`, because rows of other tables refer to the account: their foreign keys take `for key share`, for which a

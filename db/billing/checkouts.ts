@@ -1,5 +1,5 @@
 import type { Pack, PaidCheckout, PaymentState } from '../../council/purchase/billing.js';
-import { lockAccount } from '../accounts/accounts.js';
+import { isSuspended, lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { closeCheckout } from './open-checkouts.js';
@@ -17,22 +17,27 @@ import { type Reversible, reversePurchase } from './reverse-purchase.js';
  * Money moves under the account lock, so events may arrive twice, concurrently and in any order.
  */
 
-/** Stores what is about to be sold, under an id of this service. */
+/** Stores what is about to be sold, under an id of this service. A suspended account opens no checkout. */
 export async function openCheckout(
   db: Db,
-  checkout: { checkoutId: string; accountId: string; pack: Pack; now: Date },
-): Promise<void> {
-  await db
-    .insertInto('checkouts')
-    .values({
-      id: checkout.checkoutId,
-      account_id: checkout.accountId,
-      pack_id: checkout.pack.id,
-      credits: checkout.pack.credits,
-      price_usd_cents: checkout.pack.priceUsdCents,
-      created_at: checkout.now,
-    })
-    .execute();
+  { checkoutId, accountId, pack, now }: { checkoutId: string; accountId: string; pack: Pack; now: Date },
+): Promise<'opened' | 'suspended'> {
+  return db.transaction().execute(async tx => {
+    await lockAccount(tx, accountId);
+    if (await isSuspended(tx, accountId)) return 'suspended';
+    await tx
+      .insertInto('checkouts')
+      .values({
+        id: checkoutId,
+        account_id: accountId,
+        pack_id: pack.id,
+        credits: pack.credits,
+        price_usd_cents: pack.priceUsdCents,
+        created_at: now,
+      })
+      .execute();
+    return 'opened';
+  });
 }
 
 /** Stores the Stripe session of a checkout. A customer is sent to the session only after this. */

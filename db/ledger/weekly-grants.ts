@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { nextMonday, weekOf } from '../../council/calendar.js';
+import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
 import { type UsableGrant, usableGrant } from '../../council/purchase/weekly-grant.js';
-import { lockAccount } from '../accounts/accounts.js';
+import { isVerified, lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import { postTransfer } from './ledger.js';
 
@@ -10,13 +11,22 @@ import { postTransfer } from './ledger.js';
  * - one lot per account and week (primary key), created when it is first used;
  * - a lot pays one report in full, at that report's price; its credits are issued when it is used, not
  *   before;
+ * - where grants wait for a verified address, an account without one has no usable lot;
  * - a refund returns the credits to the lot, which is usable again until the end of the week of the refund;
  * - credits still in a lot after that return to the house (`expireGrants`).
  * Callers hold the account lock, except for `findUsableGrant` (a preview) and `expireGrants` (takes it).
  */
 
-/** The lot that would pay a fresh report now; null if there is none. */
-export async function findUsableGrant(db: Db, accountId: string, now: Date): Promise<UsableGrant | null> {
+/**
+ * The lot that would pay a fresh report now; null if there is none, or if grants wait for a verified address and the
+ * account has none.
+ */
+export async function findUsableGrant(
+  db: Db,
+  accountId: string,
+  { now, policy }: { now: Date; policy: Pick<SalesPolicy, 'grantNeedsVerifiedAddress'> },
+): Promise<UsableGrant | null> {
+  if (policy.grantNeedsVerifiedAddress && !(await isVerified(db, accountId))) return null;
   return usableGrant(accountId, await grantLotsQuery(db, accountId, now).execute(), now);
 }
 

@@ -19,6 +19,7 @@ import { up as publicChain } from './0017-public-chain.js';
 import { up as evidence } from './0018-evidence.js';
 import { up as accountsInTheOpen } from './0019-accounts-in-the-open.js';
 import { up as heldAnswers } from './0023-held-answers.js';
+import { up as houseCeilings } from './0025-house-ceilings.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0018-evidence': { up: evidence },
   '0019-accounts-in-the-open': { up: accountsInTheOpen },
   '0023-held-answers': { up: heldAnswers },
+  '0025-house-ceilings': { up: houseCeilings },
 };

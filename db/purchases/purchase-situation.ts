@@ -10,7 +10,19 @@ import {
 import { missingKeys } from '../../council/models.js';
 import { isPaying, nextStepOf } from '../../council/purchase/billing.js';
 import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
-import type { Lane, PurchaseAnswer, PurchaseRequest } from '../../council/purchase/purchase.js';
+import {
+  costsHouse,
+  type HouseDay,
+  hasCeiling,
+  type SalesPolicy,
+  untouchedDay,
+} from '../../council/purchase/house-ceilings.js';
+import type {
+  AllowedOutcome,
+  Lane,
+  PurchaseAnswer,
+  PurchaseRequest,
+} from '../../council/purchase/purchase.js';
 import { openingQuote } from '../../council/purchase/quote.js';
 import {
   failuresThatRest,
@@ -19,10 +31,12 @@ import {
   runsLeft,
 } from '../../council/purchase/run-limits.js';
 import { usableGrant } from '../../council/purchase/weekly-grant.js';
+import { standingQuery } from '../accounts/accounts.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
 import { findSubscription } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
+import { lockCeilings, readHouseDay } from '../house/house-day.js';
 import { balanceQuery } from '../ledger/ledger.js';
 import { grantLotsQuery } from '../ledger/weekly-grants.js';
 import { newestQuoteQuery } from '../pricing/quotes.js';
@@ -30,16 +44,17 @@ import { receiptOf, receiptQuery } from './receipts.js';
 
 /**
  * What a purchase decision reads. Invariants:
- * - everything but the lane setup is read in one statement, so it describes one moment;
- * - a charge reads it under the account lock (`readPurchase`); a check before that reads it without the lock,
- *   and is only a preview.
+ * - everything but the lane setup and the house's ceilings is read in one statement, so it describes one moment;
+ * - a charge reads it under the account lock (`readPurchase`), and the ceilings under their own; a check before
+ *   that reads it without the locks, and is only a preview;
+ * - the ceilings are read only for a report that would cost the house something.
  * The queries name status and state with `sql.lit`, because the partial indexes are declared on those
  * literals.
  */
 
 type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
 type EventOfDay = Pick<PurchaseFields, 'eventId' | 'utcDay'>;
-type Context = { readonly simulated: boolean; readonly now: Date };
+type Context = { readonly simulated: boolean; readonly now: Date; readonly policy: SalesPolicy };
 
 /** The situation without the lock, as a preview. */
 export async function readPurchaseSituation(
@@ -52,26 +67,29 @@ export async function readPurchaseSituation(
 }
 
 /**
- * The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the
- * account lock.
+ * The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the account lock.
+ * @param allowed only a purchase that may start a run waits for the lock of the ceilings
  */
 export async function readPurchase(
   tx: Tx,
   request: PurchaseRequest,
   context: Context,
+  allowed: AllowedOutcome,
 ): Promise<{ readonly receipt: PurchaseAnswer | null; readonly situation: PurchaseSituation }> {
   const { receipt, ...found } = await situationQuery(tx, request, context)
     .select(jsonObjectFrom(receiptQuery(tx, request.purchaseId)).as('receipt'))
     .executeTakeFirstOrThrow();
+  const lock = allowed === 'fresh' && receipt === null ? () => lockCeilings(tx) : undefined;
   return {
     receipt: receipt === null ? null : receiptOf(receipt),
-    situation: await situationOf(tx, request, context, found),
+    situation: await situationOf(tx, request, context, found, lock),
   };
 }
 
 function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }: Context) {
   const { accountId } = request;
   return db.selectNoFrom([
+    jsonObjectFrom(standingQuery(db, accountId)).as('standing'),
     jsonObjectFrom(ownedReportQuery(db, request, simulated)).as('owned'),
     sharedReportQuery(db, request, simulated).as('sharedReportId'),
     jsonArrayFrom(chargedRunsQuery(db, accountId, now)).as('charged'),
@@ -88,12 +106,18 @@ type SituationRow = Awaited<ReturnType<ReturnType<typeof situationQuery>['execut
 
 async function situationOf(
   db: Db | Tx,
-  { accountId, lane }: PurchaseFields,
-  { now }: Context,
+  request: PurchaseFields,
+  context: Context,
   row: SituationRow,
+  lockBeforeCeilings?: () => Promise<void>,
 ): Promise<PurchaseSituation> {
+  const { accountId, lane } = request;
+  const { now, policy } = context;
+  const quote = row.quote ?? openingQuote;
+  const isGrantAllowed = !policy.grantNeedsVerifiedAddress || (row.standing?.verifiedAt ?? null) !== null;
   return {
     owned: row.owned,
+    isSuspended: (row.standing?.suspendedAt ?? null) !== null,
     sharedReportId: row.sharedReportId,
     ...(await laneSetup(db, { accountId, lane, now })),
     runs: runsLeft({ charged: startsOf(row.charged), refunded: startsOf(row.refunded) }, now),
@@ -101,11 +125,27 @@ async function situationOf(
       row.failures.map(({ failedAt }) => new Date(failedAt)),
       now,
     ),
-    quote: row.quote ?? openingQuote,
-    grant: usableGrant(accountId, row.lots, now),
+    quote,
+    grant: isGrantAllowed ? usableGrant(accountId, row.lots, now) : null,
     balanceCredits: row.balanceCredits ?? 0,
     owedCredits: row.owedCredits ?? 0,
+    house: await houseOf(db, lane, { ...context, quote }, row, lockBeforeCeilings),
   };
+}
+
+/** The ceilings, if the report would take a run that the house pays; otherwise a day on which nothing was taken. */
+async function houseOf(
+  db: Db | Tx,
+  lane: Lane,
+  context: Context & Pick<PurchaseSituation, 'quote'>,
+  { owned, sharedReportId }: SituationRow,
+  lockBeforeCeilings?: () => Promise<void>,
+): Promise<HouseDay> {
+  const { policy, now } = context;
+  const kind = owned === null && sharedReportId === null ? 'fresh' : 'cached';
+  if (!costsHouse({ kind, lane }) || !hasCeiling(policy)) return untouchedDay(policy, now);
+  await lockBeforeCeilings?.();
+  return readHouseDay(db, context);
 }
 
 /** What the account must set up before it can pay on the lane; nothing is missing if it can. */

@@ -1,6 +1,19 @@
 import { sql } from 'kysely';
 import type { CallStage } from '../../council/deliberation/stages.js';
-import { decidePurchase, type ReportSale } from '../../council/purchase/decide-purchase.js';
+import {
+  decidePurchase,
+  type PurchaseDecision,
+  type PurchaseSituation,
+  type ReportSale,
+} from '../../council/purchase/decide-purchase.js';
+import {
+  afterRun,
+  type CeilingNotice,
+  costsHouse,
+  type HouseDay,
+  runEstimateUsdMicros,
+  type SalesPolicy,
+} from '../../council/purchase/house-ceilings.js';
 import {
   type AllowedOutcome,
   idempotencyKeyReused,
@@ -13,6 +26,7 @@ import {
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
+import { noteCeilings } from '../house/note-ceilings.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { fillGrant, useGrant } from '../ledger/weekly-grants.js';
 import { inTransaction } from '../transaction.js';
@@ -25,6 +39,8 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see
  *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
  *   "unavailable";
+ * - a run that the house pays is sold only below the ceilings of its day, which all sales decide on one after the
+ *   other; locks are taken in the order account, ceilings, pool, house;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
  *   cost 0.
  */
@@ -33,6 +49,9 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
 export interface PurchaseContext {
   readonly now: Date;
   readonly simulated: boolean;
+  readonly policy: SalesPolicy;
+  /** Told of each share of a ceiling that the day has reached with this purchase, once a day for all processes. */
+  readonly onCeiling: (notice: CeilingNotice) => void;
   readonly eventTitle: string;
   readonly workflowId: string;
   /** Random. Stored with the report; every shuffle of the run derives from it. */
@@ -54,20 +73,33 @@ export async function purchaseReport(
   context: PurchaseContext,
   allowedOutcome: AllowedOutcome,
 ): Promise<PurchaseOutcome> {
-  return inTransaction(db, async tx => {
+  const { outcome, notices } = await inTransaction(db, async tx => {
     await lockAccount(tx, request.accountId);
-    const { receipt, situation } = await readPurchase(tx, request, context);
+    const { receipt, situation } = await readPurchase(tx, request, context, allowedOutcome);
     const earlier = await earlierAnswer(tx, request, receipt, context.now);
-    if (earlier !== null) return earlier;
+    if (earlier !== null) return { outcome: earlier, notices: [] };
     const decision = decidePurchase(request, situation, allowedOutcome);
-    if (decision.decided === 'fresh_needed') return 'fresh_needed';
+    const notices = await noteCeilings(tx, houseAfter(request, decision, situation), context);
+    if (decision.decided === 'fresh_needed') return { outcome: decision.decided, notices };
     const answer =
       decision.decided === 'sell' ? await sell(tx, request, context, decision.sale) : decision.answer;
     if (!('refused' in answer) && request.idempotency !== null) {
       await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
     }
-    return answer;
+    return { outcome: answer, notices };
   });
+  notices.forEach(context.onCeiling);
+  return outcome;
+}
+
+/** The ceilings after the decision: a sale takes on what its run is expected to cost. */
+function houseAfter(
+  { lane }: PurchaseRequest,
+  decision: PurchaseDecision,
+  { house, quote }: PurchaseSituation,
+): HouseDay {
+  if (decision.decided !== 'sell' || !costsHouse({ kind: decision.sale.kind, lane })) return house;
+  return afterRun(house, runEstimateUsdMicros(quote), decision.sale.funding.pool === 'weekly_grant');
 }
 
 /** The answer to an earlier attempt: an activity can run twice, and a client can retry. */

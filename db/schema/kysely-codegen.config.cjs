@@ -29,6 +29,8 @@ module.exports = defineConfig({
   typeMapping: { int8: 'number', timestamptz: 'Date' },
   customImports: {
     Conclusion: '../../council/report.js',
+    CeilingName: '../../council/purchase/house-ceilings.js',
+    CeilingPercent: '../../council/purchase/house-ceilings.js',
     CouncilModel: '../../council/models.js',
     Dropout: '../../council/deliberation/members.js',
     DropoutKind: '../../council/deliberation/members.js',
@@ -49,6 +51,8 @@ module.exports = defineConfig({
   },
   overrides: {
     columns: {
+      'ceiling_notices.ceiling': named('CeilingName'),
+      'ceiling_notices.percent': named('CeilingPercent'),
       'events.event': json(named('MarketEvent')),
       'events.source': named('EventSourceName'),
       'grades.scores': json(named('ReportScores')),
@@ -62,8 +66,10 @@ module.exports = defineConfig({
       'ledger_entries.balance_after': generated('number'),
       'ledger_transfers.kind': either('purchase', 'grant', 'charge', 'refund', 'adjustment'),
       'payment_findings.kind': either('wrong_amount', 'unknown_session'),
+      'provider_calls.lane': named('Lane'),
       'provider_calls.model': named('CouncilModel'),
       'provider_calls.outcome': new UnionExpressionNode([new LiteralNode('answered'), named('DropoutKind')]),
+      'provider_calls.pool': named('Pool'),
       'provider_calls.stage': named('CallStage'),
       'provider_keys.provider': named('KeyVendor'),
       'report_purchases.kind': either('fresh', 'cached'),

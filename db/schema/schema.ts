@@ -8,7 +8,10 @@ import type { DB } from './tables.js';
  * Invariant: a column that is not listed here is written by the insert and never updated.
  */
 export interface Database {
-  accounts: Table<'accounts', { updatable: 'email' | 'email_verified_at' }>;
+  accounts: Table<
+    'accounts',
+    { updatable: 'email' | 'email_verified_at' | 'suspended_at' | 'suspended_because' }
+  >;
   api_keys: Table<'api_keys', { updatable: 'name'; setLater: 'last_used_at' | 'revoked_at' }>;
   event_slugs: Table<'event_slugs', { updatable: 'event_id' }>;
   events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;
@@ -28,7 +31,7 @@ export interface Database {
     }
   >;
   stage_results: Table<'stage_results'>;
-  provider_calls: Table<'provider_calls', { generated: 'id' }>;
+  provider_calls: Table<'provider_calls', { generated: 'id' | 'lane' | 'pool' }>;
   ledger_accounts: Table<'ledger_accounts', { generated: 'id' | 'balance_credits' }>;
   ledger_transfers: Table<'ledger_transfers', { generated: 'id' | 'written_by' }>;
   ledger_entries: Table<'ledger_entries', { generated: 'id' | 'balance_after' }>;
@@ -81,6 +84,7 @@ export interface Database {
       generated: 'written_by';
     }
   >;
+  ceiling_notices: Table<'ceiling_notices'>;
   audit_horizon: Table<
     'audit_horizon',
     {

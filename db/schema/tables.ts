@@ -7,6 +7,7 @@ import type { Dropout, DropoutKind } from "../../council/deliberation/members.js
 import type { CallStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
+import type { CeilingName, CeilingPercent } from "../../council/purchase/house-ceilings.js";
 import type { Lane, Pool, Receipt } from "../../council/purchase/purchase.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
 import type { GradeState, ReportScores } from "../../council/track-record/grade.js";
@@ -61,6 +62,14 @@ export interface BillingCustomers {
   account_id: string;
   created_at: Date;
   stripe_customer_id: string;
+}
+
+export interface CeilingNotices {
+  ceiling: CeilingName;
+  noticed_at: Date;
+  percent: CeilingPercent;
+  simulated: boolean;
+  utc_day: string;
 }
 
 export interface Checkouts {
@@ -172,11 +181,13 @@ export interface ProviderCalls {
   cost_usd_micros: Generated<number>;
   id: Generated<number>;
   input_tokens: Generated<number>;
+  lane: Lane | null;
   latency_ms: number;
   model: CouncilModel;
   model_id: string;
   outcome: "answered" | DropoutKind;
   output_tokens: Generated<number>;
+  pool: Pool | null;
   report_id: number;
   searches: Generated<number>;
   simulated: boolean;
@@ -370,6 +381,7 @@ export interface DB {
   api_keys: ApiKeys;
   audit_horizon: AuditHorizon;
   billing_customers: BillingCustomers;
+  ceiling_notices: CeilingNotices;
   checkouts: Checkouts;
   estimate_weights: EstimateWeights;
   event_slugs: EventSlugs;

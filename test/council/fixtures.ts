@@ -1,6 +1,14 @@
 import type { CrossReview, Opinion } from '../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
+import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
+
+/** A service without ceilings, which asks for no verified address. */
+export const unlimitedSales: SalesPolicy = {
+  houseLimitUsdMicros: Infinity,
+  grantLimitUsdMicros: Infinity,
+  grantNeedsVerifiedAddress: false,
+};
 
 /** An open market with a tight book at 0.40/0.42 and no fee, with overrides. */
 export function market(overrides: Partial<Market> & { name: string }): Market {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { openingQuote } from '../../council/purchase/quote.js';
 import { findAccount, findAccountsByEmail } from '../../db/accounts/accounts.js';
 import { findKeyHolder, listApiKeys } from '../../db/accounts/api-keys.js';
 import { listProviderKeys } from '../../db/accounts/provider-keys.js';
@@ -15,6 +16,8 @@ import { listDueUsage } from '../../db/billing/usage-sending.js';
 import type { Db } from '../../db/database.js';
 import { readGradedReports } from '../../db/estimate/graded-reports.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';
+import { readHouseFigures } from '../../db/house/house-day.js';
+import { readSpend } from '../../db/house/spend.js';
 import { readStatement } from '../../db/ledger/ledger.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
@@ -32,6 +35,7 @@ import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { findRecordEntry, readNewestEntry, readRecordHead } from '../../db/track-record/record.js';
 import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
 import { readCurrentGrades } from '../../db/track-record/track-record.js';
+import { unlimitedSales } from '../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { crowdedTables, insertCrowd } from './support/crowd.js';
 import { bought, complete, purchaseRequest, refund } from './support/purchases.js';
@@ -66,6 +70,8 @@ async function sell(): Promise<number> {
   return sold.reportId;
 }
 
+/** Ceilings that are read, and that nothing reaches. */
+const oneDollar = { ...unlimitedSales, houseLimitUsdMicros: 1_000_000 };
 const paging = { page: 1, perPage: 20 };
 const situation = () => ({ accountId, eventId: 'crowd-7', utcDay: today, lane: 'credits' as const });
 
@@ -101,8 +107,12 @@ const reads: Record<string, () => Promise<unknown>> = {
     await readQuoteHistory(db, { simulated: true, limit: 10 }),
   ],
   'what a purchase decides on': async () => [
-    await readPurchaseSituation(db, situation(), { simulated: true, now: noon }),
+    await readPurchaseSituation(db, situation(), { simulated: true, now: noon, policy: oneDollar }),
     await findReceipt(db, randomUUID()),
+  ],
+  'the ceilings': async () => [
+    await readHouseFigures(db, { simulated: true, day: today, quote: openingQuote }),
+    await readSpend(db, { simulated: true, day: today }),
   ],
   'the weights in force': () => readCurrentWeights(db),
   'the money in flight': async () => [await listUnfinishedRuns(db), await readMoneyInFlight(db, noon)],
@@ -156,6 +166,7 @@ describe('among 100,000 rows of others, no statement reads or sorts a big table'
     ['reports_counted', 'the money in flight'],
     ['quotes_newest', 'the price'],
     ['usage_outbox_to_cancel', 'usage to cancel'],
+    ['provider_calls_day', 'the ceilings'],
   ] as const)('without the index %s, this test finds %s', async (index, name) => {
     const { rows } = await database.pool.query('select indexdef from pg_indexes where indexname = $1', [
       index,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { isInternal, metricsPage } from '../../telemetry/metrics-page.js';
+import { unlimitedSales } from '../council/fixtures.js';
 import { parseSamples, total } from '../support/machine/scrape.js';
 
 const from = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
@@ -43,6 +44,9 @@ describe('metrics are served to', () => {
   });
 });
 
+const taken = { spentUsdMicros: 1_250_000, committedUsdMicros: 400_000, openRuns: 1 };
+const readHouse = () => Promise.resolve({ all: taken, weekly_grants: { ...taken, spentUsdMicros: 0 } });
+const policy = { ...unlimitedSales, grantLimitUsdMicros: 20_000_000 };
 const money: MoneyInFlight = {
   runs: 2,
   credits: 240,
@@ -53,7 +57,9 @@ const money: MoneyInFlight = {
 };
 
 async function readSamples(readMoney: () => Promise<MoneyInFlight>, sdkUrl: string | null = null) {
-  return parseSamples(await metricsPage({ metrics: createMetrics(), readMoney, sdkUrl })());
+  return parseSamples(
+    await metricsPage({ metrics: createMetrics(), readMoney, readHouse, policy, sdkUrl })(),
+  );
 }
 
 describe('the metrics page', () => {
@@ -69,6 +75,16 @@ describe('the metrics page', () => {
     ];
     expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9, 4]);
     expect(total(samples, 'council_database_up')).toBe(1);
+  });
+
+  test('shows what the house takes on today, in dollars, beside its ceilings', async () => {
+    const samples = await readSamples(() => Promise.resolve(money));
+    const cost = (ceiling: string, part: string) =>
+      total(samples, 'council_house_cost_usd', { ceiling, part });
+    expect([cost('all', 'spent'), cost('all', 'committed')]).toEqual([1.25, 0.4]);
+    expect([cost('weekly_grants', 'spent'), cost('weekly_grants', 'committed')]).toEqual([0, 0.4]);
+    const limit = (ceiling: string) => total(samples, 'council_house_limit_usd', { ceiling });
+    expect([limit('all'), limit('weekly_grants')]).toEqual([Infinity, 20]);
   });
 
   test('is served if the database fails or does not respond', async () => {
@@ -87,11 +103,15 @@ describe('the metrics page', () => {
     const page = metricsPage({
       metrics: createMetrics(),
       readMoney: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(money)),
+      readHouse: () => (isAway ? Promise.reject(new Error('away')) : readHouse()),
+      policy,
       sdkUrl: null,
     });
     expect(total(parseSamples(await page()), 'council_runs_in_flight')).toBe(2);
     isAway = true;
-    expect(total(parseSamples(await page()), 'council_runs_in_flight')).toBeNaN();
+    const samples = parseSamples(await page());
+    expect(total(samples, 'council_runs_in_flight')).toBeNaN();
+    expect(total(samples, 'council_house_cost_usd', { ceiling: 'all', part: 'spent' })).toBeNaN();
   });
 
   test('has no audit metrics before the first audit', async () => {

@@ -71,7 +71,7 @@ export const billingOperations: readonly Operation[] = [
         },
       },
     ],
-    problems: ['payments_not_configured'],
+    problems: ['account_suspended', 'payments_not_configured'],
   },
   {
     method: 'post',
@@ -111,7 +111,7 @@ export const billingOperations: readonly Operation[] = [
         },
       },
     ],
-    problems: ['payments_not_configured'],
+    problems: ['account_suspended', 'payments_not_configured'],
   },
   {
     method: 'post',

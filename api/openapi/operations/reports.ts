@@ -51,7 +51,7 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Check the price of a report',
     description:
-      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy, or `price_usd_cents` as `quoted_usd_cents` on the lane `subscription`, and the `lane` of the answer with it. Buys and charges nothing..',
+      'Returns whether today’s report on the event exists, whether you own it, and what it would cost you now. Send `cost_credits` as `quoted_credits` when you buy, or `price_usd_cents` as `quoted_usd_cents` on the lane `subscription`, and the `lane` and the `pool` (as `quoted_pool`) of the answer with it. Buys and charges nothing..',
     costs: 'Nothing.',
     access: 'anyone',
     parameters: [eventParameters, { in: 'query', schema: checkParameters, examples: { lane: 'credits' } }],
@@ -99,7 +99,13 @@ export const reportOperations: readonly Operation[] = [
         },
       },
     ],
-    problems: ['event_not_found', 'event_closed', 'lane_unavailable'],
+    problems: [
+      'account_suspended',
+      'event_not_found',
+      'event_closed',
+      'lane_unavailable',
+      'house_limit_reached',
+    ],
   },
   {
     method: 'post',
@@ -122,7 +128,12 @@ export const reportOperations: readonly Operation[] = [
       examples: {
         quoted: {
           summary: 'At the checked price',
-          value: { event_id: eventExample.event_id, quoted_credits: 120, lane: 'credits' },
+          value: {
+            event_id: eventExample.event_id,
+            quoted_credits: 120,
+            quoted_pool: 'purchased',
+            lane: 'credits',
+          },
         },
         subscription: {
           summary: 'On a subscription, at the checked price',
@@ -159,12 +170,14 @@ export const reportOperations: readonly Operation[] = [
     ],
     problems: [
       'insufficient_credits',
+      'account_suspended',
       'event_not_found',
       'quote_expired',
       'event_closed',
       'lane_unavailable',
       'idempotency_mismatch',
       'run_limit_exceeded',
+      'house_limit_reached',
     ],
   },
   {

@@ -15,7 +15,7 @@ import { until } from '../../support/until.js';
 let world: MailingService;
 
 beforeAll(async () => {
-  world = await startMailingService({ verificationRequired: true });
+  world = await startMailingService({ policy: { grantNeedsVerifiedAddress: true } });
 });
 
 afterAll(() => world.stop());

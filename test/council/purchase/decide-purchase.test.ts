@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decidePurchase, type PurchaseSituation } from '../../../council/purchase/decide-purchase.js';
+import { untouchedDay } from '../../../council/purchase/house-ceilings.js';
 import type { Lane, PurchaseRequest } from '../../../council/purchase/purchase.js';
+import { unlimitedSales } from '../fixtures.js';
 
 const grant = { accountId: 'someone', week: '2026-11-16', heldCredits: 0 };
 const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purchased' } as const;
@@ -8,6 +10,7 @@ const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purch
 /** An account that can buy a fresh report for 120 purchased credits. */
 const eligible: PurchaseSituation = {
   owned: null,
+  isSuspended: false,
   sharedReportId: null,
   missingLaneSetup: [],
   runs: { left: 5, secondsToNext: 0 },
@@ -16,6 +19,7 @@ const eligible: PurchaseSituation = {
   grant: null,
   balanceCredits: 500,
   owedCredits: 0,
+  house: untouchedDay(unlimitedSales, new Date('2026-11-16T20:00:00Z')),
 };
 
 /** A purchase to which every refusal applies. */

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Lane, lanes } from '../../../council/purchase/purchase.js';
+import { type Lane, lanes, type Pool } from '../../../council/purchase/purchase.js';
+import { verifyAddress } from '../../../db/accounts/standing.js';
 import * as account from '../support/account-steps.js';
 import { MoneyOracle } from '../support/money-oracle.js';
 import type { Real } from '../support/money-step.js';
 import { newestWindow } from '../support/purchases.js';
 import { reconcile } from '../support/reconcile.js';
 import * as report from '../support/report-steps.js';
-import { noon, useTestWorld } from '../support/test-world.js';
+import { later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
 
@@ -16,6 +17,7 @@ const requests = fc.record({
   account: small,
   event: small,
   lane: fc.constantFrom<Lane>('credits', 'credits', ...lanes),
+  quotedPool: fc.constantFrom<Pool | null>(null, null, 'purchased', 'weekly_grant'),
   quotedPercent: fc.option(fc.integer({ min: 70, max: 130 })),
   answerLost: fc.boolean(),
 });
@@ -33,6 +35,7 @@ const steps = fc.commands<MoneyOracle, Real, false>(
     requests.map(report.purchase),
     endingsOfRuns.map(report.end),
     endingsOfRuns.map(report.end),
+    fc.tuple(fc.nat({ max: 50 }), fc.integer({ min: 1, max: 900_000 })).map(report.call),
     small.map(account.buyPack),
     small.map(account.mintKey),
     small.map(account.revokeKey),
@@ -41,12 +44,16 @@ const steps = fc.commands<MoneyOracle, Real, false>(
     fc.constant(report.expire),
     small.map(account.toggleKeys),
     small.map(account.toggleSubscription),
+    small.map(account.toggleSuspension),
+    small.map(account.toggleVerified),
   ],
   { maxCommands: 80, size: 'max' },
 );
 
 test("after each of thousands of random steps, every answer and balance equals the model's", async () => {
   let taken = 0;
+  // Each sequence has days of its own, because the house's ceilings are of all accounts.
+  let begun = noon;
   await fc.assert(
     fc.asyncProperty(steps, async commands => {
       const real: Real = {
@@ -55,9 +62,17 @@ test("after each of thousands of random steps, every answer and balance equals t
         accounts: await Promise.all([0, 1].map(() => world.openAccount(0, { weeklyGrant: true }))),
         events: await Promise.all([0, 1, 2].map(() => world.openEvent())),
       };
-      const oracle = new MoneyOracle(noon.getTime(), await newestWindow(world.db));
-      for (const account of real.accounts) oracle.open(account);
-      await fc.asyncModelRun(() => ({ model: oracle, real }), commands);
+      const oracle = new MoneyOracle(begun.getTime(), await newestWindow(world.db));
+      for (const account of real.accounts) {
+        await verifyAddress(world.db, account, noon);
+        oracle.open(account);
+      }
+      try {
+        await fc.asyncModelRun(() => ({ model: oracle, real }), commands);
+      } finally {
+        await report.endAll(world, oracle);
+        begun = later({ hours: 8 * 24 }, new Date(oracle.now));
+      }
       expect(await reconcile(world.db)).toEqual([]);
       taken += real.steps;
     }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { purchaseReport, reserveReportId } from '../../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { bought, buy, complete, purchaseRequest, refund } from '../support/purchases.js';
+import { bought, buy, complete, newRunAt, purchaseRequest, refund } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();
@@ -176,8 +176,7 @@ describe('an account pays once for a report', () => {
 describe('the id of a report', () => {
   const openedAs = async (reserved: { reportId?: number }) => {
     const purchase = await buyer();
-    const context = { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' };
-    return purchaseReport(world.db, purchaseRequest(purchase), { ...context, ...reserved }, 'fresh');
+    return purchaseReport(world.db, purchaseRequest(purchase), { ...newRunAt(noon), ...reserved }, 'fresh');
   };
 
   test('is the reserved one, and no other report gets it', async () => {
@@ -195,7 +194,7 @@ test('a purchase that fails midway leaves no rows', async () => {
   const broken = purchaseReport(
     world.db,
     purchaseRequest({ ...purchase, apiKeyId: randomUUID() }),
-    { now: noon, simulated: true, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' },
+    newRunAt(noon),
     'fresh',
   );
   await expect(broken).rejects.toThrow(/foreign key/);

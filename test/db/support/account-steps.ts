@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { packs } from '../../../council/purchase/billing.js';
 import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/accounts/api-keys.js';
+import { restoreAccount, suspendAccount, verifyAddress } from '../../../db/accounts/standing.js';
 import {
   fulfilCheckout,
   openCheckout,
@@ -30,7 +31,14 @@ export const buyPack = (index: number) =>
     const account = pick(accounts, index);
     const checkoutId = randomUUID();
     const [sessionId, paymentIntentId] = [`cs_${checkoutId}`, `pi_${checkoutId}`];
-    await openCheckout(world.db, { checkoutId, accountId: account, pack: packs.starter, now: noon });
+    const opened = await openCheckout(world.db, {
+      checkoutId,
+      accountId: account,
+      pack: packs.starter,
+      now: noon,
+    });
+    expect(opened).toBe(oracle.purse(account).suspended ? 'suspended' : 'opened');
+    if (opened === 'suspended') return;
     await saveCheckoutSession(world.db, checkoutId, sessionId);
     const amountCents = packs.starter.priceUsdCents;
     const paid = { sessionId, paymentIntentId, amountCents, currency: 'usd', checkoutReference: checkoutId };
@@ -99,6 +107,24 @@ export const toggleSubscription = (index: number) =>
     const purse = oracle.purse(account);
     purse.subscribed = !purse.subscribed;
     await subscribe(world.db, account, purse.subscribed ? 'active' : 'canceled');
+  });
+
+export const toggleSuspension = (index: number) =>
+  step(`toggleSuspension(${index})`, async (oracle, { world, accounts }) => {
+    const accountId = pick(accounts, index);
+    const purse = oracle.purse(accountId);
+    purse.suspended = !purse.suspended;
+    if (purse.suspended) await suspendAccount(world.db, { accountId, reason: 'test', now: noon });
+    else await restoreAccount(world.db, accountId);
+  });
+
+export const toggleVerified = (index: number) =>
+  step(`toggleVerified(${index})`, async (oracle, { world, accounts }) => {
+    const accountId = pick(accounts, index);
+    const purse = oracle.purse(accountId);
+    purse.verified = !purse.verified;
+    if (purse.verified) await verifyAddress(world.db, accountId, noon);
+    else await world.sql('update accounts set email_verified_at = null where id = $1', [accountId]);
   });
 
 /** Stores a provider key that reaches every model. */

@@ -38,6 +38,7 @@ export async function insertCrowd(url: string): Promise<void> {
 const guarded = [
   'reports',
   'stage_results',
+  'provider_calls',
   'ledger_accounts',
   'ledger_transfers',
   'ledger_entries',
@@ -103,6 +104,8 @@ const crowd: Record<string, Record<string, string>> = {
     outcome: `'answered'`,
     latency_ms: '1',
     simulated: 'true',
+    lane: `'credits'`,
+    pool: `'purchased'`,
     called_at: 'past',
   },
   ledger_accounts: { id: later, name: `'purchased'`, account_id: 'id', balance_credits: '1' },

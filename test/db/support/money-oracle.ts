@@ -6,53 +6,14 @@ import {
   openingQuote,
   type WindowedQuote,
 } from '../../../council/purchase/quote.js';
+import type { BoughtPack, Lot, Predicted, Purse, Run } from './money-state.js';
 
-/**
- * A model of the money rules in memory, with lists and numbers and no database. It predicts every answer and
- * every balance; the tests compare the service with it.
- */
-export interface Run {
-  readonly purchaseId: string;
-  readonly account: string;
-  readonly event: string;
-  readonly day: string;
-  readonly at: number;
-  readonly lane: Lane;
-  readonly pool: Pool | null;
-  readonly credits: number;
-  reportId: number;
-  state: 'in flight' | 'completed' | 'refunded';
-  failedAt: number | null;
-  /** The week of the lot that paid. */
-  readonly lot: Lot | null;
-}
-
-interface Lot {
-  readonly week: number;
-  held: number;
-  used: boolean;
-  usableUntil: number;
-}
-
-export interface BoughtPack {
-  readonly account: string;
-  readonly sessionId: string;
-  readonly paymentIntentId: string;
-  required: number;
-  taken: number;
-}
-
-interface Purse {
-  purchased: number;
-  readonly lots: Lot[];
-  subscribed: boolean;
-  hasKeys: boolean;
-  usageCents: number;
-}
-
-export type Predicted =
-  | { readonly refused: string }
-  | { readonly kind: 'fresh' | 'cached' | 'owned'; readonly credits: number; readonly pool: Pool | null };
+/** The ceilings of the model, in micro-dollars, which weekly grants of unverified accounts do not reach. */
+export const modelPolicy = {
+  houseLimitUsdMicros: 6_000_000,
+  grantLimitUsdMicros: 1_000_000,
+  grantNeedsVerifiedAddress: true,
+};
 
 const packCredits = 500;
 const packUsdCents = 700;
@@ -63,6 +24,10 @@ const weekMs = 7 * 24 * hourMs;
 /** Monday, 1970-01-05. */
 const firstMondayMs = 4 * 24 * hourMs;
 
+/**
+ * A model of the money rules in memory, with lists and numbers and no database. It predicts every answer and
+ * every balance; the tests compare the service with it.
+ */
 export class MoneyOracle {
   now: number;
   /** Null before the first completed run. */
@@ -70,6 +35,8 @@ export class MoneyOracle {
   readonly purses = new Map<string, Purse>();
   readonly runs: Run[] = [];
   readonly packs: BoughtPack[] = [];
+  /** Every call: when, and of which run. */
+  readonly calls: { readonly at: number; readonly run: Run; readonly cost: number }[] = [];
   readonly keys: { readonly account: string; readonly id: string; readonly hash: Buffer; live: boolean }[] =
     [];
   /** Accounts that own a report because they bought it as cached. */
@@ -85,7 +52,15 @@ export class MoneyOracle {
   }
 
   open(account: string): void {
-    this.purses.set(account, { purchased: 0, lots: [], subscribed: false, hasKeys: false, usageCents: 0 });
+    this.purses.set(account, {
+      purchased: 0,
+      lots: [],
+      subscribed: false,
+      hasKeys: false,
+      suspended: false,
+      verified: true,
+      usageCents: 0,
+    });
   }
 
   purse(account: string): Purse {
@@ -95,7 +70,7 @@ export class MoneyOracle {
   }
 
   get day(): string {
-    return new Date(this.now).toISOString().slice(0, 10);
+    return dayOf(this.now);
   }
 
   runsLeft(account: string): number {
@@ -115,7 +90,8 @@ export class MoneyOracle {
   }
 
   usableLot(account: string): Lot | null {
-    const { lots } = this.purse(account);
+    const { lots, verified } = this.purse(account);
+    if (!verified) return null;
     const givenBack = lots.find(lot => !lot.used && lot.usableUntil > this.now);
     if (givenBack !== undefined) return givenBack;
     const week = weekNumber(this.now);
@@ -124,13 +100,36 @@ export class MoneyOracle {
       : { week, held: 0, used: false, usableUntil: endOf(week) };
   }
 
+  /** What the runs of the house take today: their calls of the day, and what is still expected of open ones. */
+  private taken(isCounted: (run: Run) => boolean): number {
+    const counted = (run: Run) => run.lane !== 'byok' && isCounted(run);
+    const today = this.calls.filter(({ at, run }) => counted(run) && dayOf(at) === this.day);
+    const estimate = Math.max(200_000, (this.quote ?? openingQuote).estimateUsdMicros);
+    const open = this.runs.filter(run => counted(run) && run.state === 'in flight');
+    return sumOf(today.map(({ cost }) => cost)) + sumOf(open.map(run => Math.max(0, estimate - run.cost)));
+  }
+
+  private isHouseFull(): boolean {
+    return this.taken(() => true) >= modelPolicy.houseLimitUsdMicros;
+  }
+
+  private areGrantsUsedUp(): boolean {
+    return this.taken(run => run.pool === 'weekly_grant') >= modelPolicy.grantLimitUsdMicros;
+  }
+
   /** Predicts the answer to a purchase without changing anything. */
-  predict(account: string, event: string, lane: Lane, quoted: number | null): Predicted {
+  predict(
+    account: string,
+    event: string,
+    lane: Lane,
+    { quoted, quotedPool }: { quoted: number | null; quotedPool: Pool | null },
+  ): Predicted {
     const purse = this.purse(account);
     const same = (each: { account: string; event: string; day: string }): boolean =>
       each.account === account && each.event === event && each.day === this.day;
     const own = this.runs.find(run => same(run) && run.state !== 'refunded') ?? this.copies.find(same);
     if (own !== undefined) return { kind: 'owned', credits: 0, pool: own.pool };
+    if (purse.suspended) return { refused: 'account_suspended' };
     if (lane === 'subscription' && !purse.subscribed) return { refused: 'lane_unavailable' };
     if (lane === 'byok' && !purse.hasKeys) return { refused: 'lane_unavailable' };
 
@@ -138,15 +137,20 @@ export class MoneyOracle {
       run => run.event === event && run.day === this.day && run.state === 'completed',
     );
     const kind = shared ? 'cached' : 'fresh';
+    if (kind === 'fresh' && lane !== 'byok' && this.isHouseFull()) return { refused: 'house_limit_reached' };
     if (kind === 'fresh' && this.rests(event)) return { refused: 'unavailable' };
     if (kind === 'fresh' && this.runsLeft(account) === 0) return { refused: 'run_limit_exceeded' };
     if (lane === 'subscription') return { kind, credits: 0, pool: null };
 
     const credits = honouredCredits(this.price(kind, lane), quoted);
     if (credits === null) return { refused: 'quote_expired' };
-    if (this.owedCredits(account) > 0) return { refused: 'insufficient_credits' };
-    if (lane === 'credits' && kind === 'fresh' && this.usableLot(account) !== null)
-      return { kind, credits, pool: 'weekly_grant' };
+    const owes = this.owedCredits(account) > 0;
+    const granted = lane === 'credits' && kind === 'fresh' && !owes && this.usableLot(account) !== null;
+    if (granted && !this.areGrantsUsedUp()) return { kind, credits, pool: 'weekly_grant' };
+    if (granted && (purse.purchased < credits || quotedPool !== 'purchased'))
+      return { refused: 'house_limit_reached' };
+    if (quotedPool === 'weekly_grant') return { refused: 'quote_expired' };
+    if (owes) return { refused: 'insufficient_credits' };
     if (purse.purchased < credits) return { refused: 'insufficient_credits' };
     return { kind, credits, pool: 'purchased' };
   }
@@ -188,17 +192,25 @@ export class MoneyOracle {
       pool,
       credits,
       reportId,
+      cost: 0,
       state: 'in flight',
       failedAt: null,
       lot,
     });
   }
 
-  complete(run: Run, costUsdMicros: number): void {
+  /** A call to a model, of a run that may have ended. */
+  call(run: Run, cost: number): void {
+    run.cost += cost;
+    this.calls.push({ at: this.now, run, cost });
+  }
+
+  complete(run: Run, lastCallCost: number): void {
     if (run.state !== 'in flight') return;
+    this.call(run, lastCallCost);
     run.state = 'completed';
     if (run.lane !== 'byok') {
-      this.quote = nextQuote(this.quote, { costUsdMicros, completedAt: new Date(this.now) });
+      this.quote = nextQuote(this.quote, { costUsdMicros: run.cost, completedAt: new Date(this.now) });
     }
     if (run.lane === 'subscription') this.purse(run.account).usageCents += 300;
   }
@@ -249,6 +261,14 @@ export class MoneyOracle {
       for (const lot of lots) if (lot.usableUntil <= this.now) lot.held = 0;
     }
   }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 function weekNumber(ms: number): number {

@@ -4,7 +4,7 @@ import { readOwedCredits } from '../../../db/billing/reverse-purchase.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../../db/ledger/weekly-grants.js';
 import { countRunsLeft } from '../../../db/purchases/purchase-situation.js';
-import type { MoneyOracle } from './money-oracle.js';
+import { type MoneyOracle, modelPolicy } from './money-oracle.js';
 import type { TestWorld } from './test-world.js';
 
 /** The state that the steps of one sequence share. */
@@ -41,7 +41,7 @@ async function compare(world: TestWorld, oracle: MoneyOracle, account: string): 
     purchased: await balanceCredits(world.db, account, 'purchased'),
     granted: await balanceCredits(world.db, account, 'weekly_grant'),
     left: (await countRunsLeft(world.db, account, now)).left,
-    usable: (await findUsableGrant(world.db, account, now)) !== null,
+    usable: (await findUsableGrant(world.db, account, { now, policy: modelPolicy })) !== null,
     usageCents: await usageCents(world, account),
     owed: await readOwedCredits(world.db, account),
   }).toEqual({

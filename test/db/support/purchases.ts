@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MarketEvent } from '../../../council/event.js';
+import type { CeilingNotice, SalesPolicy } from '../../../council/purchase/house-ceilings.js';
 import type {
   AllowedOutcome,
   PurchaseOutcome,
@@ -13,12 +14,12 @@ import type { FrozenForecast } from '../../../council/track-record/recorded-fore
 import type { Db } from '../../../db/database.js';
 import { type ProviderCall, recordProviderCall } from '../../../db/pricing/provider-calls.js';
 import { readQuoteHistory } from '../../../db/pricing/quotes.js';
-import { purchaseReport } from '../../../db/purchases/purchases.js';
+import { type PurchaseContext, purchaseReport } from '../../../db/purchases/purchases.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { saltBytes } from '../../../db/track-record/entry-hash.js';
-import { event, market } from '../../council/fixtures.js';
+import { event, market, unlimitedSales } from '../../council/fixtures.js';
 import { later, noon, type TestWorld, today } from './test-world.js';
 
 type PurchaseFields = Partial<PurchaseRequest> & { readonly accountId: string; readonly eventId: string };
@@ -27,6 +28,8 @@ interface Circumstances {
   readonly now?: Date;
   readonly simulated?: boolean;
   readonly allowedOutcome?: AllowedOutcome;
+  readonly policy?: Partial<SalesPolicy>;
+  readonly onCeiling?: (notice: CeilingNotice) => void;
 }
 
 /** A purchase request with a deadline ten seconds after `now`. */
@@ -50,13 +53,32 @@ export function buy(
   fields: PurchaseFields,
   circumstances: Circumstances = {},
 ): Promise<PurchaseOutcome> {
-  const { now = noon, simulated = true, allowedOutcome = 'fresh' } = circumstances;
+  const {
+    now = noon,
+    simulated = true,
+    allowedOutcome = 'fresh',
+    policy,
+    onCeiling = () => undefined,
+  } = circumstances;
   return purchaseReport(
     db,
     purchaseRequest(fields, now),
-    { now, simulated, eventTitle: 'Rain?', workflowId: 'test', seed: 'seed' },
+    { ...newRunAt(now), simulated, policy: { ...unlimitedSales, ...policy }, onCeiling },
     allowedOutcome,
   );
+}
+
+/** What a report of a run without ceilings is created with. */
+export function newRunAt(now: Date): PurchaseContext {
+  return {
+    now,
+    simulated: true,
+    policy: unlimitedSales,
+    onCeiling: () => undefined,
+    eventTitle: 'Rain?',
+    workflowId: 'test',
+    seed: 'seed',
+  };
 }
 
 /** Attempts a purchase and throws if it is refused. */

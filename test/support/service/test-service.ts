@@ -8,6 +8,7 @@ import { createAccounts } from '../../../api/auth/accounts.js';
 import { builtInSessions, type Sessions } from '../../../api/auth/sessions.js';
 import { verifyAccount } from '../../../api/auth/verify-account.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
+import { logCeiling } from '../../../api/purchases/purchase-existing.js';
 import {
   createTemporalPurchaser,
   defaultWorkflowInput,
@@ -21,6 +22,7 @@ import type { StageDeadlines } from '../../../config/setting-values.js';
 import { publicUrlOf } from '../../../config/settings.js';
 import { readTemporalManifest, type TemporalManifest } from '../../../config/temporal/manifest.js';
 import { trustedOriginsOf } from '../../../config/trusted-origins.js';
+import type { SalesPolicy } from '../../../council/purchase/house-ceilings.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import type { Mailer } from '../../../mail/mailer.js';
 import type { EventSource } from '../../../markets/event-source.js';
@@ -31,6 +33,7 @@ import { type Simulator, startSimulator } from '../../../providers/simulator/sim
 import { createMetrics, type Metrics } from '../../../telemetry/metrics.js';
 import { carryTrace } from '../../../telemetry/tracing.js';
 import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
+import { unlimitedSales } from '../../council/fixtures.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
@@ -88,6 +91,8 @@ export interface TestServiceOptions {
   readonly payments?: PaymentGateway | null;
   /** A session verifier in place of the built-in accounts. */
   readonly sessions?: Sessions;
+  /** What the operator decides about sales. Default: no ceilings, and grants for every address. */
+  readonly policy?: Partial<SalesPolicy>;
   /** Default: a new one. */
   readonly keyRing?: readonly EncryptionKey[];
   /** Default: the worker has no payments configured. */
@@ -96,8 +101,6 @@ export interface TestServiceOptions {
   readonly timestampAuthority?: TimestampAuthority;
   /** Default: no mail is sent. */
   readonly mailer?: Mailer;
-  /** Whether the weekly grant waits for a verified address. Default: it does not. */
-  readonly verificationRequired?: boolean;
   /** Default: nothing is logged. */
   readonly log?: Logger;
   /** The web page. Default: none. */
@@ -121,6 +124,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const simulator = await startSimulator();
   const clock: TestClock = { offsetMs: 0 };
   const now = () => new Date(Date.now() + clock.offsetMs);
+  const policy = { ...unlimitedSales, ...options.policy };
   const markets = options.markets ?? createSampleEventSource();
   const connection = Connection.lazy({ address });
   const temporal = new Client({
@@ -151,6 +155,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     db: database.db,
     taskQueue: manifest.task_queue,
     simulated: true,
+    policy,
+    onCeiling: logCeiling(log),
     workflowInput: defaultWorkflowInput(manifest, {
       stageDeadlinesMs: options.stageDeadlinesMs ?? quickDeadlines,
       researchDeadlineMs: options.researchDeadlineMs ?? null,
@@ -166,7 +172,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       db: database.db,
       reportChanges,
       publicUrl,
-      verificationRequired: options.verificationRequired ?? false,
       securityContact: 'security@council.test',
       trustedOrigins,
       trustedProxies: options.trustedProxies ?? [],
@@ -175,6 +180,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       payments: options.payments ?? null,
       ...(options.sessions ?? builtInSessions(accounts)),
       simulated: true,
+      policy,
       requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
       keyRing,
       metrics,
@@ -196,6 +202,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulator,
     markets,
     keyRing,
+    policy,
     now,
     temporal,
     log,

@@ -14,6 +14,7 @@ import { createWorkers, type WorkerSetup } from '../../../activities/worker/crea
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
 import type { TemporalManifest } from '../../../config/temporal/manifest.js';
+import type { SalesPolicy } from '../../../council/purchase/house-ceilings.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
@@ -51,6 +52,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               catalogue,
               metrics,
               simulated: true,
+              policy: world.policy,
               now: world.now,
               newId: randomUUID,
               randomBytes,
@@ -94,6 +96,7 @@ export interface WorkerWorld {
   readonly simulator: Simulator;
   readonly markets: EventSource;
   readonly keyRing: readonly EncryptionKey[];
+  readonly policy: SalesPolicy;
   readonly now: () => Date;
   readonly temporal: Client;
   readonly log: Logger;

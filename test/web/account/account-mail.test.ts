@@ -11,7 +11,10 @@ import { type MailingService, startMailingService } from '../../support/mail/mai
 describeInBrowser('the pages of addresses and passwords', browser => {
   let world: MailingService;
   beforeAll(async () => {
-    world = await startMailingService({ pages: await loadPageRenderer(), verificationRequired: true });
+    world = await startMailingService({
+      pages: await loadPageRenderer(),
+      policy: { grantNeedsVerifiedAddress: true },
+    });
   });
   afterAll(() => world.stop());
 

@@ -6,7 +6,7 @@ import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { complete, purchaseRequest } from '../../db/support/purchases.js';
+import { complete, newRunAt, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
@@ -209,13 +209,7 @@ async function boughtWithoutRun(eventId: string) {
   const now = new Date();
   const utcDay = now.toISOString().slice(0, 10);
   const purchase = purchaseRequest({ accountId, eventId, utcDay }, now);
-  const setting = {
-    now,
-    simulated: false,
-    eventTitle: 'x',
-    workflowId: `report/${randomUUID()}`,
-    seed: 'seed',
-  };
+  const setting = { ...newRunAt(now), simulated: false, workflowId: `report/${randomUUID()}` };
   const outcome = await purchaseReport(db, purchase, setting, 'fresh');
   if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));
   return { purchaseId: purchase.purchaseId, accountId, reportId: outcome.reportId };

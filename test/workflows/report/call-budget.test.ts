@@ -11,6 +11,7 @@ import { createProviders, type ProviderKeys } from '../../../providers/create-pr
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import { unlimitedSales } from '../../council/fixtures.js';
 import { openRuns, refund } from '../../db/support/purchases.js';
 import { useTestWorld } from '../../db/support/test-world.js';
 import { until } from '../../support/until.js';
@@ -41,6 +42,7 @@ function attempt(reportId: number, heartbeatDetails?: unknown, stage: 'opinions'
     catalogue,
     metrics: createMetrics(),
     simulated: true,
+    policy: unlimitedSales,
     now: () => new Date(),
     newId: randomUUID,
     randomBytes,

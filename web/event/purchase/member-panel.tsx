@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { isCached } from '../../../client/price.js';
+import { isCached, quoteFrom } from '../../../client/price.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { useApi } from '../../api/api.js';
 import type { LaneOffer } from '../../api/private-queries.js';
@@ -60,8 +60,7 @@ function PurchaseForm({ eventId, offers, balanceCredits }: PurchaseFormProps) {
       onSubmit={event => {
         event.preventDefault();
         if (check === null || purchase.isPending) return;
-        const { cost_credits: quoted_credits, price_usd_cents: quoted_usd_cents, lane } = check;
-        purchase.mutate({ event_id: eventId, quoted_credits, quoted_usd_cents, lane });
+        purchase.mutate({ event_id: eventId, ...quoteFrom(check) });
       }}
     >
       {offers.some(offer => offer.check !== null && isCached(offer.check)) ? (

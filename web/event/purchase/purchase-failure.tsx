@@ -9,15 +9,7 @@ export function PurchaseFailure({ error }: { readonly error: unknown }) {
   if (!(error instanceof ApiProblem)) return <ProblemNotice error={error} />;
   const { code, document } = error;
   if (code === 'quote_expired' && document?.cost_credits !== undefined) {
-    return (
-      <Notice tone="warn" title="The price has changed.">
-        It is now{' '}
-        {document.price_usd_cents === undefined
-          ? credits(document.cost_credits)
-          : dollars(document.price_usd_cents / 100)}
-        . Nothing was charged. The button shows the new price.
-      </Notice>
-    );
+    return <NewPrice costCredits={document.cost_credits} usdCents={document.price_usd_cents} />;
   }
   if (code === 'run_limit_exceeded') {
     return (
@@ -56,4 +48,18 @@ export function PurchaseFailure({ error }: { readonly error: unknown }) {
     );
   }
   return <ProblemNotice error={error} />;
+}
+
+interface NewPriceProps {
+  readonly costCredits: number;
+  readonly usdCents: number | undefined;
+}
+
+function NewPrice({ costCredits, usdCents }: NewPriceProps) {
+  return (
+    <Notice tone="warn" title="The price has changed.">
+      It is now {usdCents === undefined ? credits(costCredits) : dollars(usdCents / 100)}. Nothing was
+      charged. The button shows the new price.
+    </Notice>
+  );
 }

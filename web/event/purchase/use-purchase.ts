@@ -8,6 +8,7 @@ interface PurchaseRequest {
   readonly event_id: string;
   readonly quoted_credits: number;
   readonly quoted_usd_cents?: number | undefined;
+  readonly quoted_pool?: 'weekly_grant' | 'purchased';
   readonly lane: Lane;
 }
 

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { endOfUtcDay, startOfUtcDay, utcDay } from '../../council/calendar.js';
+import {
+  type HouseDay,
+  hasCeiling,
+  houseDay,
+  runEstimateUsdMicros,
+  type SalesPolicy,
+  untouchedDay,
+} from '../../council/purchase/house-ceilings.js';
+import type { Quote } from '../../council/purchase/quote.js';
+import type { Db, Tx } from '../database.js';
+import { currentQuote } from '../pricing/quotes.js';
+
+/**
+ * What the house takes on in a UTC day. Invariants:
+ * - it is computed from the recorded calls and the open runs; no sum is stored, so none can drift;
+ * - a call counts on the day on which it was made, whether its run completed, failed or was refunded;
+ * - an open run counts today with what it is still expected to cost: the estimate less what it has cost already;
+ * - runs on a caller's own provider keys count nowhere;
+ * - a sale is decided under `lockCeilings`, so concurrent sales see each other.
+ */
+
+/** What one group of runs takes, in micro-dollars. */
+export interface Taken {
+  /** By calls of the day. */
+  readonly spentUsdMicros: number;
+  /** Still expected of the open runs. */
+  readonly committedUsdMicros: number;
+  readonly openRuns: number;
+}
+
+export interface HouseFigures {
+  readonly all: Taken;
+  /** The part of it that weekly grants paid. */
+  readonly weekly_grants: Taken;
+}
+
+/** Today against the ceilings. Reads nothing if there is no ceiling. */
+export async function readHouseDay(
+  db: Db | Tx,
+  { policy, simulated, now, quote }: { policy: SalesPolicy; simulated: boolean; now: Date; quote: Quote },
+): Promise<HouseDay> {
+  if (!hasCeiling(policy)) return untouchedDay(policy, now);
+  const figures = await readHouseFigures(db, { simulated, day: utcDay(now), quote });
+  return houseDay({ all: sum(figures.all), weekly_grants: sum(figures.weekly_grants) }, policy, now);
+}
+
+/** Today, at the present price estimate. */
+export async function readHouseToday(
+  db: Db,
+  { simulated, now }: { simulated: boolean; now: Date },
+): Promise<HouseFigures> {
+  const quote = await currentQuote(db, simulated);
+  return readHouseFigures(db, { simulated, day: utcDay(now), quote });
+}
+
+function sum({ spentUsdMicros, committedUsdMicros }: Taken): number {
+  return spentUsdMicros + committedUsdMicros;
+}
+
+/**
+ * Waits until no other sale decides on the ceilings, and keeps them until the transaction ends. Taken after the lock of
+ * the account, and before the pools and the house's accounts of the ledger are written.
+ */
+export async function lockCeilings(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ceilingLock})`.execute(tx);
+}
+
+/** The key of this service's advisory lock for the ceilings. */
+const ceilingLock = 7_107_004;
+
+/** @param day YYYY-MM-DD: its calls are summed. The open runs are those of now, whatever the day. */
+export async function readHouseFigures(
+  db: Db | Tx,
+  { simulated, day, quote }: { simulated: boolean; day: string; quote: Quote },
+): Promise<HouseFigures> {
+  const row = await db
+    .with('spent', () => spentQuery(db, simulated, day))
+    .with('open', () => openRunsQuery(db, simulated, runEstimateUsdMicros(quote)))
+    .selectNoFrom(eb => [
+      eb.selectFrom('spent').select('usdMicros').as('spent'),
+      eb.selectFrom('spent').select('grantedUsdMicros').as('grantSpent'),
+      eb.selectFrom('open').select('usdMicros').as('committed'),
+      eb.selectFrom('open').select('grantedUsdMicros').as('grantCommitted'),
+      eb.selectFrom('open').select('runs').as('runs'),
+      eb.selectFrom('open').select('grantedRuns').as('grantRuns'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    all: taken(row.spent, row.committed, row.runs),
+    weekly_grants: taken(row.grantSpent, row.grantCommitted, row.grantRuns),
+  };
+}
+
+/** PostgreSQL sums int8 as numeric, which the driver returns as text. */
+function taken(spent: string | null, committed: string | null, runs: number | null): Taken {
+  return {
+    spentUsdMicros: Number(spent ?? 0),
+    committedUsdMicros: Number(committed ?? 0),
+    openRuns: runs ?? 0,
+  };
+}
+
+/** From the index alone. */
+function spentQuery(db: Db | Tx, simulated: boolean, day: string) {
+  return db
+    .selectFrom('provider_calls')
+    .select(({ fn }) => {
+      const cost = fn.sum<string | null>('cost_usd_micros');
+      return [
+        cost.filterWhere('lane', '<>', 'byok').as('usdMicros'),
+        cost.filterWhere('pool', '=', 'weekly_grant').as('grantedUsdMicros'),
+      ];
+    })
+    .where('simulated', '=', simulated)
+    .where('called_at', '>=', startOfUtcDay(day))
+    .where('called_at', '<', endOfUtcDay(day));
+}
+
+function openRunsQuery(db: Db | Tx, simulated: boolean, estimateUsdMicros: number) {
+  const open = db
+    .selectFrom('reports as report')
+    .select(eb => [
+      isGranted.as('isGranted'),
+      sql<number>`greatest(0, ${estimateUsdMicros}::bigint - coalesce((${eb
+        .selectFrom('provider_calls as call')
+        .select(({ fn }) => fn.sum('call.cost_usd_micros').as('cost'))
+        .whereRef('call.report_id', '=', 'report.id')}), 0))`.as('left'),
+    ])
+    .where('report.simulated', '=', simulated)
+    .where('report.status', 'in', ['pending', 'processing'])
+    .where('report.lane', '<>', 'byok');
+  return db
+    .selectFrom(open.as('run'))
+    .select(eb => [
+      sql<string | null>`sum(${eb.ref('run.left')})`.as('usdMicros'),
+      sql<string | null>`sum(${eb.ref('run.left')}) filter (where ${eb.ref('run.isGranted')})`.as(
+        'grantedUsdMicros',
+      ),
+      sql<number>`count(*)::int`.as('runs'),
+      sql<number>`(count(*) filter (where ${eb.ref('run.isGranted')}))::int`.as('grantedRuns'),
+    ]);
+}
+
+/** Whether a weekly grant paid for the run of `report`. */
+const isGranted = sql<boolean>`exists (
+  select from report_purchases as purchase
+  where purchase.report_id = report.id and purchase.kind = 'fresh' and purchase.pool = 'weekly_grant')`;
