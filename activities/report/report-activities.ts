@@ -1,4 +1,4 @@
-import { log } from '@temporalio/activity';
+import type { Logger } from 'pino';
 import {
   type CeilingNotice,
   ceilingNoticeText,
@@ -30,6 +30,7 @@ export interface ReportDependencies
     FreezeDependencies,
     RefundDependencies {
   readonly policy: SalesPolicy;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 export interface PurchaseInput {
@@ -49,13 +50,14 @@ export interface PurchaseInput {
  * are stored in workflow histories, the texts only in the database.
  */
 export function createReportActivities(deps: ReportDependencies) {
-  const { db, catalogue, simulated, now, policy } = deps;
+  const { db, catalogue, simulated, now, policy, log } = deps;
+  const onCeiling = (notice: CeilingNotice) => log.warn(describeNotice(notice), ceilingNoticeText);
   const askDeps = { ...deps, readStage: createStageReader(db), endTogether: createEndTogether() };
   return {
     /** Decides and charges, in one transaction. */
     purchaseReport: ({ request, allowed, searches, ...setting }: PurchaseInput) => {
       const firstStage = firstStageOf(searchersOf(catalogue, searches));
-      const context = { ...setting, firstStage, simulated, policy, onCeiling: logNotice, now: now() };
+      const context = { ...setting, firstStage, simulated, policy, onCeiling, now: now() };
       return purchaseReport(db, request, context, allowed);
     },
     /** Returns the receipt of a purchase that was charged, and withdraws one that was not. */
@@ -69,8 +71,4 @@ export function createReportActivities(deps: ReportDependencies) {
     concludeReport: (council: CouncilResult) => concludeReport(deps, council),
     refundReport: (input: RefundInput) => refundReport(deps, input),
   };
-}
-
-function logNotice(notice: CeilingNotice): void {
-  log.warn(ceilingNoticeText, describeNotice(notice));
 }

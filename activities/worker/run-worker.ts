@@ -175,6 +175,7 @@ function activitiesOf(world: WorkerWorld) {
       metrics,
       simulated: isSimulated(settings),
       policy: salesPolicyOf(settings),
+      log,
       now,
       newId: randomUUID,
       randomBytes,

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Db } from '../../db/database.js';
 import type { CommandContext } from '../command-context.js';
+import type { AccountCommand } from '../operators/manage-account.js';
 import { examples, wholeNumber } from './command-line.js';
 
 /** Options that name an account: exactly one of them. */
@@ -8,11 +10,67 @@ interface AccountOptions {
   readonly id?: string;
 }
 
-/** Commands for operators: credits, API keys and stored provider keys of accounts. */
+/** Commands for operators: accounts, their credits, API keys and stored provider keys. */
 export function accountCommands(council: Command, context: CommandContext): void {
+  standingCommands(council, context);
   creditsCommands(council, context);
   keysCommands(council, context);
   providerKeysCommands(council, context);
+}
+
+function standingCommands(council: Command, context: CommandContext): void {
+  const accounts = council.command('accounts').description('operators: accounts');
+  const run = async (
+    options: AccountOptions,
+    use: (commands: ManageAccount, db: Db, named: AccountCommand) => Promise<void>,
+  ) => {
+    const { accountNamed } = await import('../commands/find-account.js');
+    const { salesPolicyOf } = await import('../../config/sales-policy.js');
+    const commands = await import('../operators/manage-account.js');
+    const policy = salesPolicyOf(context.settings());
+    const named = { account: accountNamed(options), policy, now: new Date() };
+    await context.database(db => use(commands, db, named));
+  };
+  named(accounts.command('show'))
+    .description('Shows an account: its address, whether it may buy, its credits, keys and last purchases.')
+    .summary('show an account')
+    .addHelpText('after', examples('accounts show --email you@example.com', 'accounts show --id ID --json'))
+    .action((options: AccountOptions) =>
+      run(options, ({ showAccount }, db, account) => showAccount(db, context.output, account)),
+    );
+  named(accounts.command('suspend'))
+    .description(
+      'Suspends an account: it buys nothing more. It still reads what it owns, and its open runs end as always.',
+    )
+    .summary('stop an account from buying')
+    .requiredOption('--reason <text>', 'the reason, for other operators')
+    .addHelpText('after', examples('accounts suspend --email you@example.com --reason "made-up addresses"'))
+    .action(({ reason, ...options }: AccountOptions & { reason: string }) =>
+      run(options, ({ suspend }, db, account) => suspend(db, context.output, { ...account, reason })),
+    );
+  named(accounts.command('restore'))
+    .description('Lets a suspended account buy again.')
+    .summary('let an account buy again')
+    .addHelpText('after', examples('accounts restore --email you@example.com'))
+    .action((options: AccountOptions) =>
+      run(options, ({ restore }, db, account) => restore(db, context.output, account)),
+    );
+  named(accounts.command('verify'))
+    .description("Takes the address of an account as its owner's, without a mail.")
+    .summary('verify the address of an account')
+    .addHelpText('after', examples('accounts verify --id ID'))
+    .action((options: AccountOptions) =>
+      run(options, ({ verify }, db, account) => verify(db, context.output, account)),
+    );
+}
+
+type ManageAccount = typeof import('../operators/manage-account.js');
+
+/** The options that name an account. */
+function named(command: Command): Command {
+  return command
+    .option('--email <address>', 'the account, by its address')
+    .option('--id <id>', 'the account, by its id');
 }
 
 function creditsCommands(council: Command, context: CommandContext): void {

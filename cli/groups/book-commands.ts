@@ -1,12 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { utcDay } from '../../council/calendar.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import type { CommandContext } from '../command-context.js';
-import { examples, wholeNumber } from './command-line.js';
+import { examples, utcDate, wholeNumber } from './command-line.js';
 
 /** Commands for operators: ledger, price, metered usage, payments and public record. */
 export function bookCommands(council: Command, context: CommandContext): void {
   ledgerCommands(council, context);
   quoteCommands(council, context);
+  spendCommand(council, context);
   usageCommands(council, context);
   paymentCommands(council, context);
   recordCommands(council, context);
@@ -40,6 +42,30 @@ function quoteCommands(council: Command, context: CommandContext): void {
     .action(async (options: { runs: number }) => {
       const { explainQuote } = await import('../commands/explain-quote.js');
       await context.database(db => explainQuote(db, context.output, options));
+    });
+}
+
+function spendCommand(council: Command, context: CommandContext): void {
+  council
+    .command('spend')
+    .description(
+      "Shows what the house's models cost on a UTC day, by lane, model and stage, and what open runs are expected to cost, against HOUSE_LIMIT_USD_PER_DAY and GRANT_LIMIT_USD_PER_DAY of this environment. Model calls are kept for 90 days.",
+    )
+    .summary("operators: today's model cost against the ceilings")
+    .addOption(new Option('--day <date>', 'YYYY-MM-DD, UTC; by default today').argParser(utcDate))
+    .addHelpText('after', examples('spend', 'spend --day 2031-03-05 --json'))
+    .action(async ({ day }: { day?: string }) => {
+      const { showSpend } = await import('../operators/show-spend.js');
+      const { salesPolicyOf } = await import('../../config/sales-policy.js');
+      const settings = context.settings();
+      const now = new Date();
+      const question = {
+        policy: salesPolicyOf(settings),
+        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+        day: day ?? utcDay(now),
+        now,
+      };
+      await context.database(db => showSpend(db, context.output, question));
     });
 }
 

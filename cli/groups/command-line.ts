@@ -15,6 +15,14 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Parses a day on the command line. */
+export function utcDate(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  if (!isDay) throw new InvalidArgumentError('Expected a day, like 2031-03-05.');
+  return text;
+}
+
 /** Parses an amount in dollars on the command line. @returns whole cents */
 export function dollarsAsCents(text: string): number {
   if (!/^\d{1,4}(\.\d{1,2})?$/.test(text)) {

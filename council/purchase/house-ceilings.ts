@@ -89,7 +89,7 @@ export function afterRun(day: HouseDay, usdMicros: number, isGranted: boolean): 
   return { ...day, all: plus(day.all), ...(isGranted ? { weekly_grants: plus(day.weekly_grants) } : {}) };
 }
 
-/** The shares of a ceiling of which an operator is told. */
+/** The shares of a ceiling that the log, the metrics and the alerts name. */
 export const ceilingPercents = [50, 80, 100] as const;
 export type CeilingPercent = (typeof ceilingPercents)[number];
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * What the house takes on in a day. Each call keeps who paid for its run, so that one index has the cost of a day; and
- * a table has the shares of a ceiling of which an operator was told.
+ * a table has the shares of a ceiling that were logged.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await payersOfCalls(db);

@@ -50,7 +50,7 @@ export interface PurchaseContext {
   readonly now: Date;
   readonly simulated: boolean;
   readonly policy: SalesPolicy;
-  /** Told of each share of a ceiling that the day has reached with this purchase, once a day for all processes. */
+  /** Receives each share of a ceiling that the day has reached, once a day for all processes. */
   readonly onCeiling: (notice: CeilingNotice) => void;
   readonly eventTitle: string;
   readonly workflowId: string;

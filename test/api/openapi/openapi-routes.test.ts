@@ -7,6 +7,7 @@ import { createApp } from '../../../api/app.js';
 import { authOptions } from '../../../api/auth/accounts.js';
 import { operations } from '../../../api/openapi/operations/index.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import { unlimitedSales } from '../../council/fixtures.js';
 import { routesOf } from '../../support/expect/routes-of.js';
 import { noMail } from '../../support/mail/no-mail.js';
 
@@ -16,6 +17,7 @@ const context: any = {
   pages: { assets: '.', render: () => undefined },
   requestsPerMinute: { address: 1, credential: 1 },
   trustedProxies: [],
+  policy: unlimitedSales,
   // A page of figures is registered once a registry.
   get metrics() {
     return createMetrics();

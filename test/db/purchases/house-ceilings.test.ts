@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { CeilingNotice } from '../../../council/purchase/house-ceilings.js';
 import type { PurchaseRequest } from '../../../council/purchase/purchase.js';
-import { restoreAccount, suspendAccount, verifyAddress } from '../../../db/accounts/standing.js';
+import { restoreAccount, suspendAccount } from '../../../db/accounts/standing.js';
 import { readHouseToday } from '../../../db/house/house-day.js';
 import { readSpend } from '../../../db/house/spend.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
@@ -10,7 +10,7 @@ import { findUsableGrant } from '../../../db/ledger/weekly-grants.js';
 import { recordProviderCall } from '../../../db/pricing/provider-calls.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { subscribe } from '../../support/service/subscribe.js';
-import { putKey } from '../support/account-steps.js';
+import { putKey, setVerified } from '../support/account-steps.js';
 import { answeredCall, bought, buy, complete, recordCost, refund } from '../support/purchases.js';
 import { countRows, inParallel, later, useTestWorld } from '../support/test-world.js';
 
@@ -233,7 +233,7 @@ describe('an account', () => {
     expect(await usable()).toBeNull();
     expect(await sold({ accountId }, now, { policy })).toMatchObject({ pool: 'purchased' });
     expect(await fresh({ accountId }, now, { policy })).toMatchObject({ refused: 'insufficient_credits' });
-    expect(await verifyAddress(world.db, accountId, now)).toBe(true);
+    await setVerified(world, accountId, true);
     expect(await usable()).not.toBeNull();
     expect(await sold({ accountId }, now, { policy })).toMatchObject({ pool: 'weekly_grant' });
   });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { packs } from '../../../council/purchase/billing.js';
 import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/accounts/api-keys.js';
-import { restoreAccount, suspendAccount, verifyAddress } from '../../../db/accounts/standing.js';
+import { restoreAccount, suspendAccount } from '../../../db/accounts/standing.js';
 import {
   fulfilCheckout,
   openCheckout,
@@ -123,9 +123,13 @@ export const toggleVerified = (index: number) =>
     const accountId = pick(accounts, index);
     const purse = oracle.purse(accountId);
     purse.verified = !purse.verified;
-    if (purse.verified) await verifyAddress(world.db, accountId, noon);
-    else await world.sql('update accounts set email_verified_at = null where id = $1', [accountId]);
+    await setVerified(world, accountId, purse.verified);
   });
+
+export async function setVerified(world: TestWorld, accountId: string, isVerified: boolean): Promise<void> {
+  const at = isVerified ? noon : null;
+  await world.sql('update accounts set email_verified_at = $2 where id = $1', [accountId, at]);
+}
 
 /** Stores a provider key that reaches every model. */
 export function putKey(world: TestWorld, account: string) {

@@ -53,6 +53,7 @@ export function workerControl(world: WorkerWorld, build: WorkerBuild = {}) {
               metrics,
               simulated: true,
               policy: world.policy,
+              log: world.log,
               now: world.now,
               newId: randomUUID,
               randomBytes,

@@ -43,6 +43,7 @@ function attempt(reportId: number, heartbeatDetails?: unknown, stage: 'opinions'
     metrics: createMetrics(),
     simulated: true,
     policy: unlimitedSales,
+    log: { warn: () => undefined },
     now: () => new Date(),
     newId: randomUUID,
     randomBytes,

@@ -1,0 +1,116 @@
+import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
+import { findAccount, markEmailVerified } from '../../db/accounts/accounts.js';
+import { listApiKeys } from '../../db/accounts/api-keys.js';
+import { listLastPurchases, type PurchaseLine } from '../../db/accounts/overview.js';
+import { readSuspension, restoreAccount, suspendAccount } from '../../db/accounts/standing.js';
+import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
+import type { Db } from '../../db/database.js';
+import { balanceCredits } from '../../db/ledger/ledger.js';
+import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
+import { checkReason } from '../commands/check-reason.js';
+import { type AccountName, requireAccount } from '../commands/find-account.js';
+import { commandLine } from '../groups/command-line.js';
+import { Failure } from '../terminal/failure.js';
+import type { Output } from '../terminal/output.js';
+
+/** What an operator does with one account. Each command ends with what the account is afterwards. */
+export interface AccountCommand {
+  readonly account: AccountName;
+  readonly policy: SalesPolicy;
+  readonly now: Date;
+}
+
+export async function showAccount(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
+  const { id } = await requireAccount(db, account);
+  const document = await describeAccount(db, id, at);
+  output.result(document, linesOf(document).join('\n'));
+}
+
+/** A suspended account buys nothing. What it owns stays readable, and its open runs end as always. */
+export async function suspend(
+  db: Db,
+  output: Output,
+  { account, reason, ...at }: AccountCommand & { readonly reason: string },
+): Promise<void> {
+  checkReason(reason);
+  const { id } = await requireAccount(db, account);
+  const isNew = await suspendAccount(db, { accountId: id, reason, now: at.now });
+  await report(
+    db,
+    output,
+    id,
+    at,
+    isNew ? 'Suspended.' : 'It was suspended already; the first reason stays.',
+  );
+  output.next(`To let it buy again: ${commandLine(`accounts restore --id ${id}`)}`);
+}
+
+export async function restore(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
+  const { id } = await requireAccount(db, account);
+  const isNew = await restoreAccount(db, id);
+  await report(db, output, id, at, isNew ? 'Restored.' : 'It was not suspended.');
+}
+
+/** For an owner whom no mail reaches. The operator answers for it that the address is theirs. */
+export async function verify(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
+  const { id } = await requireAccount(db, account);
+  if ((await markEmailVerified(db, id, at.now)) === null) {
+    throw new Failure(`The account ${id} has no address.`, { next: 'There is nothing to verify.' });
+  }
+  await report(db, output, id, at, 'Its address is verified.');
+}
+
+type At = Omit<AccountCommand, 'account'>;
+
+async function report(db: Db, output: Output, id: string, at: At, first: string): Promise<void> {
+  const document = await describeAccount(db, id, at);
+  output.result(document, [first, ...linesOf(document)].join('\n'));
+}
+
+const shownPurchases = 5;
+
+async function describeAccount(db: Db, id: string, at: At) {
+  const account = await findAccount(db, id);
+  const suspension = await readSuspension(db, id);
+  const keys = await listApiKeys(db, id);
+  const purchases = await listLastPurchases(db, id, shownPurchases);
+  return {
+    account_id: id,
+    email: account?.email ?? null,
+    email_verified_at: account?.emailVerifiedAt?.toISOString() ?? null,
+    suspended_at: suspension?.suspendedAt.toISOString() ?? null,
+    suspended_because: suspension?.reason ?? null,
+    balance_credits: await balanceCredits(db, id, 'purchased'),
+    owed_credits: await readOwedCredits(db, id),
+    weekly_grant_available: (await findUsableGrant(db, id, at)) !== null,
+    keys: keys.map(key => ({
+      id: key.id,
+      name: key.name,
+      key_prefix: key.key_prefix,
+      last_used_at: key.last_used_at?.toISOString() ?? null,
+    })),
+    last_purchases: purchases.map(presentPurchase),
+  };
+}
+
+function presentPurchase({ at, reportId, ...purchase }: PurchaseLine) {
+  return { at: at.toISOString(), report_id: reportId, ...purchase };
+}
+
+type AccountDocument = Awaited<ReturnType<typeof describeAccount>>;
+
+function linesOf(account: AccountDocument): string[] {
+  const { email, email_verified_at, suspended_at, suspended_because, keys } = account;
+  const grant = account.weekly_grant_available ? 'available' : 'not available';
+  return [
+    `account ${account.account_id}, ${email ?? 'without an address'}`,
+    `  address: ${email_verified_at === null ? 'not verified' : `verified since ${email_verified_at}`}`,
+    `  suspended: ${suspended_at === null ? 'no' : `since ${suspended_at}: ${suspended_because}`}`,
+    `  credits: ${account.balance_credits} purchased, ${account.owed_credits} owed; weekly grant ${grant}`,
+    ...keys.map(key => `  key ${key.key_prefix} (${key.name}), last used ${key.last_used_at ?? 'never'}`),
+    ...account.last_purchases.map(
+      ({ at, report_id, kind, lane, pool, credits, state }) =>
+        `  ${at}  report ${report_id}, ${kind}, ${lane}${pool === null ? '' : ` from ${pool}`}, ${credits} credits, ${state}`,
+    ),
+  ];
+}

@@ -1,0 +1,121 @@
+import { utcDay } from '../../council/calendar.js';
+import {
+  ceilingNames,
+  hasCeiling,
+  isReached,
+  type SalesPolicy,
+} from '../../council/purchase/house-ceilings.js';
+import type { Db } from '../../db/database.js';
+import { type HouseFigures, readHouseFigures, type Taken } from '../../db/house/house-day.js';
+import { readSpend, type SpendLine } from '../../db/house/spend.js';
+import { currentQuote } from '../../db/pricing/quotes.js';
+import type { Output } from '../terminal/output.js';
+
+export interface SpendQuestion {
+  readonly policy: SalesPolicy;
+  readonly simulated: boolean;
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly now: Date;
+}
+
+/** What the house takes on in a day against its ceilings, and which calls cost it. For operators only. */
+export async function showSpend(db: Db, output: Output, question: SpendQuestion): Promise<void> {
+  const { simulated, day, now } = question;
+  const quote = await currentQuote(db, simulated);
+  const figures = await readHouseFigures(db, { simulated, day, quote });
+  const lines = await readSpend(db, { simulated, day });
+  const document = documentOf(question, day === utcDay(now) ? figures : withoutOpenRuns(figures), lines);
+  output.result(document, describe(document).join('\n'));
+}
+
+/** Open runs count today, whatever the day on which they began. */
+function withoutOpenRuns(figures: HouseFigures): HouseFigures {
+  const ended = (taken: Taken): Taken => ({ ...taken, committedUsdMicros: 0, openRuns: 0 });
+  return { all: ended(figures.all), weekly_grants: ended(figures.weekly_grants) };
+}
+
+type SpendDocument = ReturnType<typeof documentOf>;
+
+function documentOf(
+  { policy, simulated, day }: SpendQuestion,
+  figures: HouseFigures,
+  lines: readonly SpendLine[],
+) {
+  const limits = { all: policy.houseLimitUsdMicros, weekly_grants: policy.grantLimitUsdMicros };
+  return {
+    day,
+    models: simulated ? 'simulated' : 'live',
+    has_ceilings: hasCeiling(policy),
+    ceilings: ceilingNames.map(ceiling => ({
+      ceiling,
+      ...ceilingOf(figures[ceiling], limits[ceiling]),
+    })),
+    by_lane: sumBy(lines, ({ lane, pool }) => (pool === 'weekly_grant' ? 'weekly_grant' : lane)),
+    by_model: sumBy(lines.filter(isPaidByHouse), ({ model }) => model),
+    by_stage: sumBy(lines.filter(isPaidByHouse), ({ stage }) => stage),
+  };
+}
+
+function isPaidByHouse({ lane }: SpendLine): boolean {
+  return lane !== 'byok';
+}
+
+function ceilingOf({ spentUsdMicros, committedUsdMicros, openRuns }: Taken, limitUsdMicros: number) {
+  const takenUsdMicros = spentUsdMicros + committedUsdMicros;
+  return {
+    spent_usd: usd(spentUsdMicros),
+    committed_usd: usd(committedUsdMicros),
+    open_runs: openRuns,
+    limit_usd: Number.isFinite(limitUsdMicros) ? usd(limitUsdMicros) : null,
+    is_reached: isReached({ takenUsdMicros, limitUsdMicros }),
+  };
+}
+
+function sumBy(lines: readonly SpendLine[], nameOf: (line: SpendLine) => string) {
+  const names = [...new Set(lines.map(nameOf))].sort();
+  return names.map(name => {
+    const group = lines.filter(line => nameOf(line) === name);
+    const total = (valueOf: (line: SpendLine) => number) =>
+      group.reduce((sum, line) => sum + valueOf(line), 0);
+    return {
+      name,
+      cost_usd: usd(total(line => line.costUsdMicros)),
+      calls: total(line => line.calls),
+      searches: total(line => line.searches),
+    };
+  });
+}
+
+/** US dollars, to the micro-dollar. */
+function usd(micros: number): number {
+  return micros / 1_000_000;
+}
+
+function describe(spend: SpendDocument): string[] {
+  return [
+    `${spend.day} (UTC), ${spend.models} models`,
+    ...spend.ceilings.map(describeCeiling),
+    ...describeGroup('by lane (byok: paid by the callers, not by the house)', spend.by_lane),
+    ...describeGroup('by model', spend.by_model),
+    ...describeGroup('by stage', spend.by_stage),
+  ];
+}
+
+function describeCeiling(row: SpendDocument['ceilings'][number]): string {
+  const name = row.ceiling === 'all' ? 'in all' : 'weekly grants';
+  const limit = row.limit_usd === null ? 'no ceiling' : `ceiling ${row.limit_usd.toFixed(2)} USD`;
+  const state = row.is_reached ? '; reached, no more runs today' : '';
+  return `${name}: ${row.spent_usd.toFixed(4)} USD spent, ${row.committed_usd.toFixed(4)} USD committed to ${row.open_runs} open runs; ${limit}${state}`;
+}
+
+function describeGroup(title: string, rows: SpendDocument['by_lane']): string[] {
+  if (rows.length === 0) return [];
+  return [
+    `${title}:`,
+    ...rows.map(
+      ({ name, cost_usd, calls, searches }) =>
+        `  ${name}: ${cost_usd.toFixed(4)} USD, ${calls} calls, ${searches} searches`,
+    ),
+  ];
+}

@@ -1,0 +1,207 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Logger, pino } from 'pino';
+import { displayPrefix, makeApiKey } from '../../council/api-key.js';
+import { secondsToNextUtcDay } from '../../council/calendar.js';
+import { markEmailVerified } from '../../db/accounts/accounts.js';
+import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
+import { suspendAccount } from '../../db/accounts/standing.js';
+import { auditBooks } from '../../db/audit/audit-books.js';
+import { newAccount } from '../db/support/test-world.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { scrape, total } from '../support/machine/scrape.js';
+import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
+import { until } from '../support/until.js';
+
+/**
+ * A ceiling of 1 USD, two API processes with their workers on one database, and strangers who want reports at the
+ * house's cost. Before any run has ended, one is expected to cost 0.40 USD: three reach the ceiling.
+ */
+const oneDollar = { houseLimitUsdMicros: 1_000_000 };
+const event = 'sample-fed-cut-2031';
+const other = 'sample-bitcoin-high-2031';
+
+let services: readonly [TestService, TestService];
+const logged: string[] = [];
+
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  const first = await start(log);
+  services = [first, await start(log, first)];
+});
+
+afterAll(async () => {
+  await services[1].stop();
+  await services[0].stop();
+});
+
+async function start(log: Logger, other?: TestService): Promise<TestService> {
+  const service = await startTestService({
+    policy: oneDollar,
+    stageDeadlinesMs: longDeadlines,
+    log,
+    ...(other === undefined ? {} : { database: other.database }),
+  });
+  // Noon of tomorrow, whatever the time: no test here spans midnight by chance.
+  const now = new Date();
+  service.clock.offsetMs = new Date(now).setUTCHours(36, 0, 0, 0) - now.getTime();
+  return service;
+}
+
+/** An account with an API key, without the cost of signing up. */
+async function account(credits = 500): Promise<{ readonly id: string; readonly key: string }> {
+  const { db } = services[0].database;
+  const id = await newAccount(db, credits, false);
+  const key = makeApiKey(randomBytes);
+  const now = new Date();
+  const stored = { id: randomUUID(), accountId: id, name: 'test', keyPrefix: displayPrefix(key), now };
+  await mintApiKey(db, { ...stored, keyHash: apiKeyHash(key) });
+  return { id, key };
+}
+
+async function buy(service: TestService, key: string, body: object = {}) {
+  const response = await fetch(`${service.url}/api/reports`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ event_id: event, ...body }),
+  });
+  const answer: any = await response.json();
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+/** All of them through both APIs, as many at once as a busy machine can start within the time of a purchase. */
+async function buyAll(keys: readonly string[]) {
+  const waiting = [...keys.entries()];
+  const answers = new Array<Awaited<ReturnType<typeof buy>>>();
+  const buyer = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, key] = next;
+      const answer = await buy(services[index % 2 === 0 ? 0 : 1], key);
+      // Nothing was charged: the machine was too busy.
+      if (answer.body.code === 'unavailable') waiting.push(next);
+      else answers[index] = answer;
+    }
+  };
+  await Promise.all(Array.from({ length: buyersAtOnce }, buyer));
+  return answers;
+}
+
+const buyersAtOnce = 10;
+
+async function check(service: TestService, key: string) {
+  const response = await fetch(`${service.url}/api/reports/check/${event}`, {
+    headers: { 'x-api-key': key },
+  });
+  const answer: any = await response.json();
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+const noticed = () =>
+  logged.map(line => JSON.parse(line)).filter(({ msg }) => String(msg).includes('daily ceiling'));
+
+describe('with a ceiling of 1 USD', () => {
+  test('100 accounts at once through two APIs get three runs, and the others are charged nothing', async () => {
+    const [first, second] = services;
+    const releases = services.map(({ simulator }) => simulator.hold({ stage: 'opinions' }));
+    const accounts = await Promise.all(Array.from({ length: 100 }, () => account()));
+    const answers = await buyAll(accounts.map(({ key }) => key));
+    const sold = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect(sold).toHaveLength(3);
+    for (const answer of refused) expectProblem(answer, 'house_limit_reached');
+    const wait = Number(refused[0]?.headers.get('retry-after'));
+    expect(Math.abs(wait - secondsToNextUtcDay(new Date(Date.now() + first.clock.offsetMs)))).toBeLessThan(
+      300,
+    );
+    const { rows } = await first.database.pool.query(
+      `select count(*)::int as charges, sum(credits)::int as credits from report_purchases where state = 'charged'`,
+    );
+    expect(rows).toEqual([{ charges: 3, credits: 360 }]);
+    expect((await auditBooks(first.database.db, new Date(0))).drift).toEqual([]);
+
+    const [stranger] = await Promise.all([account()]);
+    expectProblem(await check(second, stranger.key), 'house_limit_reached');
+    const samples = await scrape(first.url);
+    expect(total(samples, 'council_house_cost_usd', { ceiling: 'all' })).toBeCloseTo(1.2);
+    expect(total(samples, 'council_house_limit_usd', { ceiling: 'all' })).toBe(1);
+
+    // The owners of the three go on: their repeats cost nothing, and their reports end.
+    const owner = accounts[answers.findIndex(({ status }) => status === 202)];
+    expect((await buy(second, owner?.key ?? '')).body).toMatchObject({ credits_spent: 0 });
+    for (const release of releases) release();
+  });
+
+  test('the log names each share that the day has reached once, in one of the processes', () => {
+    expect(
+      noticed()
+        .map(({ percent }) => percent)
+        .sort(),
+    ).toEqual([100, 50, 80]);
+  });
+
+  test('a report that exists is sold, and the next day goes on', async () => {
+    const [first, second] = services;
+    const cached = await account();
+    await until('a report is completed', async () => {
+      const { status, body } = await check(first, cached.key);
+      return status === 200 && body.has_cached_report === true;
+    });
+    expect((await buy(first, cached.key)).body).toMatchObject({ cached: true, pool: 'purchased' });
+    for (const service of services) service.clock.offsetMs += 24 * 3_600_000;
+    const tomorrow = await account();
+    expect((await check(second, tomorrow.key)).body).toMatchObject({ cost_credits: expect.any(Number) });
+    expect((await buy(second, tomorrow.key)).status).toBe(202);
+  });
+
+  test('a suspended account buys nothing through either API, and reads what it owns', async () => {
+    const { key, id } = await account();
+    await suspendAccount(services[0].database.db, { accountId: id, reason: 'test', now: new Date() });
+    for (const service of services) {
+      expectProblem(await buy(service, key), 'account_suspended');
+      expectProblem(await check(service, key), 'account_suspended');
+      const list = await fetch(`${service.url}/api/reports`, { headers: { 'x-api-key': key } });
+      expect(list.status).toBe(200);
+    }
+  });
+});
+
+describe('with grants for verified addresses, and a ceiling for them', () => {
+  test('made-up addresses get no free report, and verified ones no more than the ceiling allows', async () => {
+    const service = await startTestService({
+      policy: { grantNeedsVerifiedAddress: true, grantLimitUsdMicros: 1 },
+      database: services[0].database,
+      stageDeadlinesMs: longDeadlines,
+    });
+    try {
+      service.clock.offsetMs = services[0].clock.offsetMs + 7 * 24 * 3_600_000;
+      const free = () => service.newCaller(0, { weeklyGrant: true });
+      const [madeUp, owner, late] = [
+        await free(),
+        await free(),
+        await service.newCaller(500, { weeklyGrant: true }),
+      ];
+      expectProblem(await madeUp.buy(event), 'insufficient_credits');
+      expect((await madeUp.get(`/api/reports/check/${event}`)).body).toMatchObject({ pool: 'purchased' });
+      expect((await madeUp.get('/api/credits/balance')).body.weekly_grant.available).toBe(false);
+
+      for (const { accountId } of [owner, late]) {
+        await markEmailVerified(service.database.db, accountId, new Date());
+      }
+      expect((await owner.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
+      expect((await owner.buy(event)).body).toMatchObject({ pool: 'weekly_grant' });
+
+      // The grants' ceiling is reached. Credits pay only for a caller who names them, as the check does.
+      const { body: offer } = await late.get(`/api/reports/check/${other}`);
+      expect(offer).toMatchObject({ pool: 'purchased', cost_credits: expect.any(Number) });
+      const quoted_credits = offer.cost_credits;
+      expectProblem(await late.buy(other, { quoted_credits }), 'house_limit_reached');
+      expect(await late.balance()).toBe(500);
+      const paid = await late.buy(other, { quoted_credits, quoted_pool: offer.pool });
+      expect(paid.body).toMatchObject({ pool: 'purchased' });
+      expect((await late.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
+      expect(total(await scrape(service.url), 'council_weekly_grants_used_total')).toBe(1);
+    } finally {
+      await service.stop();
+    }
+  });
+});
