@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Db } from '../../db/database.js';
 import type { CommandContext } from '../command-context.js';
+import type * as manageAccount from '../operators/manage-account.js';
 import type { AccountCommand } from '../operators/manage-account.js';
 import { examples, wholeNumber } from './command-line.js';
 
@@ -20,17 +21,7 @@ export function accountCommands(council: Command, context: CommandContext): void
 
 function standingCommands(council: Command, context: CommandContext): void {
   const accounts = council.command('accounts').description('operators: accounts');
-  const run = async (
-    options: AccountOptions,
-    use: (commands: ManageAccount, db: Db, named: AccountCommand) => Promise<void>,
-  ) => {
-    const { accountNamed } = await import('../commands/find-account.js');
-    const { salesPolicyOf } = await import('../../config/sales-policy.js');
-    const commands = await import('../operators/manage-account.js');
-    const policy = salesPolicyOf(context.settings());
-    const named = { account: accountNamed(options), policy, now: new Date() };
-    await context.database(db => use(commands, db, named));
-  };
+  const run = accountRunner(context);
   named(accounts.command('show'))
     .description('Shows an account: its address, whether it may buy, its credits, keys and last purchases.')
     .summary('show an account')
@@ -64,7 +55,22 @@ function standingCommands(council: Command, context: CommandContext): void {
     );
 }
 
-type ManageAccount = typeof import('../operators/manage-account.js');
+/** Runs a command on the account that the options name. */
+function accountRunner(context: CommandContext) {
+  return async (
+    options: AccountOptions,
+    use: (commands: ManageAccount, db: Db, named: AccountCommand) => Promise<void>,
+  ): Promise<void> => {
+    const { accountNamed } = await import('../commands/find-account.js');
+    const { salesPolicyOf } = await import('../../config/sales-policy.js');
+    const commands = await import('../operators/manage-account.js');
+    const policy = salesPolicyOf(context.settings());
+    const named = { account: accountNamed(options), policy, now: new Date() };
+    await context.database(db => use(commands, db, named));
+  };
+}
+
+type ManageAccount = typeof manageAccount;
 
 /** The options that name an account. */
 function named(command: Command): Command {
