@@ -93,13 +93,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
     settings.HOST,
     settings.PORT,
   );
-  const page = metricsPage({
-    metrics,
-    readMoney: () => readMoneyInFlight(db, shared.now()),
-    readHouse: () => readHouseToday(db, { simulated: shared.simulated, now: shared.now() }),
-    policy: shared.policy,
-    sdkUrl: null,
-  });
+  const page = figuresOf(metrics, shared);
   const metricsHost = launched.metricsOnLoopback ? loopback : settings.HOST;
   const operators =
     settings.METRICS_PORT === undefined
@@ -137,6 +131,16 @@ function connectDatabase(databaseUrl: string, onError: (error: unknown, what: st
   const pool = connect(databaseUrl, error => onError(error, 'a database connection failed'));
   const reportChanges = listenForReportChanges({ databaseUrl, onError });
   return { db: pool.db, reportChanges, close: () => Promise.all([reportChanges.close(), pool.close()]) };
+}
+
+function figuresOf(metrics: Metrics, { db, simulated, policy, now }: ReturnType<typeof sharedBy>) {
+  return metricsPage({
+    metrics,
+    readMoney: () => readMoneyInFlight(db, now()),
+    readHouse: () => readHouseToday(db, { simulated, now: now() }),
+    policy,
+    sdkUrl: null,
+  });
 }
 
 /** Where and how runs start. */

@@ -119,7 +119,7 @@ describe('with a ceiling of 1 USD', () => {
     expect(rows).toEqual([{ charges: 3, credits: 360 }]);
     expect((await auditBooks(first.database.db, new Date(0))).drift).toEqual([]);
 
-    const [stranger] = await Promise.all([account()]);
+    const stranger = await account();
     expectProblem(await check(second, stranger.key), 'house_limit_reached');
     const samples = await scrape(first.url);
     expect(total(samples, 'council_house_cost_usd', { ceiling: 'all' })).toBeCloseTo(1.2);
