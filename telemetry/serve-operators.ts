@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isInternal, type MetricsPage, metricsContentType } from './metrics-page.js';
 
@@ -25,10 +25,11 @@ export async function serveOperators(
   port: number,
   pageAt: (request: IncomingMessage) => Promise<OperatorPage | null>,
 ): Promise<OperatorServer> {
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, type, text } = (await pageAt(request).catch(() => failed)) ?? nothing;
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -125,7 +125,7 @@ const accounts: readonly Request[] = [
   ['nothing/here', {}],
 ].map(([path, body]) => ({
   method: 'POST',
-  path: `/api/auth/${String(path)}`,
+  path: `/api/auth/${path as string}`,
   headers: json,
   body: JSON.stringify(body),
 }));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -13,14 +14,16 @@ import { until } from '../support/until.js';
 /** The server alone, with short times. test/api/http/bodies.test.ts sends slow and large bodies to the whole service. */
 const times = { headersMs: 400, requestMs: 800, answerMs: 1_500, checkEveryMs: 50 };
 
-let ended: string[] = [];
+const ended: string[] = [];
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const name = request.url ?? '';
+  response.once('close', () => ended.push(name));
+  if (name === '/small') response.end('small');
+  else await pipeline(Readable.from(endless()), response).catch(() => undefined);
+}
+
 const app = createHttpServer(
-  async (request, response) => {
-    const name = request.url ?? '';
-    response.once('close', () => ended.push(name));
-    if (name === '/small') response.end('small');
-    else await pipeline(Readable.from(endless()), response).catch(() => undefined);
-  },
+  (request, response) => void answer(request, response),
   { log: pino({ level: 'silent' }), newId: randomUUID },
   times,
 );
