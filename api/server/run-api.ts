@@ -23,7 +23,7 @@ import { createEventSource } from '../../markets/create-event-source.js';
 import { choosePort } from '../../net/free-port.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
-import { metricsPage } from '../../telemetry/metrics-page.js';
+import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
 import { metricsAt, serveOperators } from '../../telemetry/serve-operators.js';
 import { carryTrace } from '../../telemetry/tracing.js';
 import { openSessions } from '../auth/sessions.js';
@@ -93,12 +93,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
     settings.HOST,
     settings.PORT,
   );
-  const page = figuresOf(metrics, shared);
-  const metricsHost = launched.metricsOnLoopback ? loopback : settings.HOST;
-  const operators =
-    settings.METRICS_PORT === undefined
-      ? null
-      : await serveOperators(metricsHost, settings.METRICS_PORT, request => metricsAt(request, page));
+  const operators = await serveMetrics(settings, launched, figuresOf(metrics, shared));
   log.info({ url: served.url, metricsUrl: operators?.url, namespace }, 'the API is listening');
   return {
     url: served.url,
@@ -156,6 +151,16 @@ function runOptions(settings: Settings, manifest: TemporalManifest, isEmbedded: 
 function openMailer(settings: Settings, log: Logger, { mails }: Metrics): Mailer {
   const count = (result: MailResult) => mails.inc({ result });
   return createMailer(settings, { log, mailLog: createMailLog(), count });
+}
+
+/** `/metrics` on a port of its own; null if there is none. */
+function serveMetrics(
+  { METRICS_PORT, HOST }: Settings,
+  { metricsOnLoopback }: Launched,
+  page: MetricsPage,
+): Promise<Served> | null {
+  if (METRICS_PORT === undefined) return null;
+  return serveOperators(metricsOnLoopback ? loopback : HOST, METRICS_PORT, request => metricsAt(request, page));
 }
 
 /** A free port is chosen before the API listens on it, because the addresses of the service contain it. */

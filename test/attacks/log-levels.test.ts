@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountsLog } from '../../api/auth/accounts-log.js';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
@@ -8,6 +7,20 @@ import { connectRaw } from '../support/service/send-raw.js';
 import { startTestBilling, type TestBilling } from '../support/service/test-billing.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
+import {
+  accounts,
+  bodies,
+  cookies,
+  credentials,
+  json,
+  long,
+  mcp,
+  nul,
+  ofFiles,
+  paths,
+  type Request,
+  signatures,
+} from './strange-requests.js';
 
 /**
  * Whatever a stranger sends, no line above the level of information is logged, none has a stack trace, and none is
@@ -32,180 +45,6 @@ afterAll(() => billing.stop());
 
 const warnLevel = 40;
 const lineCharsMax = 1_000;
-
-interface Request {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-}
-
-const json = { 'content-type': 'application/json' };
-const long = 'x'.repeat(8_000);
-const nul = '\\u0000';
-const deep = '['.repeat(30_000) + ']'.repeat(30_000);
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-const token = (header: object, payload: object = { sub: 'x', exp: 9_999_999_999 }) =>
-  `${encoded(header)}.${encoded(payload)}.c2lnbmF0dXJl`;
-
-/** Paths that a browser would never write. */
-const paths = [
-  '/%',
-  '/%00',
-  '/%E0%A4%A',
-  '//',
-  '///',
-  '//[',
-  '/\\',
-  '/?%',
-  '/?search=%',
-  '/?search=%00',
-  '/?search=%ED%A0%80',
-  `/?search=${long}`,
-  '/?search=the%20data%20of%20the%20page',
-  '/?page=NaN&status=x',
-  '/events/%',
-  '/events/%00',
-  '/events/..%2f..',
-  '/reports/%',
-  '/reports/-1',
-  '/docs/%',
-  '/docs/%00',
-  '/docs/..%2f..%2fpackage.json',
-  '/assets/%',
-  '/assets/%00',
-  '/assets/..%2f..%2fserver.js',
-  '/api/events/%',
-  '/api/events/%00',
-  `/api/events/${long}`,
-  '/api/events?page=9999999999999999999&per_page=-1',
-  '/api/events?search=%00',
-  '/api/events?search[]=1',
-  '/api/reports/check/%00',
-  '/api/reports/1e3',
-  '/api/stats/track-record/reports?after=1e400',
-  '/api/stats/track-record/chain?after=%00',
-  '/api/auth/%',
-  '/api/auth/error?error=%00',
-  '/api/auth/verify-email?token=x',
-  '/api/auth/reset-password/x?callbackURL=//evil.example',
-  '/api/auth/callback/google?code=x&state=y',
-  '/api/auth/list-sessions',
-  '/metrics',
-  '/.env',
-  '/.well-known/nothing',
-];
-
-const accounts: readonly Request[] = [
-  ['sign-in/email', { email: 'a@b.example', password: 'wrong-password' }],
-  ['sign-in/email', { email: ['a'], password: {} }],
-  ['sign-in/email', { email: 'a@b.example', password: long }],
-  [
-    'sign-in/email',
-    { email: `a${String.fromCharCode(0)}@b.example`, password: `x${String.fromCharCode(0)}xxxxxxx` },
-  ],
-  ['sign-in/email', { email: 'a@b.example', password: 'wrong-password', callbackURL: '//evil.example' }],
-  ['sign-in/social', { provider: 'google' }],
-  ['sign-in/social', { provider: '__proto__' }],
-  ['sign-up/email', { email: 'nul@b.example', password: 'long-enough', name: String.fromCharCode(0) }],
-  ['sign-up/email', { email: 'sur@b.example', password: 'long-enough', name: '\ud800' }],
-  [
-    'sign-up/email',
-    { email: 'im@b.example', password: 'long-enough', name: 'x', image: 7, emailVerified: true },
-  ],
-  ['sign-up/email', null],
-  ['sign-up/email', []],
-  ['reset-password', { newPassword: 'x', token: 'y' }],
-  ['request-password-reset', { email: 'a@b.example', redirectTo: '//evil.example' }],
-  ['send-verification-email', { email: 'a@b.example' }],
-  ['change-email', { newEmail: 'x' }],
-  ['update-user', { name: String.fromCharCode(0) }],
-  ['delete-user', {}],
-  ['revoke-session', { token: String.fromCharCode(0) }],
-  ['nothing/here', {}],
-].map(([path, body]) => ({
-  method: 'POST',
-  path: `/api/auth/${path as string}`,
-  headers: json,
-  body: JSON.stringify(body),
-}));
-
-const cookies = [
-  '%',
-  'better-auth.session_token=%',
-  'better-auth.session_token=%E0%A4',
-  'better-auth.session_token=a.b',
-  `better-auth.session_token=${encodeURIComponent(`token.${'A'.repeat(43)}=`)}`,
-  'better-auth.session_data=!!!',
-  `better-auth.session_data=${encoded({ session: 1 })}`,
-  'better-auth.session_token=%00.%00',
-  ';;;=;=',
-  long,
-];
-
-const credentials: readonly Record<string, string>[] = [
-  { authorization: `Bearer ${token({ alg: 'none' })}` },
-  { authorization: `Bearer ${token({ alg: 'HS256' })}` },
-  { authorization: `Bearer ${token({ alg: 'EdDSA', kid: 'unknown' })}` },
-  { authorization: `Bearer ${token({ alg: 'EdDSA', crit: ['x'], x: 1 })}` },
-  { authorization: `Bearer ${token({ alg: 'RS256', kid: '__proto__', jwk: {} })}` },
-  { authorization: `Bearer ${token({ alg: 'ES256', b64: false, crit: ['b64'] })}` },
-  { authorization: 'Bearer a.b.c' },
-  { authorization: 'Bearer ...' },
-  { authorization: `Bearer ${long}` },
-  { authorization: 'Basic %%%' },
-  { 'x-api-key': '' },
-  { 'x-api-key': 'pc_live_' },
-  { 'x-api-key': `pc_live_${long}` },
-];
-
-const bodies: readonly Request[] = [
-  { headers: json, body: '{' },
-  { headers: json, body: deep },
-  { headers: json, body: 'null' },
-  { headers: json, body: `{"event_id":"${nul}"}` },
-  { headers: json, body: '{"event_id":"\\ud800"}' },
-  { headers: json, body: '{"__proto__":{"x":1},"event_id":"x"}' },
-  { headers: { ...json, 'content-encoding': 'gzip' }, body: 'not gzip' },
-  { headers: { ...json, 'content-encoding': 'zstd' }, body: '{}' },
-  { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync('x'.repeat(5_000_000)) },
-  { headers: { 'content-type': 'application/json; charset=utf-7' }, body: '{}' },
-  { headers: { 'content-type': 'text/plain' }, body: long },
-  { headers: json, body: 'x'.repeat(70_000) },
-].map(request => ({ method: 'POST', path: '/api/reports', ...request }));
-
-const ofFiles: readonly Record<string, string>[] = [
-  { range: 'bytes=99999999-' },
-  { range: 'bytes=0-0,2-2,4-4' },
-  { 'if-match': '"nothing"' },
-  { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
-];
-
-const mcp: readonly Request[] = [
-  '{',
-  '[]',
-  '[{"jsonrpc":"2.0","id":1,"method":"initialize"}]',
-  '{"jsonrpc":"2.0","id":{},"method":"tools/list"}',
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing"}}',
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_event","arguments":{"event_id":"\\u0000"}}}',
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_event","arguments":{"event_id":"\\ud800"}}}',
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_events","arguments":{"search":"\\u0000"}}}',
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_report","arguments":{"report_id":1e99}}}',
-  `{"jsonrpc":"2.0","id":1,"method":"${long}"}`,
-].map(body => ({
-  method: 'POST',
-  path: '/mcp',
-  headers: { ...json, accept: 'application/json, text/event-stream' },
-  body,
-}));
-
-const signatures = [
-  '',
-  't=1,v1=x',
-  't=,v1=',
-  long,
-  `t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}`,
-];
 
 /** With an account, which every stranger can open. */
 const asCustomer = (): Request[] => {
