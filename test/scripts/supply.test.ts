@@ -126,9 +126,11 @@ describe('npm run images', () => {
 
   test('writes the digest of every image but our own, and no second one', () => {
     const pinned = /^(?:FROM |\s+image: )\S+:\S+@sha256:[0-9a-f]{64}(?: AS \w+)?$/gm;
+    const tagged = written().match(/^(?:FROM |\s+image: )\S+:\S+/gm) ?? [];
+    expect(tagged.length).toBeGreaterThan(5);
     expect(run().status).toBe(0);
     const first = written();
-    expect(first.match(pinned)).toHaveLength(6);
+    expect(first.match(pinned)).toHaveLength(tagged.length);
     expect(run().status).toBe(0);
     expect(written()).toBe(first);
     expect(run('--verify').status).toBe(0);
