@@ -172,7 +172,6 @@ describe('errors of accounts are problem documents', () => {
 describe('a session that has ended', () => {
   const endings: [what: string, end: (cookie: string) => Promise<unknown>][] = [
     ['signing out', cookie => post('sign-out', {}, { cookie, origin: service.url })],
-    ['ending all sessions', cookie => post('revoke-sessions', {}, { cookie, origin: service.url })],
     [
       'its expiry',
       () =>
