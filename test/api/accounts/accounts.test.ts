@@ -172,6 +172,7 @@ describe('errors of accounts are problem documents', () => {
 describe('a session that has ended', () => {
   const endings: [what: string, end: (cookie: string) => Promise<unknown>][] = [
     ['signing out', cookie => post('sign-out', {}, { cookie, origin: service.url })],
+    ['its deletion', () => service.database.pool.query(`delete from auth."session"`)],
     [
       'its expiry',
       () =>
