@@ -28,11 +28,14 @@ import { reportsRouter } from './routes/reports.js';
 import { healthRouter } from './routes/service.js';
 import { statsRouter } from './routes/stats.js';
 import { wellKnownRouter } from './routes/well-known.js';
+import { createAttempts } from './throttling/attempts.js';
+import { createCountKey } from './throttling/count-key.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
 export function createApp(context: ApiContext): Express {
   const app = express();
   const loopbackAuth = createLoopbackAuth(context);
+  const countKey = createCountKey(context);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -51,10 +54,12 @@ export function createApp(context: ApiContext): Express {
   app.use(docsRouter());
   // Not throttled: payment events are signed, and a burst of them must not be refused.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
-  app.use(...throttle(context));
+  app.use(throttle(context, countKey));
   app.use(requireMethod(operations));
-  if (context.accounts !== null)
-    app.all('/api/auth/*path', accountsRoute(context.accounts, context.publicUrl));
+  if (context.accounts !== null) {
+    const attempts = createAttempts(context, countKey);
+    app.all('/api/auth/*path', accountsRoute(context.accounts, context.publicUrl, attempts));
+  }
 
   app.all('/mcp', mcpRoute(context, loopbackAuth));
   app.use(requireJson);

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type { EncryptionKey } from '../config/keys/key-ring.js';
+import type { AttemptPolicies } from '../council/pauses.js';
 import type { SalesPolicy } from '../council/purchase/house-ceilings.js';
 import type { Db } from '../db/database.js';
 import type { ReportChanges } from '../db/reports/report-changes.js';
+import type { SharedCounts } from '../db/throttling/shared-counts.js';
 import type { EventSource } from '../markets/event-source.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -10,6 +12,7 @@ import type { AccountsHandler } from './auth/accounts.js';
 import type { SessionVerifier } from './auth/sessions.js';
 import type { PageRenderer } from './pages/page-renderer.js';
 import type { ReportPurchaser } from './purchases/temporal-purchaser.js';
+import type { KnownCallers } from './throttling/known-callers.js';
 
 /** The dependencies of the routes. Built by a composition root and by tests. */
 export interface ApiContext {
@@ -35,7 +38,11 @@ export interface ApiContext {
   readonly simulated: boolean;
   /** The house's ceilings, and whether weekly grants wait for a verified address. */
   readonly policy: SalesPolicy;
-  readonly requestsPerMinute: { readonly address: number; readonly credential: number };
+  readonly limits: Limits;
+  /** What all API processes count together, for the limits. */
+  readonly counts: SharedCounts;
+  /** The credentials that this process has verified lately. */
+  readonly knownCallers: KnownCallers;
   /** Encrypts the callers' provider keys, with its first key. */
   readonly keyRing: readonly EncryptionKey[];
   /** The web page; null if only the API is served. */
@@ -46,6 +53,19 @@ export interface ApiContext {
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly log: Logger;
+}
+
+/** How much callers may do. Tests change it. */
+export interface Limits {
+  readonly requestsPerMinute: {
+    /** Of all requests of a network. */
+    readonly address: number;
+    /** Of a network, without a verified credential. */
+    readonly anonymous: number;
+    readonly credential: number;
+  };
+  /** What may be tried at the built-in accounts. Null: anything at any time, for tests only. */
+  readonly attempts: AttemptPolicies | null;
 }
 
 /** The fault of each part of the service; null for a healthy part. */

@@ -67,9 +67,35 @@ export const quotesKeptDays = 90;
 /** After its end. */
 export const sessionsKeptDays = 7;
 
-/** Far above what one caller needs, and low enough to protect the others. Counted per API process. */
+/** Of all requests of one network, with and without a credential. Far above what one caller needs. */
 export const requestsPerMinutePerAddress = 6_000;
+/** Of one API key, or of one account by its sessions. */
 export const requestsPerMinutePerCredential = 3_000;
+/**
+ * Of one network, without a credential that was verified. Enough for a hundred page views a minute, and for a program
+ * that reads the public record of 50,000 reports.
+ */
+export const requestsPerMinuteAnonymous = 600;
+export const requestWindowSeconds = 60;
+/** A process takes this part of a limit at once from the count that all processes share, and spends it in memory. */
+export const leasesPerLimit = 50;
+/** Callers whose leases a process remembers. Beyond, the one that was idle longest loses what it had leased. */
+export const leaseHoldersMax = 50_000;
+/** A credential counts as verified for so long after it was last used. */
+export const credentialKnownMinutes = 15;
+export const knownCredentialsMax = 50_000;
+/** A shared count that takes longer is made in the memory of the process. As long as a statement may take. */
+export const sharedCountWithinMs = 5_000;
+/** How long a process counts in its memory before it tries the shared counts again. */
+export const sharedCountsRetriedAfterMs = 5_000;
+
+/** A caller who signed in to an account is not held up by what others try there from elsewhere. */
+export const signedInNetworkKnownDays = 30;
+/** Each takes a core for some 80 ms, and one of the four threads on which Node also reads files and resolves names. */
+export const passwordsHashedAtOnce = 2;
+/** About a second and a half of work. Further ones are refused. */
+export const passwordsWaitingMax = 32;
+export const passwordsBusyRetrySeconds = 3;
 
 export const bodyMaxBytes = 64 * 1024;
 /** The request line and all headers together. */

@@ -3,6 +3,7 @@ import { dropoutKinds } from '../council/deliberation/members.js';
 import { stages } from '../council/deliberation/stages.js';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
+import { attemptKinds } from '../council/pauses.js';
 import { runFailures } from '../council/report.js';
 
 /**
@@ -17,6 +18,7 @@ export function createMetrics() {
   return {
     registry,
     ...apiMetrics(registry),
+    ...accountMetrics(registry),
     ...runMetrics(registry),
     ...evidenceMetrics(registry),
     ...auditMetrics(registry),
@@ -64,6 +66,33 @@ function apiMetrics(registry: Registry) {
     }),
   };
 }
+
+function accountMetrics(registry: Registry) {
+  const registers = [registry];
+  const signUps = new Counter({
+    name: 'council_sign_ups_total',
+    help: 'Accounts opened with the built-in accounts.',
+    registers,
+  });
+  const signIns = new Counter({
+    name: 'council_sign_ins_total',
+    help: 'Sign-ins with a password by result: succeeded or failed. Throttled ones were not tried.',
+    labelNames: ['result'],
+    registers,
+  });
+  const throttled = new Counter({
+    name: 'council_throttled_requests_total',
+    help: 'Requests refused by a limit: address, anonymous, credential, passwords, or what was tried.',
+    labelNames: ['limit'],
+    registers,
+  });
+  for (const result of ['succeeded', 'failed']) signIns.inc({ result }, 0);
+  for (const limit of throttlingLimits) throttled.inc({ limit }, 0);
+  return { signUps, signIns, throttled };
+}
+
+/** The limits on requests, the bound on passwords that are hashed at once, and the attempts that are throttled. */
+const throttlingLimits = ['address', 'anonymous', 'credential', 'passwords', ...attemptKinds];
 
 function runMetrics(registry: Registry) {
   const registers = [registry];

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../council/limits.js';
 import { type AccountMailOptions, accountMail } from './account-mail.js';
 import { accountsLog } from './accounts-log.js';
+import { createPasswordHashing, type PasswordHashing } from './password-hashing.js';
 import { cacheSessionKeys } from './session-keys.js';
 import { signInAfterSignUp } from './sign-in-after-sign-up.js';
 
@@ -27,6 +28,10 @@ export interface AccountsOptions extends AccountMailOptions {
   readonly trustedOrigins: readonly string[];
   /** The first one encrypts; the others only decrypt what they once encrypted. */
   readonly secrets: readonly { version: number; value: string }[];
+  /** Called when somebody has signed up. */
+  readonly onSignUp?: () => void;
+  /** Default: that of the library, bounded. */
+  readonly passwords?: PasswordHashing;
 }
 
 /** Issuer and audience of session tokens, which the service issues to itself. */
@@ -112,9 +117,18 @@ export function authOptions(
       ipAddress: { ipAddressHeaders: [callerAddressHeader] },
       trustedProxyHeaders: false,
     },
-    emailAndPassword: { enabled: true, autoSignIn: false, onPasswordReset, ...emailAndPassword },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      password: options.passwords ?? createPasswordHashing(),
+      onPasswordReset,
+      ...emailAndPassword,
+    },
     emailVerification,
     hooks: { after: signInAfterSignUp },
+    // The service throttles in front of the library, for all processes together.
+    rateLimit: { enabled: false },
+    databaseHooks: { user: { create: { after: async () => options.onSignUp?.() } } },
     telemetry: { enabled: false },
     // Unexpected errors, such as a lost database, are thrown to the caller instead of printed.
     onAPIError: { throw: true },

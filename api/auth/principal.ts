@@ -63,11 +63,28 @@ function setPrincipal(response: Response, principal: Principal): void {
   response.locals['principal'] = principal;
 }
 
-/** The prefix of a credential selects its one verifier. */
+/** Verifies the credential of a request that no route may require. Null without a valid one. */
+export async function identify(context: ApiContext, request: Request): Promise<Principal | null> {
+  try {
+    return await authenticate(context, request);
+  } catch {
+    // The route responds to an invalid credential and to a database that is away.
+    return null;
+  }
+}
+
+/** A credential that was verified counts against its own limit from then on. */
 async function authenticate(context: ApiContext, request: Request): Promise<Principal> {
-  const header = request.get('x-api-key');
   const credential = credentialOf(request);
   if (credential === undefined) throw unauthenticated('Send an API key or a session token.');
+  const principal = await verify(context, request, credential);
+  context.knownCallers.remember(credential, principal);
+  return principal;
+}
+
+/** The prefix of a credential selects its one verifier. */
+async function verify(context: ApiContext, request: Request, credential: string): Promise<Principal> {
+  const header = request.get('x-api-key');
   if (credential.startsWith(apiKeyPrefix)) return authenticateKey(context, credential);
   if (header !== undefined) throw unauthenticated('The API key is invalid.');
   return authenticateSession(context, credential);

@@ -18,7 +18,7 @@ export function openSessions(
   settings: Settings,
   databaseUrl: string,
   ring: readonly EncryptionKey[],
-  needed: Pick<AccountsOptions, 'log' | 'now' | 'mailer' | 'addressVerified' | 'trustedOrigins'>,
+  needed: Pick<AccountsOptions, 'log' | 'now' | 'mailer' | 'addressVerified' | 'trustedOrigins' | 'onSignUp'>,
 ): Sessions {
   const { SESSION_JWKS_URL: jwksUrl, SESSION_ISSUER: issuer, SESSION_AUDIENCE: audience } = settings;
   if (jwksUrl !== undefined && issuer !== undefined && audience !== undefined) {

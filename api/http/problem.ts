@@ -1,8 +1,9 @@
-import { bodyMaxBytes } from '../../council/limits.js';
+import { bodyMaxBytes, passwordsBusyRetrySeconds } from '../../council/limits.js';
 import { type ProblemCode, problems, type Refusal } from '../../council/problems.js';
 import { isDatabaseUnavailable } from '../../db/database.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
+import { PasswordsBusy } from '../auth/password-hashing.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
 
 /** One invalid field or parameter of a request. */
@@ -78,6 +79,11 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof SessionKeysUnavailable) {
     return new Problem('unavailable', 'Sessions cannot be verified at the moment.', { retryAfterSeconds: 5 });
+  }
+  if (error instanceof PasswordsBusy) {
+    return new Problem('unavailable', 'Too many people are signing in at the moment.', {
+      retryAfterSeconds: passwordsBusyRetrySeconds,
+    });
   }
   // Before the database: a caller who leaves in the middle of a body is an `ECONNABORTED` as well.
   const unreadable = bodyProblem(error);

@@ -4,6 +4,7 @@ import {
   headersMaxBytes,
   heldAnswersPerAccount,
   idempotencyKeptHours,
+  requestsPerMinuteAnonymous,
   requestsPerMinutePerAddress,
   requestsPerMinutePerCredential,
   requestWithinSeconds,
@@ -50,11 +51,15 @@ of the same event on the same UTC day returns the same report, free of charge. \
 seconds to wait before a retry.
 
 **Rate limits.** ${runsPerHour} fresh runs per hour and account; cached and owned reports do not count, nor do up to
-${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerAddress)} requests per minute and IP
-address, ${inThousands(requestsPerMinutePerCredential)} requests per minute and credential. \`RateLimit\` and
+${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerCredential)} requests per minute and
+credential (all sessions of an account count as one), ${inThousands(requestsPerMinuteAnonymous)} per minute and IP address without a valid
+credential, ${inThousands(requestsPerMinutePerAddress)} per minute and IP address in all; IPv6 addresses count by /56 network. \`RateLimit\` and
 \`RateLimit-Policy\` show what remains. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
 no run for ${eventRestSeconds / 60} minutes: \`unavailable\` with \`Retry-After\`. \`Prefer: wait\` holds a response
 for at most ${waitMaxSeconds} seconds, and ${heldAnswersPerAccount} responses at a time for an account: \`rate_limited\` with \`Retry-After\`.
+
+**Attempts.** Wrong passwords, sign-ups and requests for mail make the next one wait, longer each time, by account and by
+address: \`rate_limited\` with \`Retry-After\`, whether the account exists or not.
 
 **Amounts.** Credits are whole numbers, and prices of packs are whole US cents. Percentages have at most one
 decimal; where exactly one outcome wins, they add up to 100.

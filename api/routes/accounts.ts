@@ -4,12 +4,17 @@ import { parseUrl } from '../../council/parse-url.js';
 import { type AccountsHandler, callerAddressHeader } from '../auth/accounts.js';
 import { invalidJson, Problem } from '../http/problem.js';
 import { accountOperations } from '../openapi/operations/accounts.js';
+import type { Attempts } from '../throttling/attempts.js';
 
 /**
  * `/api/auth/*`: the built-in accounts, with the routes of a library. Its errors become problem documents.
  * @param publicUrl the origin under which the library sees every request, whatever the caller calls this host
  */
-export function accountsRoute(accounts: AccountsHandler, publicUrl: string): RequestHandler[] {
+export function accountsRoute(
+  accounts: AccountsHandler,
+  publicUrl: string,
+  attempts: Attempts,
+): RequestHandler[] {
   return [
     express.raw({ type: () => true, limit: bodyMaxBytes }),
     async (request, response) => {
@@ -17,13 +22,12 @@ export function accountsRoute(accounts: AccountsHandler, publicUrl: string): Req
       const headers = forwardedHeaders(request);
       const body = readBody(request);
       if (body === null) headers.delete('content-type');
-      const accountsResponse = await accounts.handle(
-        new globalThis.Request(urlOf(request, publicUrl), {
-          method: request.method,
-          headers,
-          ...(body === null ? {} : { body }),
-        }),
-      );
+      const forwarded = new globalThis.Request(urlOf(request, publicUrl), {
+        method: request.method,
+        headers,
+        ...(body === null ? {} : { body }),
+      });
+      const accountsResponse = await attempts.during(request, () => accounts.handle(forwarded));
       if (accountsResponse.status >= 400) throw await toProblem(accountsResponse, publicUrl);
       await send(accountsResponse, response);
     },

@@ -11,7 +11,6 @@ import { temporalAddress } from '../../config/temporal/connection.js';
 import { withHandshakeTimeout } from '../../config/temporal/handshake-timeout.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
 import { trustedOriginsOf } from '../../config/trusted-origins.js';
-import { requestsPerMinutePerAddress, requestsPerMinutePerCredential } from '../../council/limits.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
@@ -32,14 +31,10 @@ import { loadPageRenderer } from '../pages/page-renderer.js';
 import { logCeiling } from '../purchases/purchase-existing.js';
 import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { addressOf } from '../routes/well-known.js';
+import { createThrottling } from '../throttling/create-throttling.js';
 import { readinessOf, type Served, serve } from './serve.js';
 
 const loopback = '127.0.0.1';
-
-const requestsPerMinute = {
-  address: requestsPerMinutePerAddress,
-  credential: requestsPerMinutePerCredential,
-};
 
 /** How `npm start` runs the API, unlike a deployment. */
 export interface Launched {
@@ -58,13 +53,13 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
   const databaseUrl = databaseUrlOf(settings);
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
-  const { db, reportChanges, close } = connectDatabase(databaseUrl, onError);
+  const { db, pool, reportChanges, close } = connectDatabase(databaseUrl, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = sharedBy(settings, db);
   const keyRing = encryptionKeys(settings);
   const metrics = createMetrics();
   const mail = { mailer: openMailer(settings, log, metrics), addressVerified: verifyAccount(shared) };
-  const place = placeOf(settings);
+  const place = { ...placeOf(settings), onSignUp: () => metrics.signUps.inc() };
   const sessions = openSessions(settings, databaseUrl, keyRing, { log, now: shared.now, ...mail, ...place });
   const served = await serve(
     {
@@ -82,7 +77,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
       }),
       payments: createPaymentGateway(settings),
       ...sessions,
-      requestsPerMinute,
+      ...createThrottling(pool, onError),
       keyRing,
       metrics,
       pages: await loadPageRenderer(),
@@ -123,9 +118,9 @@ function databaseUrlOf({ DATABASE_URL }: Settings): string {
 
 /** The pool, and the connection on which changes of reports are heard. */
 function connectDatabase(databaseUrl: string, onError: (error: unknown, what: string) => void) {
-  const pool = connect(databaseUrl, error => onError(error, 'a database connection failed'));
+  const { db, pool, close } = connect(databaseUrl, error => onError(error, 'a database connection failed'));
   const reportChanges = listenForReportChanges({ databaseUrl, onError });
-  return { db: pool.db, reportChanges, close: () => Promise.all([reportChanges.close(), pool.close()]) };
+  return { db, pool, reportChanges, close: () => Promise.all([reportChanges.close(), close()]) };
 }
 
 function figuresOf(metrics: Metrics, { db, simulated, policy, now }: ReturnType<typeof sharedBy>) {
@@ -160,7 +155,9 @@ function serveMetrics(
   page: MetricsPage,
 ): Promise<Served> | null {
   if (METRICS_PORT === undefined) return null;
-  return serveOperators(metricsOnLoopback ? loopback : HOST, METRICS_PORT, request => metricsAt(request, page));
+  return serveOperators(metricsOnLoopback ? loopback : HOST, METRICS_PORT, request =>
+    metricsAt(request, page),
+  );
 }
 
 /** A free port is chosen before the API listens on it, because the addresses of the service contain it. */

@@ -18,6 +18,7 @@ import { up as estimateWeights } from './0016-estimate-weights.js';
 import { up as publicChain } from './0017-public-chain.js';
 import { up as evidence } from './0018-evidence.js';
 import { up as accountsInTheOpen } from './0019-accounts-in-the-open.js';
+import { up as throttles } from './0020-throttles.js';
 import { up as heldAnswers } from './0023-held-answers.js';
 import { up as houseCeilings } from './0025-house-ceilings.js';
 
@@ -42,6 +43,7 @@ export const migrations: Record<string, Migration> = {
   '0017-public-chain': { up: publicChain },
   '0018-evidence': { up: evidence },
   '0019-accounts-in-the-open': { up: accountsInTheOpen },
+  '0020-throttles': { up: throttles },
   '0023-held-answers': { up: heldAnswers },
   '0025-house-ceilings': { up: houseCeilings },
 };

@@ -20,6 +20,7 @@ export interface Pruned {
   readonly quotes: number;
   readonly sessions: number;
   readonly verifications: number;
+  readonly throttle_counts: number;
 }
 
 /** Rows of a statement: some ten milliseconds. */
@@ -59,6 +60,11 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
       db,
       sql`auth."verification"`,
       sql`from auth."verification" where "expiresAt" < ${sessionsBefore} order by "expiresAt"`,
+    ),
+    throttle_counts: await deleteOldest(
+      db,
+      sql`throttle_counts`,
+      sql`from throttle_counts where expire <= ${now.getTime()} order by expire`,
     ),
   };
 }

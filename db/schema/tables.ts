@@ -321,6 +321,12 @@ export interface Subscriptions {
   updated_at: Date;
 }
 
+export interface ThrottleCounts {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface TrackRecords {
   body: JSONColumnType<TrackRecord>;
   computed_at: Date;
@@ -405,6 +411,7 @@ export interface DB {
   sample_reports: SampleReports;
   stage_results: StageResults;
   subscriptions: Subscriptions;
+  throttle_counts: ThrottleCounts;
   track_records: TrackRecords;
   usage_outbox: UsageOutbox;
   weekly_grants: WeeklyGrants;

@@ -42,7 +42,7 @@ describe('a flood of tool calls', () => {
   test('by one credential is refused, counting the tools’ own requests, while others are served', async () => {
     service = await startTestService({
       worker: false,
-      requestsPerMinute: { address: 10_000, credential: 20 },
+      limits: { requestsPerMinute: { credential: 20 } },
     });
     const caller = await service.newCaller(100);
     const other = await service.newCaller(100);
@@ -59,7 +59,7 @@ describe('a flood of tool calls', () => {
   onLinux('is counted by the caller’s address, not the service’s', async () => {
     service = await startTestService({
       worker: false,
-      requestsPerMinute: { address: 20, credential: 10_000 },
+      limits: { requestsPerMinute: { address: 20 } },
     });
     for (let index = 0; index < 10; index++) expect(await callFrom('127.0.0.2')).toBe(200);
     expect(await callFrom('127.0.0.2')).toBe(429);
@@ -71,7 +71,7 @@ describe('a flood of tool calls', () => {
   test('cannot be hidden by forging the loopback header', async () => {
     service = await startTestService({
       worker: false,
-      requestsPerMinute: { address: 5, credential: 10_000 },
+      limits: { requestsPerMinute: { address: 5 } },
     });
     const statuses = [];
     for (let index = 0; index < 8; index++) {

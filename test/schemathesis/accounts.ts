@@ -1,5 +1,7 @@
 /** Two customers of a running service, each with a different kind of credential and with private data. */
 
+const examplePassword = 'correct horse battery';
+
 /** Headers by name: `holder` uses an API key, `visitor` a session. */
 export type Identities = Readonly<Record<'holder' | 'visitor', Readonly<Record<string, string>>>>;
 
@@ -7,6 +9,15 @@ export type Identities = Readonly<Record<'holder' | 'visitor', Readonly<Record<s
 export async function openAccounts(url: string, apiKey: string): Promise<Identities> {
   const holder = { 'X-API-Key': apiKey };
   const { cookie, token } = await signUp(url, 'visitor@example.com');
+  // The person of the document's examples has signed in from here: generated sign-ins, which fail, do not hold it up.
+  await signUp(url, 'you@example.com');
+  await ask(
+    url,
+    'POST',
+    '/api/auth/sign-in/email',
+    {},
+    { email: 'you@example.com', password: examplePassword },
+  );
   // Browsers send an Origin header; the account library rejects a cookie without one.
   const visitor = { Authorization: `Bearer ${token}`, Cookie: cookie, Origin: url };
   await buyReport(url, holder, 'sample-fed-cut-2031');
@@ -29,7 +40,7 @@ async function signUp(url: string, email: string): Promise<{ cookie: string; tok
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       email,
-      password: 'correct horse battery',
+      password: examplePassword,
       name: 'Visitor',
     }),
   });

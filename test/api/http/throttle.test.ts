@@ -11,7 +11,7 @@ describe.each([
   let caller: TestCaller;
 
   beforeAll(async () => {
-    service = await startTestService({ worker: false, requestsPerMinute });
+    service = await startTestService({ worker: false, limits: { requestsPerMinute } });
     caller = await service.newCaller(100);
   });
   afterAll(() => service.stop());

@@ -15,9 +15,10 @@ import { noMail } from '../../support/mail/no-mail.js';
 const context: any = {
   accounts: { handle: () => undefined },
   pages: { assets: '.', render: () => undefined },
-  requestsPerMinute: { address: 1, credential: 1 },
   trustedProxies: [],
   policy: unlimitedSales,
+  limits: { attempts: null },
+  keyRing: [],
   // A page of figures is registered once a registry.
   get metrics() {
     return createMetrics();

@@ -5,11 +5,12 @@ import { migrate } from '../../../db/migrate.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
 /**
- * A database of one test file. `db` and `url` are those of the service, so that a missing grant fails a test; `pool` and
+ * A database of one test file. `db`, `url` and `servicePool` are those of the service, so that a missing grant fails a test; `pool` and
  * `ownerUrl` are for what only a test does, such as planting a defect.
  */
 export interface TestDatabase extends Connections {
   readonly url: string;
+  readonly servicePool: pg.Pool;
   readonly ownerUrl: string;
   drop(): Promise<void>;
 }
@@ -18,7 +19,7 @@ export interface TestDatabase extends Connections {
  * Hundreds of concurrent purchases share a few connections: on a busy machine they wait longer than a caller
  * would.
  */
-const patienceMs = 30_000;
+export const patienceMs = 30_000;
 
 /**
  * A new database, migrated and empty, on the shared server.
@@ -77,6 +78,7 @@ export function openTestDatabase(url: string, ownerUrl: string): Omit<TestDataba
     url,
     ownerUrl,
     db: service.db,
+    servicePool: service.pool,
     pool: owner.pool,
     close: async () => {
       await Promise.all([service.close(), owner.close()]);

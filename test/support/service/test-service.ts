@@ -5,8 +5,10 @@ import { type Logger, pino } from 'pino';
 import type { UsageSender } from '../../../activities/maintenance/send-usage.js';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import { createAccounts } from '../../../api/auth/accounts.js';
+import type { PasswordHashing } from '../../../api/auth/password-hashing.js';
 import { builtInSessions, type Sessions } from '../../../api/auth/sessions.js';
 import { verifyAccount } from '../../../api/auth/verify-account.js';
+import type { Limits } from '../../../api/context.js';
 import type { PageRenderer } from '../../../api/pages/page-renderer.js';
 import { logCeiling } from '../../../api/purchases/purchase-existing.js';
 import {
@@ -16,6 +18,7 @@ import {
 } from '../../../api/purchases/temporal-purchaser.js';
 import type { RequestTimes } from '../../../api/server/http-server.js';
 import { readinessOf, serve } from '../../../api/server/serve.js';
+import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
 import { projectFiles } from '../../../config/project-files.js';
 import type { StageDeadlines } from '../../../config/setting-values.js';
@@ -24,6 +27,7 @@ import { readTemporalManifest, type TemporalManifest } from '../../../config/tem
 import { trustedOriginsOf } from '../../../config/trusted-origins.js';
 import type { SalesPolicy } from '../../../council/purchase/house-ceilings.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
+import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
 import type { Mailer } from '../../../mail/mailer.js';
 import type { EventSource } from '../../../markets/event-source.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
@@ -35,7 +39,7 @@ import { carryTrace } from '../../../telemetry/tracing.js';
 import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { TestCaller } from './test-caller.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
 import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
 
 /**
@@ -78,7 +82,12 @@ export interface TestServiceOptions {
   readonly worker?: boolean;
   /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
   readonly namespace?: string;
-  readonly requestsPerMinute?: { readonly address: number; readonly credential: number };
+  /** Default: nobody is throttled. */
+  readonly limits?: { readonly requestsPerMinute?: Partial<Limits['requestsPerMinute']> } & Partial<
+    Pick<Limits, 'attempts'>
+  >;
+  /** Default: the cheapest hashes. */
+  readonly passwords?: PasswordHashing;
   /** As `PUBLIC_URL`. Default: where the service listens. */
   readonly publicUrl?: string;
   /** As `TRUSTED_PROXIES`. Default: none. */
@@ -136,6 +145,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     databaseUrl: database.url,
     onError: () => undefined,
   });
+  const metrics = createMetrics();
   const port = await choosePort();
   const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
   const publicUrl = publicUrlOf(location);
@@ -149,6 +159,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
     mailer: options.mailer ?? { send: () => undefined },
     addressVerified: verifyAccount({ db: database.db, now, newId: randomUUID }),
+    onSignUp: () => metrics.signUps.inc(),
+    ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
   });
   const deskOptions = {
     client: temporal,
@@ -166,7 +178,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     newId: randomUUID,
     onError: () => undefined,
   };
-  const metrics = createMetrics();
   const served = await serve(
     {
       db: database.db,
@@ -181,7 +192,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ...(options.sessions ?? builtInSessions(accounts)),
       simulated: true,
       policy,
-      requestsPerMinute: options.requestsPerMinute ?? { address: 60_000, credential: 60_000 },
+      limits: testLimits(options),
+      counts: createSharedCounts(database.servicePool, () => undefined, patienceMs),
+      knownCallers: createKnownCallers(),
       keyRing,
       metrics,
       pages: options.pages ?? null,
@@ -232,6 +245,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       if (options.database === undefined) await database.drop();
     },
   };
+}
+
+function testLimits({ limits = {} }: TestServiceOptions): Limits {
+  const { requestsPerMinute, attempts = null } = limits;
+  const unlimited = { address: 600_000, anonymous: 600_000, credential: 600_000 };
+  return { requestsPerMinute: { ...unlimited, ...requestsPerMinute }, attempts };
 }
 
 /** The project's own, on a task queue of the test's own. */

@@ -69,8 +69,14 @@ test('what is kept for a limited time is deleted after it, and no report changes
   const day = 24 * 3_600_000;
 
   expect(await runRound(service, 'prune')).toEqual(nothingPruned);
+  const { rowCount: counts } = await pool.query('select from throttle_counts');
+  expect(counts).toBeGreaterThan(0);
   service.clock.offsetMs = day;
-  expect(await runRound(service, 'prune')).toEqual({ ...nothingPruned, idempotency_keys: 1 });
+  expect(await runRound(service, 'prune')).toEqual({
+    ...nothingPruned,
+    idempotency_keys: 1,
+    throttle_counts: counts,
+  });
   service.clock.offsetMs = 91 * day;
   const pruned = await runRound(service, 'prune');
   expect(pruned.model_calls).toBeGreaterThanOrEqual(9);
@@ -85,7 +91,14 @@ test('what is kept for a limited time is deleted after it, and no report changes
   expect(JSON.stringify(body)).toBe(report);
 });
 
-const nothingPruned = { idempotency_keys: 0, model_calls: 0, quotes: 0, sessions: 0, verifications: 0 };
+const nothingPruned = {
+  idempotency_keys: 0,
+  model_calls: 0,
+  quotes: 0,
+  sessions: 0,
+  verifications: 0,
+  throttle_counts: 0,
+};
 
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
 

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Request } from 'express';
+import { accountOperations } from '../../../api/openapi/operations/accounts.js';
+import { attemptOf } from '../../../api/throttling/attempt-of.js';
+
+const ask = (originalUrl: string, body: unknown = {}) => {
+  const request: any = { originalUrl, ip: '203.0.113.7', body: Buffer.from(JSON.stringify(body)) };
+  return attemptOf(request satisfies Request);
+};
+
+/** Routes of the accounts that neither check a password nor open an account, send a mail or follow its link. */
+const free = ['sign-out', 'get-session', 'token', 'jwks'].map(name => `/api/auth/${name}`);
+
+describe('an attempt', () => {
+  test('is every request to the accounts but the harmless ones', () => {
+    const paths = accountOperations.map(({ path }) => path);
+    expect(paths.filter(path => ask(path) === null).sort()).toEqual(free.sort());
+  });
+
+  test.each([
+    '/api/auth/sign-in/email/',
+    '/api/auth//sign-in//email',
+    '/API/auth/SIGN-IN/email',
+    '/api/auth/sign%2din/email',
+  ])('is recognised however its path is written: %s', path => {
+    expect(ask(path, { email: ' You@Example.com' })).toEqual({
+      kind: 'sign_in',
+      network: '203.0.113.7',
+      account: 'you@example.com',
+      resetToken: null,
+    });
+  });
+
+  test('without a readable body counts for its network alone', () => {
+    for (const body of [null, 7, { email: 7 }, []]) {
+      expect(ask('/api/auth/sign-in/email', body)).toMatchObject({ account: null });
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPasswordHashing } from '../../api/auth/password-hashing.js';
+import { apiKeyPrefix } from '../../council/api-key.js';
+import { passwordsHashedAtOnce, passwordsWaitingMax } from '../../council/limits.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
+import type { Answer, TestCaller } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
+import { until } from '../support/until.js';
+
+const limits = { anonymous: 50, credential: 100, address: 500 };
+
+/** Two API processes on one database. */
+let services: readonly [TestService, TestService];
+let caller: TestCaller;
+
+/** Passwords that the second process hashes only when the test says so. */
+const held: (() => void)[] = [];
+const hold = () => new Promise<void>(resolve => held.push(resolve));
+const slowPasswords = createPasswordHashing({
+  hash: async () => {
+    await hold();
+    return 'hash';
+  },
+  verify: async () => {
+    await hold();
+    return false;
+  },
+});
+
+beforeAll(async () => {
+  const options = {
+    worker: false,
+    limits: { requestsPerMinute: limits },
+    keyRing: [{ kid: 'shared', key: randomBytes(32) }],
+  };
+  const first = await startTestService(options);
+  services = [
+    first,
+    await startTestService({ ...options, database: first.database, passwords: slowPasswords }),
+  ];
+  caller = await first.newCaller(100);
+});
+afterAll(async () => {
+  const [first, second] = services;
+  await second.stop();
+  await first.stop();
+});
+
+let used = 0;
+/** Each test attacks from addresses of its own. */
+const newAddress = () => localAddress(0x20_0000 + used++);
+
+const pricing = '/api/credits/pricing';
+const balance = '/api/credits/balance';
+
+/** Sends requests to both processes in turn, fifty at a time. */
+async function flood(
+  count: number,
+  request: (index: number) => { address: string; path: string; headers?: Record<string, string> },
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let from = 0; from < count; from += 50) {
+    answers.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(50, count - from) }, (_, index) => {
+          const { address, path, ...sent } = request(from + index);
+          return sendFrom(address, `${services[index % 2]?.url}${path}`, sent);
+        }),
+      )),
+    );
+  }
+  return answers;
+}
+
+const served = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429).length;
+
+/** Not every last request of a limit: what a process has leased and not spent is lost with the window. */
+function expectLimited(answers: readonly Answer[], limit: number): void {
+  expect(served(answers)).toBeLessThanOrEqual(limit);
+  expect(served(answers)).toBeGreaterThanOrEqual(limit * 0.9);
+  for (const refused of answers.filter(({ status }) => status === 429))
+    expectProblem(refused, 'rate_limited');
+}
+
+(hasManyAddresses ? describe : describe.skip)('with two API processes', () => {
+  test('a flood of anonymous reads is refused, and a caller with a key beside it is served', async () => {
+    const address = newAddress();
+    expectLimited(await flood(120, () => ({ address, path: pricing })), limits.anonymous);
+    const headers = { 'x-api-key': caller.key };
+    const busy = await flood(60, index => ({ address, path: index % 2 === 0 ? pricing : balance, headers }));
+    expect(served(busy)).toBe(60);
+  });
+
+  test('made-up credentials are anonymous, however many there are', async () => {
+    const address = newAddress();
+    const made = await flood(120, index => ({
+      address,
+      path: index % 2 === 0 ? pricing : balance,
+      headers:
+        index % 3 === 0
+          ? { authorization: `Bearer ${index}.b.c` }
+          : { 'x-api-key': `${apiKeyPrefix}${randomBytes(32).toString('base64url')}` },
+    }));
+    expectLimited(made, limits.anonymous);
+    expect((await sendFrom(newAddress(), `${services[0].url}${pricing}`)).status).toBe(200);
+  });
+
+  test('a flood of passwords to hash is refused, and everything else is served', async () => {
+    const places = passwordsHashedAtOnce + passwordsWaitingMax;
+    const signIn = () =>
+      sendFrom(newAddress(), `${services[1].url}/api/auth/sign-in/email`, {
+        body: { email: `${randomUUID()}@example.test`, password: 'a password' },
+      });
+    const answers: Answer[] = [];
+    const all = Array.from({ length: places + 10 }, () => signIn().then(answer => answers.push(answer)));
+    await until('the surplus is refused', () => answers.length === 10);
+    for (const refused of answers) expectProblem(refused, 'unavailable');
+    const reads = await flood(20, () => ({ address: newAddress(), path: pricing }));
+    expect(reads.every(({ status }) => status === 200)).toBe(true);
+    expect(answers).toHaveLength(10);
+    await until('all are answered', () => {
+      for (const release of held.splice(0)) release();
+      return answers.length === places + 10;
+    });
+    await Promise.all(all);
+    expect(answers.slice(10).every(({ status }) => status === 401)).toBe(true);
+  });
+
+  test('one credential has one limit, from whatever addresses', async () => {
+    const other = await services[0].newCaller(100);
+    const spread = await flood(180, () => ({
+      address: newAddress(),
+      path: balance,
+      headers: { 'x-api-key': other.key },
+    }));
+    expectLimited(spread, limits.credential);
+    expect((await caller.get(balance)).status).toBe(200);
+  });
+});

@@ -1,0 +1,191 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../council/pauses.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { parseSamples, total } from '../support/machine/scrape.js';
+import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
+import { type Answer, testPassword } from '../support/service/test-caller.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
+
+const { sign_in: signIns, sign_up: signUps } = attemptPolicies;
+/** The first pause is as long as the longest: a busy machine may take that long for the attack. */
+const patient = (policy: PausePolicy) => ({ ...policy, firstPauseSeconds: policy.longestPauseSeconds });
+const attempts = {
+  ...attemptPolicies,
+  sign_in: patientPolicy(signIns),
+  sign_up: patientPolicy(signUps),
+};
+function patientPolicy(policy: AttemptPolicy): AttemptPolicy {
+  const { address, account } = policy;
+  return { ...policy, address: patient(address), account: account === null ? null : patient(account) };
+}
+const perAccount = signIns.account?.freeTries ?? 0;
+const perAddress = signIns.address.freeTries;
+
+/** Two API processes on one database. */
+let services: readonly [TestService, TestService];
+
+beforeAll(async () => {
+  const options = {
+    worker: false,
+    limits: { attempts },
+    keyRing: [{ kid: 'shared', key: randomBytes(32) }],
+  };
+  const first = await startTestService(options);
+  services = [first, await startTestService({ ...options, database: first.database })];
+});
+afterAll(async () => {
+  const [first, second] = services;
+  await second.stop();
+  await first.stop();
+});
+
+let used = 0;
+/** Each test attacks from addresses of its own. */
+const newAddress = () => localAddress(0x10_0000 + used++);
+
+let sent = 0;
+const post = (path: string, address: string, body: unknown): Promise<Answer> =>
+  sendFrom(address, `${services[sent++ % 2]?.url}/api/auth/${path}`, { body });
+
+const signIn = (address: string, email: string, password: string) =>
+  post('sign-in/email', address, { email, password });
+const guess = (address: string, email: string) => signIn(address, email, `guess ${randomUUID()}`);
+
+async function newOwner(address: string): Promise<string> {
+  const email = `${randomUUID()}@example.test`;
+  const answer = await post('sign-up/email', address, { email, password: testPassword, name: 'Owner' });
+  expect(answer.status).toBe(200);
+  return email;
+}
+
+function statuses(answers: readonly Answer[]): Record<number, number> {
+  const counted: Record<number, number> = {};
+  for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1;
+  return counted;
+}
+
+(hasManyAddresses ? describe : describe.skip)('guessed passwords', () => {
+  test('of one account are refused after a few, from whatever addresses, also all at once', async () => {
+    const home = newAddress();
+    const email = await newOwner(newAddress());
+    // The owner has signed in from home before.
+    expect((await signIn(home, email, testPassword)).status).toBe(200);
+    const guesses = await Promise.all(Array.from({ length: 60 }, () => guess(newAddress(), email)));
+    expect(statuses(guesses)).toEqual({ 401: perAccount, 429: 60 - perAccount });
+    for (const refused of guesses.filter(({ status }) => status === 429))
+      expectProblem(refused, 'rate_limited');
+    // The right password neither, or the response would tell it.
+    expectProblem(await signIn(newAddress(), email.toUpperCase(), testPassword), 'rate_limited');
+    // But it does from where the owner signed in before, with a few mistakes.
+    expect((await guess(home, email)).status).toBe(401);
+    expect((await signIn(home, email, testPassword)).status).toBe(200);
+  });
+
+  test('of an account that does not exist are answered in the same way', async () => {
+    const nobody = `${randomUUID()}@example.test`;
+    const email = await newOwner(newAddress());
+    const answersFor = async (address: string) => {
+      const answers: unknown[] = [];
+      for (let index = 0; index < perAccount + 2; index++) {
+        const { status, body } = await guess(newAddress(), address);
+        answers.push([status, body.code, body.title, body.detail.replace(/\d+/, 'N')]);
+      }
+      return answers;
+    };
+    expect(await answersFor(nobody)).toEqual(await answersFor(email));
+  });
+
+  test('of many accounts are refused from one address, and its owners are served elsewhere', async () => {
+    const attacker = newAddress();
+    const email = await newOwner(newAddress());
+    const guesses = await Promise.all(
+      Array.from({ length: perAddress + 20 }, () => guess(attacker, `${randomUUID()}@example.test`)),
+    );
+    expect(statuses(guesses)).toEqual({ 401: perAddress, 429: 20 });
+    expectProblem(await signIn(attacker, email, testPassword), 'rate_limited');
+    expect(await counted('council_throttled_requests_total', { limit: 'sign_in' })).toBeGreaterThanOrEqual(
+      21,
+    );
+    expect(await counted('council_sign_ins_total', { result: 'failed' })).toBeGreaterThanOrEqual(perAddress);
+    expect((await signIn(newAddress(), email, testPassword)).status).toBe(200);
+  });
+
+  test('are not forgotten by a success at another account', async () => {
+    const attacker = newAddress();
+    const own = await newOwner(newAddress());
+    for (let index = 0; index < perAddress; index++) {
+      await guess(attacker, `${randomUUID()}@example.test`);
+      if (index % 10 === 0) expect((await signIn(attacker, own, testPassword)).status).toBe(200);
+    }
+    expectProblem(await guess(attacker, `${randomUUID()}@example.test`), 'rate_limited');
+  });
+
+  test('do not keep an owner out who sets a new password from a new place', async () => {
+    const email = await newOwner(newAddress());
+    for (let index = 0; index < perAccount; index++) await guess(newAddress(), email);
+    const place = newAddress();
+    expectProblem(await signIn(place, email, testPassword), 'rate_limited');
+    const token = randomUUID();
+    await services[0].database.pool.query(
+      `insert into auth."verification" ("id", "identifier", "value", "expiresAt", "updatedAt")
+       select $1, 'reset-password:' || $1, "id", now() + interval '1 hour', now() from auth."user" where "email" = $2`,
+      [token, email],
+    );
+    const newPassword = 'another battery';
+    expect((await post('reset-password', place, { token, newPassword })).status).toBe(200);
+    expect((await signIn(place, email, newPassword)).status).toBe(200);
+    expectProblem(await signIn(newAddress(), email, newPassword), 'rate_limited');
+  });
+
+  test('are counted without storing an address', async () => {
+    const email = await newOwner(newAddress());
+    const address = newAddress();
+    await guess(address, email);
+    const { rows } = await services[0].database.pool.query('select key from throttle_counts');
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { key } of rows) expect(key).toMatch(/^[a-z_-]+:[\w-]{43}$/);
+  });
+
+  test('are forgotten when the owner signs in', async () => {
+    const email = await newOwner(newAddress());
+    for (let round = 0; round < 3; round++) {
+      for (let index = 1; index < perAccount; index++)
+        expect((await guess(newAddress(), email)).status).toBe(401);
+      expect((await signIn(newAddress(), email, testPassword)).status).toBe(200);
+    }
+  });
+});
+
+(hasManyAddresses ? describe : describe.skip)('a thousand sign-ups', () => {
+  test('from one address open a few accounts, and nobody else is refused', async () => {
+    const attacker = newAddress();
+    const before = await opened();
+    const answers: Answer[] = [];
+    for (let batch = 0; batch < 20; batch++) {
+      answers.push(
+        ...(await Promise.all(
+          Array.from({ length: 50 }, () =>
+            post('sign-up/email', attacker, {
+              email: `${randomUUID()}@example.test`,
+              password: testPassword,
+              name: 'Nobody',
+            }),
+          ),
+        )),
+      );
+    }
+    const { freeTries } = signUps.address;
+    expect(statuses(answers)).toEqual({ 200: freeTries, 429: 1_000 - freeTries });
+    expect((await opened()) - before).toBe(freeTries);
+    await newOwner(newAddress());
+  });
+});
+
+const opened = () => counted('council_sign_ups_total');
+
+/** By both processes. */
+async function counted(name: string, labels: Record<string, string> = {}): Promise<number> {
+  const pages = await Promise.all(services.map(({ metrics }) => metrics.registry.metrics()));
+  return pages.reduce((sum, page) => sum + total(parseSamples(page), name, labels), 0);
+}
