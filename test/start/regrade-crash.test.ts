@@ -116,7 +116,7 @@ test(
   `${reportsInAll} reports are each graded once by a worker that is killed half-way, in bounded memory`,
   async () => {
     await plantReports(
-      { ...database, url: '', ownerUrl: '', drop: async () => undefined },
+      { ...database, url: '', ownerUrl: '', servicePool: database.pool, drop: async () => undefined },
       Array.from({ length: reportsInAll }, (_, index) =>
         twoSided(70, 55, { claude: 75, gpt: 65 }, { event_id: String(1_000 + (index % eventsInAll)) }),
       ),
