@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pagingParameters } from './parameters.js';
+import { eventSearchDepthMax } from '../council/limits.js';
+import { eventPagingParameters } from './parameters.js';
 import {
   count,
   list,
@@ -13,16 +14,21 @@ import {
 } from './parts.js';
 
 /** `GET /api/events`. */
-export const eventSearchParameters = z.object({
-  ...pagingParameters,
-  search: text(200)
-    .trim()
-    .optional()
-    .describe(
-      'Text to search for in title, rules and market names, case-insensitive. Defaults to all events.',
-    ),
-  status: z.enum(['open', 'closed', 'all']).default('open').describe('Trading status of the events.'),
-});
+export const eventSearchParameters = z
+  .object({
+    ...eventPagingParameters,
+    search: text(200)
+      .trim()
+      .optional()
+      .describe(
+        'Text to search for in title, rules and market names, case-insensitive. Defaults to all events.',
+      ),
+    status: z.enum(['open', 'closed', 'all']).default('open').describe('Trading status of the events.'),
+  })
+  .refine(({ page, per_page }) => page * per_page <= eventSearchDepthMax, {
+    path: ['page'],
+    error: `page × per_page can be at most ${eventSearchDepthMax}; search for more words to find an event further down`,
+  });
 
 /** Every source has short, plain event ids and slugs. Any other text is rejected before a lookup. */
 export const eventIdParameter = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   heldAnswersPerAccount,
+  eventSearchDepthMax,
   idempotencyKeptHours,
   idempotencyKeyMaxChars,
   pageSizeDefault,
@@ -30,6 +31,18 @@ export const pagingParameters = {
     'Page number, starting at 1. The list is empty after the last page.',
   ),
   per_page: wholeNumber('per_page', 1, pageSizeMax, pageSizeDefault, 'Items per page.'),
+};
+
+/** As {@link pagingParameters}, for a list that is read from its start: `page × per_page` is limited. */
+export const eventPagingParameters = {
+  page: wholeNumber(
+    'page',
+    1,
+    eventSearchDepthMax,
+    1,
+    `Page number, starting at 1; \`page × per_page\` is at most ${eventSearchDepthMax}. The list is empty after the last page.`,
+  ),
+  per_page: pagingParameters.per_page,
 };
 
 export const limitParameter = wholeNumber(

@@ -1,6 +1,7 @@
 /** Numbers and rules of the product that clients show besides API responses. */
 export {
   byokCredits,
+  eventSearchDepthMax,
   liveKeysPerAccount,
   subscriptionCachedUsdCents,
   subscriptionFreshUsdCents,

@@ -129,3 +129,20 @@ export const mailsWaitingMax = 1_000;
 export const mailRetriedAfterSeconds = [5, 60] as const;
 /** Requests for a new password are answered this late, so that the time does not tell whether an account exists. */
 export const passwordRequestAnsweredAfterMs = 300;
+
+/** `page × per_page` of a search for events. Deeper pages would read the market from the start of its list. */
+export const eventSearchDepthMax = 1_000;
+/** How long what the market said about a question answers the same question, for every caller and API process. */
+export const marketAnswerFreshSeconds = 30;
+/** How long it may stand in, with its age, while the market cannot be read. */
+export const marketAnswerStaleSeconds = 300;
+/** How long a question may take at the market, with all its requests. */
+export const marketQuestionMaxSeconds = 12;
+/**
+ * Requests that an API process may send to the market for readers. Polymarket allows 35 searches and 50 reads of events
+ * a second, to all processes behind one address together.
+ */
+export const marketRequestsPerSecond = 10;
+export const marketRequestsBurst = 40;
+/** What searches and reads without a purchase leave of the burst to price checks. */
+export const marketRequestsReserved = 20;

@@ -7,35 +7,79 @@ import { parseGammaEvent } from './parse-gamma-event.js';
 /**
  * Returns one page of the most traded events, sorted by volume. Gamma's list has cursors but no page numbers,
  * so it is read from the start, in batches small enough for events with a hundred markets. The list ends
- * after 500 events; other events can be found with a text search.
+ * after 200 events; other events can be found with a text search. A page takes at most 12 requests, and one
+ * more for each list if the server has no cursors.
  *
  * @throws MarketUnavailable
  */
 export async function listMostTraded(client: GammaClient, query: EventQuery): Promise<EventPage> {
   const first = (query.page - 1) * query.perPage;
-  const end = Math.min(first + query.perPage, maxBatches * batchSize);
+  const end = Math.min(first + query.perPage, listedMax);
   if (first >= end) return { events: [], total: null };
-  const lists = await Promise.all(
-    listedStatuses[query.status].map(status => listEvents(client, status, end)),
-  );
-  return { events: lists.flat().sort(byVolume).slice(first, end), total: null };
+  const lists = listedStatuses[query.status].map(status => openList(client, status));
+  await Promise.all(lists.map(list => list.readMore()));
+  for (let batches = lists.length; batches < maxBatches && settled(lists) < end; batches += 1) {
+    const next = lists.filter(list => !list.ended).sort((a, b) => b.lowestVolume() - a.lowestVolume())[0];
+    if (next === undefined) break;
+    await next.readMore();
+  }
+  const events = lists.flatMap(list => list.events);
+  return { events: events.sort(byVolume).slice(first, end), total: null };
 }
 
 const batchSize = 20;
-const maxBatches = 25;
+const listedMax = 200;
+/** Of all lists together. Two more than the events need, because some events of a batch are left out. */
+const maxBatches = 12;
+
+/** How many of the events read come before every event that is not read yet. */
+function settled(lists: readonly EventList[]): number {
+  return lists.flatMap(list => {
+    const others = lists.filter(other => other !== list && !other.ended);
+    return list.events.filter(event => others.every(other => event.volume >= other.lowestVolume()));
+  }).length;
+}
 
 /** Gamma lists either open or closed events. Without the filter, it returns an arbitrary selection. */
 const listedStatuses = { open: ['open'], closed: ['closed'], all: ['open', 'closed'] } as const;
 
 type ListedStatus = (typeof listedStatuses)['all'][number];
 
-/** Uses the list with cursors, or the older list with offsets if the server does not support cursors. */
-async function listEvents(client: GammaClient, status: ListedStatus, needed: number): Promise<MarketEvent[]> {
-  const listed =
-    (await collectEvents(cursor => keysetBatch(client, status, cursor), status, needed)) ??
-    (await collectEvents(cursor => offsetBatch(client, status, cursor), status, needed));
-  if (listed === null) throw unreadable();
-  return listed;
+/** A list that is read from its start, as far as it is needed. */
+interface EventList {
+  readonly events: MarketEvent[];
+  ended: boolean;
+  /** Of the events read. */
+  lowestVolume(): number;
+  readMore(): Promise<void>;
+}
+
+/**
+ * Uses the list with cursors, or the older list with offsets if the server does not support cursors. Ends at a
+ * batch without new events, because some cursors repeat.
+ */
+function openList(client: GammaClient, status: ListedStatus): EventList {
+  const seen = new Set<string>();
+  let readBatch = keysetBatch;
+  let cursor: string | null = null;
+  const list: EventList = {
+    events: [],
+    ended: false,
+    lowestVolume: () => list.events.at(-1)?.volume ?? Number.POSITIVE_INFINITY,
+    readMore: async () => {
+      let batch = await readBatch(client, status, cursor);
+      if (batch === null && cursor === null) {
+        readBatch = offsetBatch;
+        batch = await readBatch(client, status, cursor);
+      }
+      if (batch === null) throw unreadable();
+      const fresh = newEvents(batch, seen);
+      list.events.push(...fresh.filter(event => event.markets.length > 0 && event.status === status));
+      list.ended = fresh.length === 0 || batch.next === null || batch.next === cursor;
+      cursor = batch.next;
+    },
+  };
+  return list;
 }
 
 interface Batch {
@@ -44,34 +88,21 @@ interface Batch {
   readonly next: string | null;
 }
 
-/**
- * Returns null if there is no such list. Stops at a batch without new events, because some cursors repeat.
- */
-async function collectEvents(
-  readBatch: (cursor: string | null) => Promise<Batch | null>,
-  status: ListedStatus,
-  needed: number,
-): Promise<MarketEvent[] | null> {
-  const seen = new Set<string>();
-  const listed: MarketEvent[] = [];
-  let cursor: string | null = null;
-  for (let count = 0; count < maxBatches && listed.length < needed; count += 1) {
-    const batch: Batch | null = await readBatch(cursor);
-    if (batch === null && count === 0) return null;
-    if (batch === null) throw unreadable();
-    const before = seen.size;
-    for (const event of batch.events.map(raw => parseGammaEvent(raw))) {
-      if (event === null || seen.has(event.eventId)) continue;
-      seen.add(event.eventId);
-      if (event.markets.length > 0 && event.status === status) listed.push(event);
-    }
-    if (seen.size === before || batch.next === null || batch.next === cursor) break;
-    cursor = batch.next;
-  }
-  return listed;
+/** The events of a batch that were in no earlier one. */
+function newEvents(batch: Batch, seen: Set<string>): MarketEvent[] {
+  return batch.events.flatMap(raw => {
+    const event = parseGammaEvent(raw);
+    if (event === null || seen.has(event.eventId)) return [];
+    seen.add(event.eventId);
+    return [event];
+  });
 }
 
-async function keysetBatch(client: GammaClient, status: ListedStatus, cursor: string | null) {
+async function keysetBatch(
+  client: GammaClient,
+  status: ListedStatus,
+  cursor: string | null,
+): Promise<Batch | null> {
   const answer = await client.get('/events/keyset', {
     ...listQuery(status),
     ...(cursor === null ? {} : { after_cursor: cursor }),
@@ -80,7 +111,11 @@ async function keysetBatch(client: GammaClient, status: ListedStatus, cursor: st
   return read.success ? { events: read.data.events, next: read.data.next_cursor } : null;
 }
 
-async function offsetBatch(client: GammaClient, status: ListedStatus, cursor: string | null) {
+async function offsetBatch(
+  client: GammaClient,
+  status: ListedStatus,
+  cursor: string | null,
+): Promise<Batch | null> {
   const offset = Number(cursor ?? 0);
   const answer = await client.get('/events', { ...listQuery(status), offset: String(offset) });
   if (!answer.found || !Array.isArray(answer.body)) return null;

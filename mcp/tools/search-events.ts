@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventView, eventListShape, eventShape } from '../../contract/events.js';
 import { count, list } from '../../contract/parts.js';
-import { pageSizeMax } from '../../council/limits.js';
+import { eventSearchDepthMax, pageSizeMax } from '../../council/limits.js';
 import { defineTool } from './tool.js';
 
 const shownMarketsMax = 3;
@@ -20,7 +20,7 @@ export const searchEvents = defineTool({
     'volume and up to three leading markets with their YES prices (0 to 1), most traded first.\n' +
     'Use it first, whenever the user names a question in words. Do not use it to read one event whose id you know: call ' +
     'get_event, which returns the rules and all markets.\n' +
-    'Free, needs no API key, changes nothing. Reads a live market, so prices and order move between calls.',
+    'Free, needs no API key, changes nothing. Prices are at most 30 seconds old, and prices and order move between calls.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({
     search: z
@@ -35,7 +35,12 @@ export const searchEvents = defineTool({
       .enum(['open', 'closed', 'all'])
       .default('open')
       .describe('Only open events can get a new report.'),
-    page: z.int().min(1).max(10_000).default(1).describe('Which page of the results, from 1.'),
+    page: z
+      .int()
+      .min(1)
+      .max(eventSearchDepthMax)
+      .default(1)
+      .describe(`Which page of the results, from 1. page × per_page is at most ${eventSearchDepthMax}.`),
     per_page: z
       .int()
       .min(1)

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { EventView } from '../../contract/events.js';
+import { eventSearchDepthMax } from '../../contract/product.js';
 import { useApi } from '../api/api.js';
 import { eventsPerPage, eventsQuery } from '../api/queries.js';
 import { day, percent, volume } from '../shared/format.js';
@@ -85,7 +86,7 @@ function EventList({ search, page }: { search: string; page: number }) {
             </ul>
             <Pager
               page={page}
-              hasMore={events.length === eventsPerPage}
+              hasMore={events.length === eventsPerPage && (page + 1) * eventsPerPage <= eventSearchDepthMax}
               keep={search === '' ? {} : { search }}
             />
           </section>

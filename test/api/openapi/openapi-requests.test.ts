@@ -109,8 +109,12 @@ describe('an address to sign up with', () => {
 
 describe('pages and ids', () => {
   test.each([
-    ['/api/events?page=10000', 200],
-    ['/api/events?page=10001', 400],
+    ['/api/events?page=50', 200],
+    ['/api/events?page=51', 400],
+    ['/api/events?page=10&per_page=100', 200],
+    ['/api/events?page=11&per_page=100', 400],
+    ['/api/credits/ledger?page=10000', 200],
+    ['/api/credits/ledger?page=10001', 400],
     ['/api/credits/ledger?per_page=100', 200],
     ['/api/credits/ledger?per_page=101', 400],
     ['/api/stats/track-record/reports?after=999999999999999', 200],

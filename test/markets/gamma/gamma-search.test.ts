@@ -141,10 +141,57 @@ describe('the list of the most traded events', () => {
     expect(events.map(event => event.eventId)).toEqual(['4', '3', '2']);
   });
 
-  test('ends after 500 events without another request', async () => {
+  test('ends after 200 events without another request', async () => {
     const source = await sourceOf(byCursor(600));
-    expect((await source.search({ search: '', page: 26, perPage: 20, status: 'open' })).events).toEqual([]);
+    expect((await source.search({ search: '', page: 11, perPage: 20, status: 'open' })).events).toEqual([]);
     expect(gamma?.requests).toEqual([]);
+  });
+
+  test('merges as many batches as a page needs, and no event is missing or out of order', async () => {
+    const all = gammaEvents(400).map((event, index) => ({ ...event, closed: index % 3 === 0 }));
+    const source = await sourceOf(({ url }, response) => {
+      const listed = all.filter(event => String(event.closed) === url.searchParams.get('closed'));
+      const start = Number(url.searchParams.get('after_cursor') ?? 0);
+      sendJson(response, { events: listed.slice(start, start + 20), next_cursor: String(start + 20) });
+    });
+    const { events } = await source.search({ search: '', page: 2, perPage: 100, status: 'all' });
+    expect(events.map(event => event.eventId)).toEqual(ids(101, 200));
+  });
+});
+
+describe('the deepest pages make few requests', () => {
+  test.each([
+    ['open', byCursor(2_000), 10],
+    ['all', byCursor(2_000), 12],
+    ['closed', byOffset(2_000), 11],
+    ['all', byOffset(2_000), 14],
+  ] as const)('of the most traded %s events', async (status, answer, most) => {
+    const source = await sourceOf(({ url, ...request }, response) => {
+      const json = response.end.bind(response);
+      response.end = ((body: string) =>
+        json(body.replaceAll('"closed":false', `"closed":${url.searchParams.get('closed')}`))) as never;
+      answer({ url, ...request }, response);
+    });
+    for (const [page, perPage] of [
+      [5, 100],
+      [2, 100],
+      [10, 100],
+      [200, 1],
+    ] as const) {
+      const before = gamma?.requests.length ?? 0;
+      await source.search({ search: '', page, perPage, status });
+      expect((gamma?.requests.length ?? 0) - before).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('of a text search', async () => {
+    const source = await sourceOf(({ url }, response) => {
+      const page = Number(url.searchParams.get('page'));
+      sendJson(response, { events: gammaEvents(20, page * 20), pagination: { hasMore: true } });
+    });
+    const { events } = await source.search({ search: 'rain', page: 2, perPage: 99, status: 'all' });
+    expect(events).toHaveLength(99);
+    expect(gamma?.requests).toHaveLength(6);
   });
 });
 
