@@ -5,7 +5,7 @@ import type { SalesPolicy } from '../council/purchase/house-ceilings.js';
 import type { Db } from '../db/database.js';
 import type { ReportChanges } from '../db/reports/report-changes.js';
 import type { SharedCounts } from '../db/throttling/shared-counts.js';
-import type { EventSource } from '../markets/event-source.js';
+import type { MarketReader } from '../markets/market-reader.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { AccountsHandler } from './auth/accounts.js';
@@ -27,7 +27,7 @@ export interface ApiContext {
   readonly trustedOrigins: readonly string[];
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
   readonly trustedProxies: readonly string[];
-  readonly markets: EventSource;
+  readonly markets: MarketReader;
   readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */
   readonly payments: PaymentGateway | null;

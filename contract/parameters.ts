@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  heldAnswersPerAccount,
   eventSearchDepthMax,
+  heldAnswersPerAccount,
   idempotencyKeptHours,
   idempotencyKeyMaxChars,
   pageSizeDefault,

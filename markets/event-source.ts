@@ -37,6 +37,14 @@ export class MarketUnavailable extends Error {
   }
 }
 
+/** This process may send no request to the market now: its own budget is used up, or the market asked it to wait. */
+export class MarketBudgetSpent extends MarketUnavailable {
+  constructor(retryAfterSeconds: number) {
+    super('The budget of requests to the market is used up.', retryAfterSeconds);
+    this.name = 'MarketBudgetSpent';
+  }
+}
+
 /** Sorts events by traded dollars, highest first, then by id, so that pages do not overlap. */
 export function byVolume(a: MarketEvent, b: MarketEvent): number {
   return b.volume - a.volume || (a.eventId < b.eventId ? -1 : Number(a.eventId > b.eventId));

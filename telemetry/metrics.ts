@@ -2,6 +2,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { dropoutKinds } from '../council/deliberation/members.js';
 import { stages } from '../council/deliberation/stages.js';
 import { evidenceStatuses } from '../council/evidence.js';
+import {
+  marketAnswerOrigins,
+  marketPurposes,
+  marketRequestOutcomes,
+} from '../council/market/market-requests.js';
 import { councilModels } from '../council/models.js';
 import { attemptKinds } from '../council/pauses.js';
 import { runFailures } from '../council/report.js';
@@ -21,6 +26,7 @@ export function createMetrics() {
     ...accountMetrics(registry),
     ...runMetrics(registry),
     ...evidenceMetrics(registry),
+    ...marketMetrics(registry),
     ...auditMetrics(registry),
   };
 }
@@ -161,6 +167,26 @@ function evidenceMetrics(registry: Registry) {
   });
   for (const status of [...evidenceStatuses, 'off']) evidence.inc({ status }, 0);
   return { evidence, evidenceRemoved, modelSearches };
+}
+
+function marketMetrics(registry: Registry) {
+  const registers = [registry];
+  const marketRequests = new Counter({
+    name: 'council_market_requests_total',
+    help: 'Requests to the market by purpose; outcome is answered, failed, or refused by the budget.',
+    labelNames: ['purpose', 'outcome'],
+    registers,
+  });
+  const marketAnswers = new Counter({
+    name: 'council_market_answers_total',
+    help: 'Searches and reads of events by where the answer came from: kept, market, stale or unavailable.',
+    labelNames: ['origin'],
+    registers,
+  });
+  for (const purpose of marketPurposes)
+    for (const outcome of marketRequestOutcomes) marketRequests.inc({ purpose, outcome }, 0);
+  for (const origin of marketAnswerOrigins) marketAnswers.inc({ origin }, 0);
+  return { marketRequests, marketAnswers };
 }
 
 function auditMetrics(registry: Registry) {

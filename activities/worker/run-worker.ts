@@ -18,6 +18,7 @@ import { readHouseToday } from '../../db/house/house-day.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
 import { createEventSource } from '../../markets/create-event-source.js';
+import { createRequestBudget } from '../../markets/request-budget.js';
 import { choosePort } from '../../net/free-port.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { checkModels } from '../../providers/check-models.js';
@@ -161,13 +162,15 @@ interface WorkerWorld {
 
 function activitiesOf(world: WorkerWorld) {
   const { settings, log, db, keyRing, open, metrics, temporal } = world;
-  const markets = createEventSource(settings);
   const payments = createPaymentGateway(settings);
   const now = () => new Date();
+  const gateFor = createRequestBudget(now, (purpose, outcome) =>
+    metrics.marketRequests.inc({ purpose, outcome }),
+  );
   return {
     ...createReportActivities({
       db,
-      markets,
+      markets: createEventSource(settings, gateFor('run')),
       providers: open.providers,
       providersWith: open.providersWith,
       keyRing,
@@ -190,7 +193,13 @@ function activitiesOf(world: WorkerWorld) {
       now,
       log,
     }),
-    ...createGradingActivities({ db, markets, source: settings.MARKETS, now, log }),
+    ...createGradingActivities({
+      db,
+      markets: createEventSource(settings, gateFor('grading')),
+      source: settings.MARKETS,
+      now,
+      log,
+    }),
     ...createRefitActivities({ db, now, log }),
   };
 }

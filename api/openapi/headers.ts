@@ -76,6 +76,12 @@ export const headers = {
     schema: text,
     required: true,
   },
+  Age: {
+    name: 'Age',
+    description: 'Seconds since the market was read for this response.',
+    schema: { type: 'integer', minimum: 0 },
+    required: true,
+  },
   'Idempotent-Replayed': {
     name: 'Idempotent-Replayed',
     description:

@@ -57,7 +57,7 @@ async function refusalOf(
   isStored: boolean,
 ): Promise<Refusal | null> {
   if (isStored) return refuseClosed(context, request);
-  const event = request.live ?? (await findEvent(context.markets, request.eventId));
+  const event = request.live ?? (await findEvent(context.markets, request.eventId, 'check')).value;
   return isEventClosed(event) ? eventClosed : null;
 }
 

@@ -1,14 +1,14 @@
 import { eventIdParameter } from '../../contract/events.js';
 import type { MarketEvent } from '../../council/event.js';
 import { findEventId } from '../../db/reports/events.js';
-import type { EventSource } from '../../markets/event-source.js';
+import type { MarketReader, Reading } from '../../markets/market-reader.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
 /** The event that a request names. Below the routes, an event has one name: its id. */
 export interface RequestedEvent {
   readonly eventId: string;
-  /** The event, if the market had to be read to learn its id; null if the database knew it. */
+  /** The event as it trades now, if the market was read to learn its id; otherwise null. */
   readonly live: MarketEvent | null;
 }
 
@@ -24,14 +24,31 @@ export async function resolveEvent(
   assertEventName(idOrSlug);
   const known = await findEventId(db, idOrSlug);
   if (known !== null) return { eventId: known, live: null };
-  const live = await findEvent(markets, idOrSlug);
-  return { eventId: live.eventId, live };
+  const { value: event, isLive } = await findEvent(markets, idOrSlug, 'check');
+  return { eventId: event.eventId, live: isLive ? event : null };
 }
 
-/** @throws Problem `event_not_found`; MarketUnavailable when the market does not respond. */
-export async function findEvent(markets: EventSource, idOrSlug: string): Promise<MarketEvent> {
+/**
+ * An event as the market described it within the last seconds.
+ * @throws Problem `event_not_found`; MarketUnavailable when the market does not respond.
+ */
+export async function findEvent(
+  markets: MarketReader,
+  idOrSlug: string,
+  purpose: 'browse' | 'check',
+): Promise<Reading<MarketEvent>> {
   assertEventName(idOrSlug);
-  const event = await markets.get(idOrSlug);
+  const { value, ...reading } = await markets.find(idOrSlug, purpose);
+  if (value === null) throw eventNotFound();
+  return { ...reading, value };
+}
+
+/**
+ * An event as it trades now, for a purchase.
+ * @throws Problem `event_not_found`; MarketUnavailable when the market does not respond.
+ */
+export async function readEvent(markets: MarketReader, eventId: string): Promise<MarketEvent> {
+  const event = await markets.read(eventId);
   if (event === null) throw eventNotFound();
   return event;
 }

@@ -17,8 +17,9 @@ import {
   readPurchaseSituation,
 } from '../../db/purchases/purchase-situation.js';
 import { saveEvent } from '../../db/reports/events.js';
+import { MarketUnavailable } from '../../markets/event-source.js';
 import type { ApiContext } from '../context.js';
-import { findEvent } from './find-event.js';
+import { findEvent, readEvent } from './find-event.js';
 import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';
 import { eventClosed, refuseClosed } from './refuse-closed.js';
 
@@ -64,10 +65,12 @@ async function purchase(
   const cached = await purchaseCached(context, request, live);
   if (cached !== 'fresh_needed') return cached;
 
-  const event = live ?? (await findEvent(context.markets, fields.eventId));
-  if (isEventClosed(event)) return eventClosed;
+  const seen = live ?? (await findIfCheap(context, fields.eventId));
+  if (seen !== null && isEventClosed(seen)) return eventClosed;
   const refused = await refuseFresh(context, request);
   if (refused !== 'fresh_needed') return refused;
+  const event = live ?? (await readEvent(context.markets, fields.eventId));
+  if (isEventClosed(event)) return eventClosed;
   await saveEvent(context.db, event, now);
   return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
 }
@@ -88,6 +91,19 @@ async function purchaseCached(
   if ((await findSharedReport(db, request, simulated)) === null) return 'fresh_needed';
   const closed = await refuseClosed(context, { eventId: request.eventId, live });
   return closed ?? purchaseExisting(dependenciesOf(context), request);
+}
+
+/**
+ * The event as it was some seconds ago, to refuse a closed one before anything else is wrong. Only a caller who can pay
+ * has the market read for the purchase itself: those readings come before all others, and have no limit of their own.
+ */
+async function findIfCheap({ markets }: ApiContext, eventId: string): Promise<MarketEvent | null> {
+  try {
+    return (await findEvent(markets, eventId, 'check')).value;
+  } catch (error) {
+    if (error instanceof MarketUnavailable) return null;
+    throw error;
+  }
 }
 
 /** Reads without a lock first: if a run is needed, the run decides and charges under the lock. */

@@ -16,14 +16,15 @@ type MarketContext = Pick<ApiContext, 'db' | 'markets' | 'now'>;
 
 /**
  * The refusal of an existing report, for purchase and price check alike, if its event has nothing left to forecast, as
- * the market says, or said last if it is unavailable. Null if the report may be sold.
+ * the market said within the last seconds, or last if it is unavailable. Null if the report may be sold.
  */
 export async function refuseClosed(
   { db, markets, now }: MarketContext,
   { eventId, live }: RequestedEvent,
 ): Promise<Refusal | null> {
   try {
-    const event = live ?? (await withTimeout(marketPatienceMs, findEvent(markets, eventId), tooSlow));
+    const event =
+      live ?? (await withTimeout(marketPatienceMs, findEvent(markets, eventId, 'check'), tooSlow)).value;
     if (!isEventClosed(event)) return null;
     await saveEvent(db, { ...event, status: 'closed' }, now());
     return eventClosed;

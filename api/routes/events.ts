@@ -11,20 +11,22 @@ import { findEvent } from '../purchases/find-event.js';
 const cacheControl = 'public, no-cache';
 
 /** `/api/events`: the events that the council can run on. Public and free. */
-export function eventsRouter(context: ApiContext): Router {
+export function eventsRouter({ markets }: ApiContext): Router {
   const router = Router().use(compression());
 
   router.get('/', async (request, response) => {
     const { search = '', page, per_page, status } = parseParameters(eventSearchParameters, request.query);
-    const found = await context.markets.search({ search, page, perPage: per_page, status });
-    const events = found.events.map(presentEvent);
-    const list = { events, page, per_page, ...(found.total === null ? {} : { total: found.total }) };
+    const { value, ageSeconds } = await markets.search({ search, page, perPage: per_page, status });
+    const events = value.events.map(presentEvent);
+    const list = { events, page, per_page, ...(value.total === null ? {} : { total: value.total }) };
+    response.set('Age', String(ageSeconds));
     sendShared(request, response, JSON.stringify(list), cacheControl);
   });
 
   router.get('/:event_id', async (request, response) => {
-    const event = presentEvent(await findEvent(context.markets, request.params.event_id));
-    sendShared(request, response, JSON.stringify(event), cacheControl);
+    const { value, ageSeconds } = await findEvent(markets, request.params.event_id, 'browse');
+    response.set('Age', String(ageSeconds));
+    sendShared(request, response, JSON.stringify(presentEvent(value)), cacheControl);
   });
 
   return router;

@@ -18,20 +18,21 @@ import { listenForReportChanges } from '../../db/reports/report-changes.js';
 import { createMailer } from '../../mail/create-mailer.js';
 import type { Mailer } from '../../mail/mailer.js';
 import type { MailResult } from '../../mail/smtp-mailer.js';
-import { createEventSource } from '../../markets/create-event-source.js';
 import { choosePort } from '../../net/free-port.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
-import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
+import { metricsPage } from '../../telemetry/metrics-page.js';
 import { metricsAt, serveOperators } from '../../telemetry/serve-operators.js';
 import { carryTrace } from '../../telemetry/tracing.js';
 import { openSessions } from '../auth/sessions.js';
 import { verifyAccount } from '../auth/verify-account.js';
+import type { ApiContext } from '../context.js';
 import { loadPageRenderer } from '../pages/page-renderer.js';
 import { logCeiling } from '../purchases/purchase-existing.js';
 import { createTemporalPurchaser, defaultWorkflowInput } from '../purchases/temporal-purchaser.js';
 import { addressOf } from '../routes/well-known.js';
 import { createThrottling } from '../throttling/create-throttling.js';
+import { openMarket } from './open-market.js';
 import { readinessOf, type Served, serve } from './serve.js';
 
 const loopback = '127.0.0.1';
@@ -55,19 +56,21 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
   const onError = (err: unknown, what: string) => log.warn({ err }, what);
   const { db, pool, reportChanges, close } = connectDatabase(databaseUrl, onError);
   const { client, connection, namespace } = connectTemporal(manifest);
-  const shared = sharedBy(settings, db);
+  const shared = { ...sharedBy(settings, db), metrics: createMetrics(), log, ...placeOf(settings) };
   const keyRing = encryptionKeys(settings);
-  const metrics = createMetrics();
-  const mail = { mailer: openMailer(settings, log, metrics), addressVerified: verifyAccount(shared) };
-  const place = { ...placeOf(settings), onSignUp: () => metrics.signUps.inc() };
-  const sessions = openSessions(settings, databaseUrl, keyRing, { log, now: shared.now, ...mail, ...place });
+  const mailer = openMailer(settings, log, shared.metrics);
+  const sessions = openSessions(settings, databaseUrl, keyRing, {
+    ...shared,
+    mailer,
+    addressVerified: verifyAccount(shared),
+    onSignUp: () => shared.metrics.signUps.inc(),
+  });
   const served = await serve(
     {
       ...shared,
       reportChanges,
-      ...place,
       securityContact: addressOf(settings.MAIL_FROM),
-      markets: createEventSource(settings),
+      markets: openMarket(settings, shared),
       purchaser: createTemporalPurchaser({
         ...shared,
         ...runOptions(settings, manifest, launched.isEmbedded),
@@ -79,22 +82,20 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
       ...sessions,
       ...createThrottling(pool, onError),
       keyRing,
-      metrics,
       pages: await loadPageRenderer(),
       readiness: readinessOf(db, client),
       randomBytes,
-      log,
     },
     settings.HOST,
     settings.PORT,
   );
-  const operators = await serveMetrics(settings, launched, figuresOf(metrics, shared));
+  const operators = await serveMetrics(settings, launched, shared);
   log.info({ url: served.url, metricsUrl: operators?.url, namespace }, 'the API is listening');
   return {
     url: served.url,
     close: async () => {
       await Promise.all([served.close(), operators?.close()]);
-      await Promise.all([connection.close(), mail.mailer.close(), sessions.accounts?.close(), close()]);
+      await Promise.all([connection.close(), mailer.close(), sessions.accounts?.close(), close()]);
     },
   };
 }
@@ -123,16 +124,6 @@ function connectDatabase(databaseUrl: string, onError: (error: unknown, what: st
   return { db, pool, reportChanges, close: () => Promise.all([reportChanges.close(), close()]) };
 }
 
-function figuresOf(metrics: Metrics, { db, simulated, policy, now }: ReturnType<typeof sharedBy>) {
-  return metricsPage({
-    metrics,
-    readMoney: () => readMoneyInFlight(db, now()),
-    readHouse: () => readHouseToday(db, { simulated, now: now() }),
-    policy,
-    sdkUrl: null,
-  });
-}
-
 /** Where and how runs start. */
 function runOptions(settings: Settings, manifest: TemporalManifest, isEmbedded: boolean) {
   const { STAGE_DEADLINES_MS: stageDeadlinesMs, EVIDENCE, RESEARCH_DEADLINE_MS } = settings;
@@ -152,9 +143,22 @@ function openMailer(settings: Settings, log: Logger, { mails }: Metrics): Mailer
 function serveMetrics(
   { METRICS_PORT, HOST }: Settings,
   { metricsOnLoopback }: Launched,
-  page: MetricsPage,
+  {
+    db,
+    simulated,
+    policy,
+    metrics,
+    now,
+  }: Pick<ApiContext, 'db' | 'simulated' | 'policy' | 'metrics' | 'now'>,
 ): Promise<Served> | null {
   if (METRICS_PORT === undefined) return null;
+  const page = metricsPage({
+    metrics,
+    readMoney: () => readMoneyInFlight(db, now()),
+    readHouse: () => readHouseToday(db, { simulated, now: now() }),
+    policy,
+    sdkUrl: null,
+  });
   return serveOperators(metricsOnLoopback ? loopback : HOST, METRICS_PORT, request =>
     metricsAt(request, page),
   );

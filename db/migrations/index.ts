@@ -19,8 +19,9 @@ import { up as publicChain } from './0017-public-chain.js';
 import { up as evidence } from './0018-evidence.js';
 import { up as accountsInTheOpen } from './0019-accounts-in-the-open.js';
 import { up as throttles } from './0020-throttles.js';
-import { up as heldAnswers } from './0023-held-answers.js';
-import { up as houseCeilings } from './0025-house-ceilings.js';
+import { up as marketAnswers } from './0021-market-answers.js';
+import { up as heldAnswers } from './0022-held-answers.js';
+import { up as houseCeilings } from './0023-house-ceilings.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   '0018-evidence': { up: evidence },
   '0019-accounts-in-the-open': { up: accountsInTheOpen },
   '0020-throttles': { up: throttles },
-  '0023-held-answers': { up: heldAnswers },
-  '0025-house-ceilings': { up: houseCeilings },
+  '0021-market-answers': { up: marketAnswers },
+  '0022-held-answers': { up: heldAnswers },
+  '0023-house-ceilings': { up: houseCeilings },
 };

@@ -6,6 +6,7 @@ import {
   sessionsKeptDays,
 } from '../../council/limits.js';
 import type { Db } from '../database.js';
+import { outdatedBefore } from '../market/market-answers.js';
 
 /**
  * Deletes rows that nothing reads any more. Invariants:
@@ -21,6 +22,7 @@ export interface Pruned {
   readonly sessions: number;
   readonly verifications: number;
   readonly throttle_counts: number;
+  readonly market_answers: number;
 }
 
 /** Rows of a statement: some ten milliseconds. */
@@ -65,6 +67,11 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
       db,
       sql`throttle_counts`,
       sql`from throttle_counts where expire <= ${now.getTime()} order by expire`,
+    ),
+    market_answers: await deleteOldest(
+      db,
+      sql`market_answers`,
+      sql`from market_answers where asked_at < ${outdatedBefore(now)} order by asked_at`,
     ),
   };
 }

@@ -4,7 +4,7 @@ import { type ListenerTimes, listen } from '../listener.js';
 
 /**
  * Wakes those who wait for a change of a report, with one connection for all of them. Invariants:
- * - the end of a report wakes those who watch it, by a trigger in the transaction that ends it (migration 0023);
+ * - the end of a report wakes those who watch it, by a trigger in the transaction that ends it (migration 0022);
  * - so does its progress, by `notifyOfProgress`. A process that dies before it notifies only delays its being seen;
  * - a watch that begins before the report is read misses no later change;
  * - while notifications do not arrive, a watch wakes every two seconds, so that nobody waits in vain.

@@ -15,6 +15,10 @@ export interface Database {
   api_keys: Table<'api_keys', { updatable: 'name'; setLater: 'last_used_at' | 'revoked_at' }>;
   event_slugs: Table<'event_slugs', { updatable: 'event_id' }>;
   events: Table<'events', { updatable: 'source' | 'title' | 'event' | 'read_at' }>;
+  market_answers: Table<
+    'market_answers',
+    { updatable: 'answer' | 'read_at' | 'claimed_until' | 'retry_at' | 'asked_at' }
+  >;
   reports: Table<
     'reports',
     {

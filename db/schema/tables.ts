@@ -163,6 +163,15 @@ export interface LedgerTransfers {
   written_by: Generated<string>;
 }
 
+export interface MarketAnswers {
+  answer: string | null;
+  asked_at: Date;
+  claimed_until: Date | null;
+  question: string;
+  read_at: Date | null;
+  retry_at: Date | null;
+}
+
 export interface PaymentFindings {
   checkout_reference: string;
   currency: string;
@@ -398,6 +407,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
+  market_answers: MarketAnswers;
   payment_findings: PaymentFindings;
   provider_calls: ProviderCalls;
   provider_keys: ProviderKeys;

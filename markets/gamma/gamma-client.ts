@@ -1,5 +1,6 @@
 import { parseRetryAfter } from '../../net/retry-after.js';
-import { MarketUnavailable } from '../event-source.js';
+import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
+import { openGate, type RequestGate } from '../request-budget.js';
 
 /** Reads JSON from Gamma and converts all failures to MarketUnavailable. */
 export interface GammaClient {
@@ -22,6 +23,8 @@ export interface GammaClientOptions {
   readonly fetch: typeof fetch;
   /** Timeout of one attempt in milliseconds, including the body. */
   readonly timeoutMs: number;
+  /** Admits each attempt, a retry as well. Default: all. */
+  readonly gate?: RequestGate;
 }
 
 export function createGammaClient(options: GammaClientOptions): GammaClient {
@@ -30,8 +33,9 @@ export function createGammaClient(options: GammaClientOptions): GammaClient {
     async get(path, query = {}) {
       const search = new URLSearchParams(query).toString();
       const url = `${base}${path}${search === '' ? '' : `?${search}`}`;
-      const first = await attempt(url, options);
-      const last = first.kind === 'failed' && first.retryable ? await attempt(url, options) : first;
+      const send = () => admitted(endpointOf(path), options.gate ?? openGate, () => attempt(url, options));
+      const first = await send();
+      const last = first.kind === 'failed' && first.retryable ? await send() : first;
       if (last.kind === 'failed') throw last.error;
       return last.answer;
     },
@@ -40,7 +44,27 @@ export function createGammaClient(options: GammaClientOptions): GammaClient {
 
 type Attempt =
   | { readonly kind: 'answered'; readonly answer: GammaAnswer }
-  | { readonly kind: 'failed'; readonly error: MarketUnavailable; readonly retryable: boolean };
+  | {
+      readonly kind: 'failed';
+      readonly error: MarketUnavailable;
+      readonly retryable: boolean;
+      readonly throttled: boolean;
+    };
+
+/** Gamma limits requests by endpoint. */
+function endpointOf(path: string): string {
+  return path === '/public-search' || path.startsWith('/events/keyset') ? path : '/events';
+}
+
+/** @throws MarketBudgetSpent if the attempt is not admitted */
+async function admitted(endpoint: string, gate: RequestGate, send: () => Promise<Attempt>): Promise<Attempt> {
+  const secondsToWait = gate.admit(endpoint);
+  if (secondsToWait > 0) throw new MarketBudgetSpent(secondsToWait);
+  const result = await send();
+  if (result.kind === 'failed' && result.throttled) gate.pause(endpoint, result.error.retryAfterSeconds);
+  gate.ended(result.kind);
+  return result;
+}
 
 async function attempt(url: string, { fetch, timeoutMs }: GammaClientOptions): Promise<Attempt> {
   try {
@@ -88,7 +112,9 @@ function decode(text: string): Attempt {
 /** A response with Retry-After is not retried immediately. */
 function refused(response: Response): Attempt {
   const wait = retryAfterSeconds(response.headers);
-  if (response.status === 429) return failed('asks for fewer requests', { wait: wait ?? throttledSeconds });
+  if (response.status === 429) {
+    return failed('asks for fewer requests', { wait: wait ?? throttledSeconds, throttled: true });
+  }
   const transient = response.status === 408 || response.status >= 500;
   return failed(`answered with status ${response.status}`, { retryable: transient && wait === null, wait });
 }
@@ -96,9 +122,13 @@ function refused(response: Response): Attempt {
 /** The usual delay of Gamma's rate limit. */
 const throttledSeconds = 10;
 
-function failed(reason: string, options: { retryable?: boolean; wait?: number | null } = {}): Attempt {
+function failed(
+  reason: string,
+  options: { retryable?: boolean; throttled?: boolean; wait?: number | null } = {},
+): Attempt {
   const error = new MarketUnavailable(`Polymarket ${reason}.`, options.wait ?? undefined);
-  return { kind: 'failed', error, retryable: options.retryable ?? false };
+  const { retryable = false, throttled = false } = options;
+  return { kind: 'failed', error, retryable, throttled };
 }
 
 function isJson(contentType: string | null): boolean {

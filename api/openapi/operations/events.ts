@@ -6,13 +6,15 @@ import {
   eventShape,
 } from '../../../contract/events.js';
 import { eventExample } from '../examples/purchase.js';
-import { conditional, notModified, type Operation } from '../operation.js';
+import { conditional, notModified, type Operation, type SuccessResponse } from '../operation.js';
 
 export const eventParameters = {
   in: 'path',
   schema: z.object({ event_id: eventIdParameter }),
   examples: { event_id: eventExample.event_id },
 } as const;
+
+const eventNotModified: SuccessResponse = { ...notModified, headers: ['ETag', 'Age'] };
 
 export const eventOperations: readonly Operation[] = [
   {
@@ -22,7 +24,7 @@ export const eventOperations: readonly Operation[] = [
     tag: 'Events',
     summary: 'Search events',
     description:
-      'Searches the events of the prediction market, most traded first. `total` is omitted if the market does not provide it.',
+      'Searches the events of the prediction market, most traded first. `total` is omitted if the market does not provide it. Prices are those of at most 30 seconds ago, while the market can be read; `Age` says how old they are. `page × per_page` is at most 1,000.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [
@@ -44,9 +46,9 @@ export const eventOperations: readonly Operation[] = [
             value: { events: [eventExample], page: 1, per_page: 20, total: 1 },
           },
         },
-        headers: ['ETag'],
+        headers: ['ETag', 'Age'],
       },
-      notModified,
+      eventNotModified,
     ],
     problems: ['unavailable'],
   },
@@ -56,7 +58,8 @@ export const eventOperations: readonly Operation[] = [
     operationId: 'getEvent',
     tag: 'Events',
     summary: 'Read an event',
-    description: 'Returns an event with its markets and their current prices.',
+    description:
+      'Returns an event with its markets and their prices of at most 30 seconds ago, while the market can be read; `Age` says how old they are. A report is always made with the prices at its start.',
     costs: 'Nothing.',
     access: 'public',
     parameters: [eventParameters, conditional],
@@ -66,9 +69,9 @@ export const eventOperations: readonly Operation[] = [
         description: 'The event.',
         shape: eventShape,
         examples: { yes_or_no: { summary: 'A question with two answers', value: eventExample } },
-        headers: ['ETag'],
+        headers: ['ETag', 'Age'],
       },
-      notModified,
+      eventNotModified,
     ],
     problems: ['event_not_found', 'unavailable'],
   },

@@ -17,6 +17,7 @@ import {
   type ReportPurchaser,
 } from '../../../api/purchases/temporal-purchaser.js';
 import type { RequestTimes } from '../../../api/server/http-server.js';
+import { openMarket } from '../../../api/server/open-market.js';
 import { readinessOf, serve } from '../../../api/server/serve.js';
 import { createKnownCallers } from '../../../api/throttling/known-callers.js';
 import type { EncryptionKey } from '../../../config/keys/key-ring.js';
@@ -29,7 +30,10 @@ import type { SalesPolicy } from '../../../council/purchase/house-ceilings.js';
 import { listenForReportChanges } from '../../../db/reports/report-changes.js';
 import { createSharedCounts } from '../../../db/throttling/shared-counts.js';
 import type { Mailer } from '../../../mail/mailer.js';
+import { createEventSource } from '../../../markets/create-event-source.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import { createDirectReader } from '../../../markets/market-reader.js';
+import { openGate } from '../../../markets/request-budget.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
 import { choosePort } from '../../../net/free-port.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
@@ -69,10 +73,15 @@ export interface TestService {
 /** The current time plus an offset. */
 export interface TestClock {
   offsetMs: number;
+  /** The time at which the clock was stopped; absent while it runs. */
+  stoppedAtMs?: number | undefined;
 }
 
 export interface TestServiceOptions {
+  /** Read directly each time. Default: the sample events. */
   readonly markets?: EventSource;
+  /** A server that speaks Gamma's format, read as by a deployed API: with shared answers, and within a budget. */
+  readonly gammaUrl?: string;
   readonly stageDeadlinesMs?: StageDeadlines;
   /** How long members may search. Default: they do not. */
   readonly researchDeadlineMs?: number;
@@ -132,9 +141,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const database = options.database ?? (await createTestDatabase());
   const simulator = await startSimulator();
   const clock: TestClock = { offsetMs: 0 };
-  const now = () => new Date(Date.now() + clock.offsetMs);
+  const now = () => new Date((clock.stoppedAtMs ?? Date.now()) + clock.offsetMs);
   const policy = { ...unlimitedSales, ...options.policy };
-  const markets = options.markets ?? createSampleEventSource();
+  const metrics = createMetrics();
+  const { source, reader } = marketOf(options, { db: database.db, now, metrics, log });
   const connection = Connection.lazy({ address });
   const temporal = new Client({
     connection,
@@ -145,7 +155,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     databaseUrl: database.url,
     onError: () => undefined,
   });
-  const metrics = createMetrics();
   const port = await choosePort();
   const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
   const publicUrl = publicUrlOf(location);
@@ -186,7 +195,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       securityContact: 'security@council.test',
       trustedOrigins,
       trustedProxies: options.trustedProxies ?? [],
-      markets,
+      markets: reader,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,
       ...(options.sessions ?? builtInSessions(accounts)),
@@ -213,7 +222,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     manifest,
     database,
     simulator,
-    markets,
+    markets: source,
     keyRing,
     policy,
     now,
@@ -251,6 +260,15 @@ function testLimits({ limits = {} }: TestServiceOptions): Limits {
   const { requestsPerMinute, attempts = null } = limits;
   const unlimited = { address: 600_000, anonymous: 600_000, credential: 600_000 };
   return { requestsPerMinute: { ...unlimited, ...requestsPerMinute }, attempts };
+}
+
+function marketOf(
+  { gammaUrl, markets = createSampleEventSource() }: TestServiceOptions,
+  context: Parameters<typeof openMarket>[1],
+) {
+  if (gammaUrl === undefined) return { source: markets, reader: createDirectReader(markets) };
+  const settings = { MARKETS: 'polymarket', POLYMARKET_GAMMA_URL: gammaUrl } as const;
+  return { source: createEventSource(settings, openGate), reader: openMarket(settings, context) };
 }
 
 /** The project's own, on a task queue of the test's own. */

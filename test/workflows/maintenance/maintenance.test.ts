@@ -98,6 +98,7 @@ const nothingPruned = {
   sessions: 0,
   verifications: 0,
   throttle_counts: 0,
+  market_answers: 0,
 };
 
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;

@@ -1,0 +1,37 @@
+import type { MarketEvent } from '../council/event.js';
+import type { EventPage, EventQuery, EventSource } from './event-source.js';
+
+/** How the API reads the market: shared answers for readers, and the market itself for a purchase. */
+export interface MarketReader {
+  /** @throws MarketUnavailable if the market cannot be read and no answer is kept. */
+  search(query: EventQuery): Promise<Reading<EventPage>>;
+  /**
+   * An event by its id or slug; null if the market does not know it.
+   * @param purpose `browse` also takes an answer that is no longer fresh, if the market cannot be read
+   * @throws MarketUnavailable
+   */
+  find(idOrSlug: string, purpose: 'browse' | 'check'): Promise<Reading<MarketEvent | null>>;
+  /** As {@link find}, for a purchase: reads the market now. @throws MarketUnavailable */
+  read(idOrSlug: string): Promise<MarketEvent | null>;
+}
+
+/** What the market said, and when. */
+export interface Reading<Value> {
+  readonly value: Value;
+  readonly ageSeconds: number;
+  /** True if the market was read for this call, or began to be read after it: the prices are of now. */
+  readonly isLive: boolean;
+}
+
+/** Reads the market each time: for events that are in memory. */
+export function createDirectReader(source: EventSource): MarketReader {
+  return {
+    search: async query => live(await source.search(query)),
+    find: async idOrSlug => live(await source.get(idOrSlug)),
+    read: idOrSlug => source.get(idOrSlug),
+  };
+}
+
+function live<Value>(value: Value): Reading<Value> {
+  return { value, ageSeconds: 0, isLive: true };
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import {
+  marketAnswerFreshSeconds,
+  marketAnswerStaleSeconds,
+  marketQuestionMaxSeconds,
+} from '../../council/limits.js';
+import type { MarketAnswerOrigin } from '../../council/market/market-requests.js';
+import { withTimeout } from '../../net/with-timeout.js';
+import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
+import type { Reading } from '../market-reader.js';
+import type { AnswerStore, KeptAnswer } from './answer-store.js';
+
+export interface SharedAnswersOptions {
+  readonly store: AnswerStore;
+  readonly now: () => Date;
+  readonly onAnswer: (origin: MarketAnswerOrigin) => void;
+  /** The store could not be used; this process goes on with what it keeps itself. */
+  readonly onStoreError: (error: unknown) => void;
+}
+
+export interface Question {
+  readonly text: string;
+  /** Callers join only a reading of the same purpose: the budget may refuse one and admit the other. */
+  readonly purpose: string;
+  /** Whether an answer that is no longer fresh will do if the market cannot be read. */
+  readonly staleWillDo: boolean;
+}
+
+/**
+ * Asks each question at most once in 30 seconds, for all callers of this process, and of all processes that share the
+ * store. Also a failure answers everybody who asks, until the market may be asked again. Without the store, the promise
+ * holds for this process alone.
+ */
+export class SharedAnswers {
+  private readonly options: SharedAnswersOptions;
+  private readonly kept = new LRUCache<string, KeptAnswer>({
+    maxSize: keptMaxChars,
+    sizeCalculation: ({ json }) => json.length + 1,
+  });
+  private readonly failures = new LRUCache<string, { readonly reason: string; readonly untilMs: number }>({
+    max: failuresMax,
+  });
+  private readonly readings = new Map<string, Promise<KeptAnswer>>();
+  private storeAwayUntilMs = 0;
+
+  constructor(options: SharedAnswersOptions) {
+    this.options = options;
+  }
+
+  /** @throws MarketUnavailable if the market cannot be read and no answer will do */
+  async ask<Value>(question: Question, read: () => Promise<Value>): Promise<Reading<Value>> {
+    const askedMs = this.nowMs();
+    const key = createHash('sha256').update(question.text).digest('base64url');
+    const known = this.kept.get(key);
+    if (known !== undefined && this.isFresh(known)) return this.reading(known, askedMs, 'kept');
+    try {
+      const answer = await this.join(`${question.purpose} ${key}`, () => this.obtain(key, read));
+      return this.reading(answer, askedMs, answer.readAt.getTime() >= askedMs ? 'market' : 'kept');
+    } catch (error) {
+      if (!(error instanceof MarketUnavailable)) throw error;
+      const stale = question.staleWillDo ? this.kept.get(key) : undefined;
+      if (stale !== undefined && this.ageMs(stale) <= marketAnswerStaleSeconds * 1_000)
+        return this.reading(stale, askedMs, 'stale');
+      this.options.onAnswer('unavailable');
+      throw error;
+    }
+  }
+
+  private join(key: string, begin: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+    const running = this.readings.get(key);
+    if (running !== undefined) return running;
+    const begun = begin().finally(() => this.readings.delete(key));
+    this.readings.set(key, begun);
+    return begun;
+  }
+
+  /** Reads the market, or waits for the process that does. */
+  private async obtain(key: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
+    this.throwFailure(key);
+    for (const startedMs = performance.now(); ; await pause(pollMs)) {
+      const claim = await this.inStore(store => store.claim(key, this.claimTimes()));
+      if (claim === null || claim.state === 'claimed') {
+        if (claim?.kept != null) this.keep(key, claim.kept);
+        return this.readMarket(key, read);
+      }
+      if (claim.kept !== null) this.keep(key, claim.kept);
+      if (claim.state === 'fresh') return claim.kept;
+      if (claim.state === 'failed') this.fail(key, failedElsewhere, claim.retryAt);
+      this.throwFailure(key);
+      if (performance.now() - startedMs > marketQuestionMaxSeconds * 1_000)
+        throw new MarketUnavailable('Another process has not read the market in time.');
+    }
+  }
+
+  private claimTimes() {
+    const nowMs = this.nowMs();
+    return {
+      now: new Date(nowMs),
+      freshAfter: new Date(nowMs - marketAnswerFreshSeconds * 1_000),
+      claimedUntil: new Date(nowMs + (marketQuestionMaxSeconds + claimGraceSeconds) * 1_000),
+    };
+  }
+
+  private async readMarket(key: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
+    const readAt = this.options.now();
+    try {
+      const value = await withTimeout(marketQuestionMaxSeconds * 1_000, read(), tooSlow);
+      const answer = { json: JSON.stringify(value), readAt };
+      this.keep(key, answer);
+      await this.inStore(store =>
+        answer.json.length <= sharedMaxChars ? store.save(key, answer) : store.release(key, null),
+      );
+      return answer;
+    } catch (error) {
+      const retryAt = retryTime(error, this.nowMs());
+      await this.inStore(store => store.release(key, retryAt));
+      if (error instanceof MarketUnavailable && retryAt !== null) this.fail(key, error.message, retryAt);
+      throw error;
+    }
+  }
+
+  private fail(key: string, reason: string, retryAt: Date): void {
+    this.failures.set(key, { reason, untilMs: retryAt.getTime() });
+  }
+
+  /** @throws MarketUnavailable while the market may not be asked again */
+  private throwFailure(key: string): void {
+    const { reason = '', untilMs = 0 } = this.failures.get(key) ?? {};
+    const leftMs = untilMs - this.nowMs();
+    if (leftMs > 0) throw new MarketUnavailable(reason, Math.ceil(leftMs / 1_000));
+  }
+
+  /** @returns null if the store cannot be used, which is tried again after some seconds */
+  private async inStore<Result>(use: (store: AnswerStore) => Promise<Result>): Promise<Result | null> {
+    if (this.nowMs() < this.storeAwayUntilMs) return null;
+    try {
+      return await use(this.options.store);
+    } catch (error) {
+      this.storeAwayUntilMs = this.nowMs() + storeAwaySeconds * 1_000;
+      this.options.onStoreError(error);
+      return null;
+    }
+  }
+
+  private keep(key: string, answer: KeptAnswer): void {
+    const known = this.kept.get(key);
+    if (known === undefined || known.readAt < answer.readAt) this.kept.set(key, answer);
+  }
+
+  private reading<Value>(answer: KeptAnswer, askedMs: number, origin: MarketAnswerOrigin): Reading<Value> {
+    this.options.onAnswer(origin);
+    return {
+      value: JSON.parse(answer.json),
+      ageSeconds: Math.max(0, Math.floor(this.ageMs(answer) / 1_000)),
+      isLive: answer.readAt.getTime() >= askedMs,
+    };
+  }
+
+  private isFresh(answer: KeptAnswer): boolean {
+    return this.ageMs(answer) < marketAnswerFreshSeconds * 1_000;
+  }
+
+  private ageMs({ readAt }: KeptAnswer): number {
+    return this.nowMs() - readAt.getTime();
+  }
+
+  private nowMs(): number {
+    return this.options.now().getTime();
+  }
+}
+
+/** Of all answers that a process keeps. */
+const keptMaxChars = 32 * 1024 * 1024;
+/** A larger answer is kept by the process that read it and not shared. */
+const sharedMaxChars = 4 * 1024 * 1024;
+const failuresMax = 1_000;
+/** How often a process looks whether another one has read the market. */
+const pollMs = 50;
+/** Between the end of a reading and the end of its claim, for storing the answer. */
+const claimGraceSeconds = 3;
+const storeAwaySeconds = 5;
+
+const failedElsewhere = 'The market could not be read a moment ago.';
+
+const tooSlow = () => new MarketUnavailable('The market did not answer in time.');
+
+/** When the market may be asked again; null: at once, because it was not asked, or because the error is our own. */
+function retryTime(error: unknown, nowMs: number): Date | null {
+  if (!(error instanceof MarketUnavailable) || error instanceof MarketBudgetSpent) return null;
+  return new Date(nowMs + error.retryAfterSeconds * 1_000);
+}
