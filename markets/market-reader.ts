@@ -19,7 +19,7 @@ export interface MarketReader {
 export interface Reading<Value> {
   readonly value: Value;
   readonly ageSeconds: number;
-  /** True if the market was read for this call, or began to be read after it: the prices are of now. */
+  /** True if the market began to be read after this call: the prices are of now. */
   readonly isLive: boolean;
 }
 

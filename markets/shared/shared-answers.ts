@@ -28,6 +28,11 @@ export interface Question {
   readonly staleWillDo: boolean;
 }
 
+/** An answer with its place in the order in which this process was asked and read; 0 if another process read it. */
+interface Answer extends KeptAnswer {
+  readonly begun: number;
+}
+
 /**
  * Asks each question at most once in 30 seconds, for all callers of this process, and of all processes that share the
  * store. Also a failure answers everybody who asks, until the market may be asked again. Without the store, the promise
@@ -35,15 +40,17 @@ export interface Question {
  */
 export class SharedAnswers {
   private readonly options: SharedAnswersOptions;
-  private readonly kept = new LRUCache<string, KeptAnswer>({
+  private readonly kept = new LRUCache<string, Answer>({
     maxSize: keptMaxChars,
     sizeCalculation: ({ json }) => json.length + 1,
   });
   private readonly failures = new LRUCache<string, { readonly reason: string; readonly untilMs: number }>({
     max: failuresMax,
   });
-  private readonly readings = new Map<string, Promise<KeptAnswer>>();
+  private readonly readings = new Map<string, Promise<Answer>>();
   private storeAwayUntilMs = 0;
+  /** Counts askings and readings. Two times of a clock can be equal. */
+  private turn = 0;
 
   constructor(options: SharedAnswersOptions) {
     this.options = options;
@@ -51,24 +58,24 @@ export class SharedAnswers {
 
   /** @throws MarketUnavailable if the market cannot be read and no answer will do */
   async ask<Value>(question: Question, read: () => Promise<Value>): Promise<Reading<Value>> {
-    const askedMs = this.nowMs();
+    const asked = ++this.turn;
     const key = createHash('sha256').update(question.text).digest('base64url');
     const known = this.kept.get(key);
-    if (known !== undefined && this.isFresh(known)) return this.reading(known, askedMs, 'kept');
+    if (known !== undefined && this.isFresh(known)) return this.reading(known, asked, 'kept');
     try {
       const answer = await this.join(`${question.purpose} ${key}`, () => this.obtain(key, read));
-      return this.reading(answer, askedMs, answer.readAt.getTime() >= askedMs ? 'market' : 'kept');
+      return this.reading(answer, asked, answer.begun > asked ? 'market' : 'kept');
     } catch (error) {
       if (!(error instanceof MarketUnavailable)) throw error;
       const stale = question.staleWillDo ? this.kept.get(key) : undefined;
       if (stale !== undefined && this.ageMs(stale) <= marketAnswerStaleSeconds * 1_000)
-        return this.reading(stale, askedMs, 'stale');
+        return this.reading(stale, asked, 'stale');
       this.options.onAnswer('unavailable');
       throw error;
     }
   }
 
-  private join(key: string, begin: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  private join(key: string, begin: () => Promise<Answer>): Promise<Answer> {
     const running = this.readings.get(key);
     if (running !== undefined) return running;
     const begun = begin().finally(() => this.readings.delete(key));
@@ -77,16 +84,16 @@ export class SharedAnswers {
   }
 
   /** Reads the market, or waits for the process that does. */
-  private async obtain(key: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
+  private async obtain(key: string, read: () => Promise<unknown>): Promise<Answer> {
     this.throwFailure(key);
     for (const startedMs = performance.now(); ; await pause(pollMs)) {
       const claim = await this.inStore(store => store.claim(key, this.claimTimes()));
       if (claim === null || claim.state === 'claimed') {
-        if (claim?.kept != null) this.keep(key, claim.kept);
+        if (claim?.kept != null) this.keep(key, { ...claim.kept, begun: 0 });
         return this.readMarket(key, read);
       }
-      if (claim.kept !== null) this.keep(key, claim.kept);
-      if (claim.state === 'fresh') return claim.kept;
+      if (claim.kept !== null) this.keep(key, { ...claim.kept, begun: 0 });
+      if (claim.state === 'fresh') return { ...claim.kept, begun: 0 };
       if (claim.state === 'failed') this.fail(key, failedElsewhere, claim.retryAt);
       this.throwFailure(key);
       if (performance.now() - startedMs > marketQuestionMaxSeconds * 1_000)
@@ -103,11 +110,12 @@ export class SharedAnswers {
     };
   }
 
-  private async readMarket(key: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
+  private async readMarket(key: string, read: () => Promise<unknown>): Promise<Answer> {
     const readAt = this.options.now();
+    const begun = ++this.turn;
     try {
       const value = await withTimeout(marketQuestionMaxSeconds * 1_000, read(), tooSlow);
-      const answer = { json: JSON.stringify(value), readAt };
+      const answer = { json: JSON.stringify(value), readAt, begun };
       this.keep(key, answer);
       await this.inStore(store =>
         answer.json.length <= sharedMaxChars ? store.save(key, answer) : store.release(key, null),
@@ -144,17 +152,17 @@ export class SharedAnswers {
     }
   }
 
-  private keep(key: string, answer: KeptAnswer): void {
+  private keep(key: string, answer: Answer): void {
     const known = this.kept.get(key);
     if (known === undefined || known.readAt < answer.readAt) this.kept.set(key, answer);
   }
 
-  private reading<Value>(answer: KeptAnswer, askedMs: number, origin: MarketAnswerOrigin): Reading<Value> {
+  private reading<Value>(answer: Answer, asked: number, origin: MarketAnswerOrigin): Reading<Value> {
     this.options.onAnswer(origin);
     return {
       value: JSON.parse(answer.json),
       ageSeconds: Math.max(0, Math.floor(this.ageMs(answer) / 1_000)),
-      isLive: answer.readAt.getTime() >= askedMs,
+      isLive: answer.begun > asked,
     };
   }
 

@@ -17,6 +17,7 @@ let gamma: FakeGamma;
 let services: readonly [TestService, TestService];
 let market: 'up' | 'down' = 'up';
 let price = 0.41;
+const closed = new Set<string>();
 let sent = 0;
 
 beforeAll(async () => {
@@ -27,11 +28,13 @@ beforeAll(async () => {
     }
     const id = /^\/events\/(\d+)$/.exec(raw.url ?? '')?.[1];
     const markets = [gammaMarket({ bestBid: price - 0.01, bestAsk: price + 0.01, lastTradePrice: price })];
-    if (id !== undefined) return sendJson(response, gammaEvent({ id, slug: `event-${id}`, markets }));
+    if (id !== undefined) {
+      return sendJson(response, gammaEvent({ id, slug: `event-${id}`, closed: closed.has(id), markets }));
+    }
     if (url.pathname.startsWith('/events/slug/')) return sendJson(response, { error: 'not found' }, 404);
-    const closed = url.searchParams.get('closed') === 'true';
+    const isClosed = url.searchParams.get('closed') === 'true';
     const first = Number(url.searchParams.get('after_cursor') ?? 1);
-    const events = gammaEvents(20, first).map(event => ({ ...event, closed }));
+    const events = gammaEvents(20, first).map(event => ({ ...event, closed: isClosed }));
     sendJson(response, { events, next_cursor: String(first + 20), pagination: { hasMore: false } });
   });
   const first = await startTestService({ gammaUrl: gamma.baseUrl });
@@ -166,4 +169,12 @@ test('a report is made with the prices of now, whatever readers saw some seconds
     status: 'completed',
     council_config: { runtime: { market_implied_probabilities: { Yes: 60 } } },
   });
+});
+
+test('an event that closed some seconds ago is not sold, whatever readers still see', async () => {
+  const caller = await services[0].newCaller(1_000);
+  expect((await send(`${services[0].url}/api/events/1006`)).body.status).toBe('open');
+  closed.add('1006');
+  expectProblem(await caller.buy('1006'), 'event_closed');
+  expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toEqual([]);
 });
