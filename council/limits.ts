@@ -146,3 +146,10 @@ export const marketRequestsPerSecond = 10;
 export const marketRequestsBurst = 40;
 /** What searches and reads without a purchase leave of the burst to price checks. */
 export const marketRequestsReserved = 20;
+
+/** Whole exports of the track record that an API process sends at a time, in all and to one address. */
+export const exportsOpenMax = 20;
+export const exportsOpenPerAddressMax = 4;
+/** A reader that takes nothing for the first time, or not everything within the second, is disconnected. */
+export const exportIdleMaxSeconds = 30;
+export const exportWithinSeconds = 300;

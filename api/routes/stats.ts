@@ -5,13 +5,16 @@ import compression from 'compression';
 import { type RequestHandler, Router } from 'express';
 import { chainParameters, timestampParameters } from '../../contract/record-chain.js';
 import { exportParameters } from '../../contract/track-record.js';
+import { exportIdleMaxSeconds, exportWithinSeconds } from '../../council/limits.js';
 import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
 import type { ApiContext } from '../context.js';
-import { sendShared } from '../http/etag.js';
+import { matchesEtag, sendShared } from '../http/etag.js';
 import { parseParameters } from '../http/parse.js';
 import { presentChainEntry, presentRecordTimestamp } from '../present/record-chain.js';
-import { exportTrackRecord, readTrackRecordView } from '../reading/track-record.js';
+import { createOpenExports } from '../reading/open-exports.js';
+import { readTrackRecordView } from '../reading/track-record.js';
+import { createTrackRecordExport } from '../reading/track-record-export.js';
 
 const cacheControl = 'public, max-age=30';
 /** For a full page of a list that is only added to, none of whose items can change. */
@@ -34,15 +37,30 @@ function trackRecord(context: ApiContext): RequestHandler {
 }
 
 function exportReports(context: ApiContext): RequestHandler {
+  const trackRecord = createTrackRecordExport(context);
+  const open = createOpenExports();
   return async (request, response) => {
     const { after, limit = Number.POSITIVE_INFINITY } = parseParameters(exportParameters, request.query);
-    const chunks = await exportTrackRecord(context, { after, limit });
-    response.set('Cache-Control', cacheControl).type('application/json');
+    const version = await trackRecord.readVersion();
+    const tag = `"${version}.${after}.${limit}"`;
+    if (matchesEtag(request, tag)) {
+      response.set('Cache-Control', cacheControl).set('ETag', `W/${tag}`).status(304).end();
+      return;
+    }
+    const leave = open.enter(request.ip ?? '');
     try {
-      await pipeline(Readable.from(chunks), response);
+      const chunks = await trackRecord.read(version, { after, limit });
+      response.set('Cache-Control', cacheControl).set('ETag', `W/${tag}`).type('application/json');
+      response.setTimeout(exportIdleMaxSeconds * 1_000, () => response.destroy());
+      const signal = AbortSignal.timeout(exportWithinSeconds * 1_000);
+      await pipeline(Readable.from(chunks), response, { signal });
     } catch (err) {
+      // The first page could not be read: nothing was sent yet.
+      if (!response.headersSent && !response.destroyed) throw err;
       // A caller who leaves is no failure: the line of the request says that it is gone.
       if (!hasLeft(err)) context.log.warn({ err }, 'an export of the track record was interrupted');
+    } finally {
+      leave();
     }
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
@@ -90,6 +91,26 @@ export async function streamCurrentGrades(
     if (page.length < gradesPageMax) return;
   }
 }
+
+/**
+ * Changes with every grade that is stored, also with one that is committed after a later one: grades are only added, and
+ * one that is missing among the newest changes their sum.
+ */
+export async function readGradesVersion(db: Db): Promise<string> {
+  const { newest, sum } = await db
+    .selectFrom(
+      db.selectFrom('grades').select('id').orderBy('id', 'desc').limit(gradesComparedMax).as('newest'),
+    )
+    .select(eb => [
+      sql<string | null>`max(newest.id)::text`.as('newest'),
+      eb.cast<string | null>(eb.fn.sum('newest.id'), 'text').as('sum'),
+    ])
+    .executeTakeFirstOrThrow();
+  return `${newest ?? 0}-${sum ?? 0}`;
+}
+
+/** Far more than are written while one transaction that writes grades is open. */
+const gradesComparedMax = 10_000;
 
 /** How many reports have each status and grade state. */
 export async function readCounts(db: Db | Tx, simulated: boolean): Promise<Counts> {

@@ -34,7 +34,7 @@ import { listEventsToResolve, listReportsToGrade } from '../../db/track-record/g
 import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { findRecordEntry, readNewestEntry, readRecordHead } from '../../db/track-record/record.js';
 import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
-import { readCurrentGrades } from '../../db/track-record/track-record.js';
+import { readCurrentGrades, readGradesVersion } from '../../db/track-record/track-record.js';
 import { unlimitedSales } from '../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { crowdedTables, insertCrowd } from './support/crowd.js';
@@ -123,6 +123,7 @@ const reads: Record<string, () => Promise<unknown>> = {
 
 const pages: Record<string, () => Promise<unknown>> = {
   'a page of the track record': async () => [
+    await readGradesVersion(db),
     await readCurrentGrades(db, true, { after: 1_050_000, limit: 200 }),
     await readRecordHead(db),
     await findSampleReport(db),

@@ -44,17 +44,19 @@ export const trackRecordOperations: readonly Operation[] = [
     tag: 'Track record',
     summary: 'Export every graded report',
     description:
-      'Returns one row per graded report in ascending order of `report_id`: the data behind the published figures, so that anyone can recompute them. The response is streamed and can be long.',
+      'Returns one row per graded report in ascending order of `report_id`: the data behind the published figures, so that anyone can recompute them. The response is streamed and can be long: keep it, and ask with `If-None-Match`, which is 304 until a report is graded. Only some exports are sent at a time; beyond them the response is 429 or 503 with `Retry-After`.',
     costs: 'Nothing.',
     access: 'public',
-    parameters: [{ in: 'query', schema: exportParameters, examples: { after: 0, limit: 100 } }],
+    parameters: [{ in: 'query', schema: exportParameters, examples: { after: 0, limit: 100 } }, conditional],
     responses: [
       {
         status: 200,
         description: 'The rows.',
         shape: trackRecordExportShape,
         examples: { one: { summary: 'One report', value: { reports: [trackRecordRowExample] } } },
+        headers: ['ETag'],
       },
+      notModified,
     ],
     problems: ['unavailable'],
   },

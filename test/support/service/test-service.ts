@@ -35,7 +35,6 @@ import type { EventSource } from '../../../markets/event-source.js';
 import { createDirectReader } from '../../../markets/market-reader.js';
 import { openGate } from '../../../markets/request-budget.js';
 import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
-import { choosePort } from '../../../net/free-port.js';
 import type { PaymentGateway } from '../../../payments/payment-gateway.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { createMetrics, type Metrics } from '../../../telemetry/metrics.js';
@@ -44,6 +43,7 @@ import type { TimestampAuthority } from '../../../timestamps/timestamp-authority
 import { unlimitedSales } from '../../council/fixtures.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
+import { testPort } from './test-port.js';
 import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
 
 /**
@@ -155,7 +155,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     databaseUrl: database.url,
     onError: () => undefined,
   });
-  const port = await choosePort();
+  const port = await testPort();
   const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
   const publicUrl = publicUrlOf(location);
   const trustedOrigins = trustedOriginsOf(location, []);
