@@ -7,9 +7,9 @@ import { markEmailVerified } from '../../db/accounts/accounts.js';
 import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
 import { suspendAccount } from '../../db/accounts/standing.js';
 import { auditBooks } from '../../db/audit/audit-books.js';
+import { readHouseToday } from '../../db/house/house-day.js';
 import { newAccount } from '../db/support/test-world.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
-import { scrape, total } from '../support/machine/scrape.js';
 import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';
 import { until } from '../support/until.js';
 
@@ -121,9 +121,9 @@ describe('with a ceiling of 1 USD', () => {
 
     const stranger = await account();
     expectProblem(await check(second, stranger.key), 'house_limit_reached');
-    const samples = await scrape(first.url);
-    expect(total(samples, 'council_house_cost_usd', { ceiling: 'all' })).toBeCloseTo(1.2);
-    expect(total(samples, 'council_house_limit_usd', { ceiling: 'all' })).toBe(1);
+    const now = new Date(Date.now() + first.clock.offsetMs);
+    const { all } = await readHouseToday(first.database.db, { simulated: true, now });
+    expect(all).toEqual({ spentUsdMicros: 0, committedUsdMicros: 1_200_000, openRuns: 3 });
 
     // The owners of the three go on: their repeats cost nothing, and their reports end.
     const owner = accounts[answers.findIndex(({ status }) => status === 202)];
@@ -173,13 +173,14 @@ describe('with grants for verified addresses, and a ceiling for them', () => {
       stageDeadlinesMs: longDeadlines,
     });
     try {
-      service.clock.offsetMs = services[0].clock.offsetMs + 7 * 24 * 3_600_000;
       const free = () => service.newCaller(0, { weeklyGrant: true });
       const [madeUp, owner, late] = [
         await free(),
         await free(),
         await service.newCaller(500, { weeklyGrant: true }),
       ];
+      // After signing up: sessions end with the clock.
+      service.clock.offsetMs = services[0].clock.offsetMs + 7 * 24 * 3_600_000;
       expectProblem(await madeUp.buy(event), 'insufficient_credits');
       expect((await madeUp.get(`/api/reports/check/${event}`)).body).toMatchObject({ pool: 'purchased' });
       expect((await madeUp.get('/api/credits/balance')).body.weekly_grant.available).toBe(false);
@@ -199,7 +200,7 @@ describe('with grants for verified addresses, and a ceiling for them', () => {
       const paid = await late.buy(other, { quoted_credits, quoted_pool: offer.pool });
       expect(paid.body).toMatchObject({ pool: 'purchased' });
       expect((await late.get('/api/credits/balance')).body.weekly_grant.available).toBe(true);
-      expect(total(await scrape(service.url), 'council_weekly_grants_used_total')).toBe(1);
+      expect((await service.metrics.weeklyGrantsUsed.get()).values).toMatchObject([{ value: 1 }]);
     } finally {
       await service.stop();
     }
