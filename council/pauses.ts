@@ -70,10 +70,10 @@ const passwords: AttemptPolicy = {
 
 export const attemptPolicies: AttemptPolicies = {
   sign_in: passwords,
-  // A class or an office signs up together. Afterwards about one account an hour.
+  // A school or an office signs up together. Afterwards about one account an hour.
   sign_up: {
     address: {
-      freeTries: 30,
+      freeTries: 120,
       firstPauseSeconds: 60,
       longestPauseSeconds: hourSeconds,
       forgottenAfterSeconds: daySeconds,

@@ -135,8 +135,8 @@ describe('with a ceiling of 1 USD', () => {
     expect(
       noticed()
         .map(({ percent }) => percent)
-        .sort(),
-    ).toEqual([100, 50, 80]);
+        .sort((a, b) => a - b),
+    ).toEqual([50, 80, 100]);
   });
 
   test('a report that exists is sold, and the next day goes on', async () => {

@@ -31,7 +31,9 @@ function tokensOf(expr: string): Token[] | null {
 }
 
 const functions = new Set(
-  'sum min max avg count topk rate increase histogram_quantile absent absent_over_time time'.split(' '),
+  'sum min max avg count topk rate increase histogram_quantile absent absent_over_time time vector'.split(
+    ' ',
+  ),
 );
 const modifiers = new Set(['by', 'on', 'without', 'ignoring', 'group_left', 'group_right']);
 const setOperators = new Set(['and', 'or', 'unless']);

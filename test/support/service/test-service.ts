@@ -41,9 +41,9 @@ import { createMetrics, type Metrics } from '../../../telemetry/metrics.js';
 import { carryTrace } from '../../../telemetry/tracing.js';
 import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import { unlimitedSales } from '../../council/fixtures.js';
+import { testPort } from '../test-port.js';
 import { TestCaller } from './test-caller.js';
 import { createTestDatabase, patienceMs, type TestDatabase } from './test-database.js';
-import { testPort } from './test-port.js';
 import { type WorkerBuild, type WorkerWorld, workerControl } from './worker-control.js';
 
 /**

@@ -1,7 +1,7 @@
-import { choosePort } from '../../../net/free-port.js';
+import { choosePort } from '../../net/free-port.js';
 
 /**
- * A port for a server that is told its address before it listens. Below the ports that the system gives to others, each
+ * A port for a server whose address is needed before it listens. Below the ports that the system gives to others, each
  * test process in a range of its own: between the choice and the use, nobody else takes it.
  */
 export function testPort(): Promise<number> {
