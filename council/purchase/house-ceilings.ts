@@ -64,7 +64,7 @@ export function runEstimateUsdMicros({ estimateUsdMicros }: Quote): number {
   return Math.max(estimateUsdMicros, runEstimateFloorUsdMicros);
 }
 
-export const runEstimateFloorUsdMicros = (freshCreditsFloor * usdMicrosPerCredit) / markup;
+const runEstimateFloorUsdMicros = (freshCreditsFloor * usdMicrosPerCredit) / markup;
 
 /** A day in which nothing was taken. */
 export function untouchedDay(policy: SalesPolicy, now: Date): HouseDay {
