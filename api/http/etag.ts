@@ -11,10 +11,6 @@ export function matchesEtag(request: Request, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag);
 }
 
-export function isConditional(request: Request): boolean {
-  return request.get('if-none-match') !== undefined;
-}
-
 /**
  * Sends JSON that is the same for every caller, or 304 to a caller who already has it. The tag is weak: compression
  * changes the bytes and not the content.

@@ -1,19 +1,18 @@
 import type { ErrorRequestHandler } from 'express';
-import type { ProblemCode } from '../../council/problems.js';
+import { PasswordsBusy } from '../auth/password-hashing.js';
 import type { ApiContext } from '../context.js';
 import { keepFromCaches } from '../http/cache-control.js';
-import { problemOf } from '../http/problem.js';
+import { Problem, problemOf } from '../http/problem.js';
 import { requestFields } from './tag-request.js';
-
-/** Answers of 503 that a service gives as it is configured. They are no failures, and every caller can cause them. */
-const decided: ReadonlySet<ProblemCode> = new Set(['payments_not_configured', 'house_limit_reached']);
 
 /** The one place where errors become responses. */
 export function presentProblem(context: ApiContext): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const problem = problemOf(error);
     const requestId = String(response.locals['requestId']);
-    if (problem.status >= 500 && !decided.has(problem.code)) {
+    // A 503 that the service decided on, such as a limit, is no failure, and callers can cause it as often as they like.
+    const isDecided = problem.status === 503 && (error instanceof Problem || error instanceof PasswordsBusy);
+    if (problem.status >= 500 && !isDecided) {
       context.log.error({ err: error, ...requestFields(request, response) }, problem.code);
     }
     // Not written to a caller who has left: its line in the log would show a response.

@@ -5,7 +5,7 @@ import { isRefusal } from '../../council/purchase/purchase.js';
 import { findSampleReport, listReports, readReportVersion } from '../../db/reports/reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
-import { isConditional, matchesEtag, reportEtag } from '../http/etag.js';
+import { matchesEtag, reportEtag } from '../http/etag.js';
 import { parseBody, parseParameters } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
 import { tagReportId } from '../middleware/tag-request.js';
@@ -17,13 +17,8 @@ import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
 import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
 import { createFrozenParts } from '../reading/frozen-parts.js';
 import { createHeldAnswers } from '../reading/held-answers.js';
-import {
-  type ReportReader,
-  type ReportView,
-  readWait,
-  viewReport,
-  waitForReport,
-} from '../reading/wait-for-report.js';
+import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
+import { type ReportReader, readWait, viewReport, waitForReport } from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
 const sampleCacheControl = 'public, no-cache';
@@ -43,7 +38,7 @@ export function reportsRouter(context: ApiContext): Router {
     .get('/check/:event_id', anyone(context), check(context))
     .post('/', anyone(context), buy(context))
     .get('/', anyone(context), list(context))
-    .get('/:id', anyone(context), read(reader));
+    .get('/:id', anyone(context), read(reader, createReportBodies()));
 }
 
 function check(context: ApiContext): RequestHandler {
@@ -89,24 +84,30 @@ function list(context: ApiContext): RequestHandler {
   };
 }
 
-function read(context: ReportReader): RequestHandler {
+/** A light query finds the report's version. For most reads it is enough: they are of ended reports. */
+function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
   return async (request, response) => {
     const { id } = parseParameters(reportParameters, request.params);
     tagReportId(response, id);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
-    // For a caller with a cached copy, one light query finds out whether the report has changed.
-    const version = isConditional(request) ? await readReportVersion(context.db, accountId, id) : null;
+    const version = await readReportVersion(context.db, accountId, id);
     const etag = version === null ? null : reportEtag(version);
-    const isKnown = etag !== null && matchesEtag(request, etag);
-    const found = isKnown
+    const body = etag === null ? undefined : bodies.find(accountId, etag);
+    const isAnswered = etag !== null && (body !== undefined || matchesEtag(request, etag));
+    const found = isAnswered
       ? null
       : await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
     // Not before: a refusal has applied nothing.
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
-    if (isKnown) sendNotModified(response, etag);
+    if (isAnswered) sendEnded(request, response, etag, body);
     else if (found === null) throw new Problem('not_found', 'There is no report with this id.');
-    else sendReport(request, response, found);
+    else if (found.etag === null) setRetryAfter(response).json(presentReport(found));
+    else {
+      const json = JSON.stringify(presentReport(found));
+      bodies.keep(accountId, found.etag, json);
+      sendEnded(request, response, found.etag, json);
+    }
   };
 }
 
@@ -115,9 +116,11 @@ function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestH
   return async (request, response) => {
     const shown = context.simulated ? await findSampleReport(context.db) : null;
     const found = shown === null ? null : await viewReport(context, shown);
-    if (found === null) throw new Problem('not_found', 'This service has no sample report.');
+    if (found === null || found.etag === null)
+      throw new Problem('not_found', 'This service has no sample report.');
     response.set('Cache-Control', sampleCacheControl);
-    sendReport(request, response, { ...found, report: { ...found.report, apiKeyId: null } });
+    const json = JSON.stringify(presentReport({ ...found, report: { ...found.report, apiKeyId: null } }));
+    sendEnded(request, response, found.etag, json);
   };
 }
 
@@ -128,17 +131,13 @@ function goneSignal(response: Response): AbortSignal {
   return gone.signal;
 }
 
-function sendReport(request: Request, response: Response, found: ReportView): void {
-  if (found.etag !== null && matchesEtag(request, found.etag)) return sendNotModified(response, found.etag);
-  if (found.etag === null) setRetryAfter(response);
-  else response.set('ETag', found.etag);
-  response.json(presentReport(found));
+/** @param json not needed for a caller who has this version */
+function sendEnded(request: Request, response: Response, etag: string, json: string | undefined): void {
+  response.set('ETag', etag);
+  if (matchesEtag(request, etag)) response.status(304).end();
+  else response.type('application/json').send(json);
 }
 
-function sendNotModified(response: Response, etag: string): void {
-  response.set('ETag', etag).status(304).end();
-}
-
-function setRetryAfter(response: Response): void {
-  response.set('Retry-After', String(retryAfterSeconds));
+function setRetryAfter(response: Response): Response {
+  return response.set('Retry-After', String(retryAfterSeconds));
 }

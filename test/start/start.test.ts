@@ -73,7 +73,7 @@ describe('npm start', () => {
   });
 
   test('prints where the metrics of the API are, which its own port does not have', async () => {
-    const metricsUrl = /Metrics (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(service.output)?.[1] ?? '';
+    const metricsUrl = /Metrics (http:\/\/127\.0\.0\.1:\d+\/metrics)/.exec(service.output)?.[1] ?? '';
     expect(await (await fetch(metricsUrl)).text()).toContain('council_http_request_seconds');
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });

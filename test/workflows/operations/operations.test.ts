@@ -93,6 +93,9 @@ const expected: Record<string, Expected> = {
         ['refund', 'quorum_lost', runs.failed.credits],
       ]),
   },
+  'Callers learn late that a report has ended 1': {
+    sql: sessions => expect(sessions).toHaveLength(1),
+  },
   // In the future, because the command has whole seconds and the runs may be younger than one.
   'What is stuck? 1': { variables: { MINUTES: '-1' }, sh: out => expect(found(out)).toEqual(unfinished) },
   'What is stuck? 2': {
@@ -178,6 +181,12 @@ const expected: Record<string, Expected> = {
       expect(out).toContain(`${service.worker.pid}@`);
     },
   },
+  'What do the models cost today? 1': {
+    sql: buyers =>
+      expect(buyers.map(({ account_id: id }) => id).sort()).toEqual(
+        [owner.accountId, other.accountId].sort(),
+      ),
+  },
   'Usage is not being sent 1': { sql: usage => expect(usage).toEqual([]) },
   'Usage is not being sent 2': { sh: () => undefined },
   'Stripe has counted other usage than was sent 1': {
@@ -191,6 +200,10 @@ const expected: Record<string, Expected> = {
         [runs.failed.reportId, 'quorum_lost'],
       ]),
   },
+  'Accounts are opened in a storm 1': {
+    sql: domains => expect(domains).toContainEqual({ domain: 'example.test', count: expect.any(Number) }),
+  },
+  'Mails are not sent 1': { sql: accounts => expect(accounts).toEqual([]) },
   'Pause and resume maintenance 1': {
     sh: async out => {
       const manifest = readTemporalManifest(projectFiles.temporalManifest);

@@ -30,6 +30,8 @@ beforeAll(async () => {
   const handle = service.temporal.workflow.getHandle(
     `report/${caller.accountId}/sample-song-contest-2031/${new Date().toISOString().slice(0, 10)}`,
   );
+  // The caller learns of the end before the run has closed.
+  await handle.result();
   history = await handle.fetchHistory();
   secrets = [caller.key, caller.email, caller.session, 'test-provider-key'];
   title = report.event_title;

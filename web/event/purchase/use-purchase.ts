@@ -45,7 +45,8 @@ const offerParts: ReadonlySet<unknown> = new Set(['offer', 'billing', 'provider-
 
 /** Whether the API rejected the request. After any other error the purchase may have succeeded. */
 function isFinal(error: unknown): boolean {
-  return error instanceof ApiProblem && error.document !== null && error.document.status < 500;
+  if (!(error instanceof ApiProblem) || error.document === null) return false;
+  return error.document.status < 500 || error.code === 'house_limit_reached';
 }
 
 /** Not `crypto.randomUUID`, which browsers provide only in secure contexts. */
