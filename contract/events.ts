@@ -27,6 +27,8 @@ export const eventSearchParameters = z
   })
   .refine(({ page, per_page }) => page * per_page <= eventSearchDepthMax, {
     path: ['page'],
+    // A number that is wrong by itself is named once.
+    when: ({ issues }) => issues.length === 0,
     error: `page × per_page can be at most ${eventSearchDepthMax}; search for more words to find an event further down`,
   });
 
