@@ -38,7 +38,13 @@ export function accountsRoute(
  * The library has more routes than this service offers: they would change names and addresses, delete users and link
  * accounts of other providers, and its next version can add others.
  */
-const offeredPaths: ReadonlySet<string> = new Set(accountOperations.map(({ path }) => path));
+export const offeredPaths: ReadonlySet<string> = new Set([
+  ...accountOperations.map(({ path }) => path),
+  // Described by the library: what the owner of a session does with it.
+  ...['list-sessions', 'revoke-session', 'revoke-sessions', 'revoke-other-sessions', 'change-password'].map(
+    name => `/api/auth/${name}`,
+  ),
+]);
 
 /** Checks the JSON, because the library does not. @throws Problem `invalid_request` */
 function readBody(request: Request): Uint8Array<ArrayBuffer> | null {

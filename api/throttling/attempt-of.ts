@@ -25,7 +25,8 @@ export function attemptOf(request: Request): Attempt | null {
 }
 
 const routes: readonly (readonly [RegExp, AttemptKind])[] = [
-  [/\/sign-in\b/, 'sign_in'],
+  // Changing the password asks for the present one, which the holder of a session must not be able to guess.
+  [/\/(?:sign-in|change-password)\b/, 'sign_in'],
   [/\/sign-up\b/, 'sign_up'],
   [/\/(?:request-password-reset|forget-password)\b/, 'password_reset'],
   [/\/send-verification-email\b/, 'verification'],

@@ -172,6 +172,7 @@ describe('errors of accounts are problem documents', () => {
 describe('a session that has ended', () => {
   const endings: [what: string, end: (cookie: string) => Promise<unknown>][] = [
     ['signing out', cookie => post('sign-out', {}, { cookie, origin: service.url })],
+    ['ending all sessions', cookie => post('revoke-sessions', {}, { cookie, origin: service.url })],
     ['its deletion', () => service.database.pool.query(`delete from auth."session"`)],
     [
       'its expiry',
@@ -187,6 +188,20 @@ describe('a session that has ended', () => {
     await end(cookie);
     // One that was used before, and one that is used for the first time.
     for (const stale of [ended, never]) expectProblem(await balance(stale), 'unauthenticated');
+  });
+
+  test('a new password ends the other sessions, and needs the present one', async () => {
+    const { cookie } = await signUp();
+    const stale = await token(cookie);
+    const change = (currentPassword: string) =>
+      post(
+        'change-password',
+        { currentPassword, newPassword: 'another horse battery', revokeOtherSessions: true },
+        { cookie, origin: service.url },
+      );
+    expectProblem(await change('not the password'), 'invalid_request');
+    expect((await change(password)).status).toBe(200);
+    expectProblem(await balance(stale), 'unauthenticated');
   });
 
   test('ends no other session of its account', async () => {

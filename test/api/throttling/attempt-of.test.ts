@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { accountOperations } from '../../../api/openapi/operations/accounts.js';
+import { offeredPaths } from '../../../api/routes/accounts.js';
 import { attemptOf } from '../../../api/throttling/attempt-of.js';
 
 const ask = (originalUrl: string, body: unknown = {}) => {
@@ -9,12 +9,20 @@ const ask = (originalUrl: string, body: unknown = {}) => {
 };
 
 /** Routes of the accounts that neither check a password nor open an account, send a mail or follow its link. */
-const free = ['sign-out', 'get-session', 'token', 'jwks'].map(name => `/api/auth/${name}`);
+const free = [
+  'sign-out',
+  'get-session',
+  'token',
+  'jwks',
+  'list-sessions',
+  'revoke-session',
+  'revoke-sessions',
+  'revoke-other-sessions',
+].map(name => `/api/auth/${name}`);
 
 describe('an attempt', () => {
   test('is every request to the accounts but the harmless ones', () => {
-    const paths = accountOperations.map(({ path }) => path);
-    expect(paths.filter(path => ask(path) === null).sort()).toEqual(free.sort());
+    expect([...offeredPaths].filter(path => ask(path) === null).sort()).toEqual(free.sort());
   });
 
   test.each([
