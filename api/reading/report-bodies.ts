@@ -1,26 +1,44 @@
 import { LRUCache } from 'lru-cache';
+import type { ReportView } from '../../contract/reports.js';
+import type { ReportVersion } from '../../db/reports/reports.js';
 
 /**
- * The responses of ended reports that were read lately, as they were sent. An entity tag names one version of a report
- * as one account sees it, and a version never changes, so nothing here can be outdated.
+ * The responses of ended reports that were read lately, as JSON. A version never changes, so nothing here can be
+ * outdated, and what its owners see differs in three fields only, so that they share the rest.
  */
 export interface ReportBodies {
-  find(accountId: string, etag: string): string | undefined;
-  keep(accountId: string, etag: string, json: string): void;
+  /** The response for the owner of the version; undefined if the report was not read lately. */
+  find(version: ReportVersion): string | undefined;
+  /** @returns the response for the owner of the version */
+  keep(version: ReportVersion, report: ReportView): string;
 }
 
-/** Some 300 reports of 50 kB. */
+/** Some 500 reports of 16 to 50 kB. */
 const charsCachedMax = 16_000_000;
 
 export function createReportBodies(): ReportBodies {
-  const bodies = new LRUCache<string, string>({
+  const shared = new LRUCache<string, string>({
     maxSize: charsCachedMax,
     sizeCalculation: json => json.length,
   });
   return {
-    find: (accountId, etag) => bodies.get(accountId + etag),
-    keep: (accountId, etag, json) => {
-      bodies.set(accountId + etag, json);
+    find: version => {
+      const json = shared.get(keyOf(version));
+      return json === undefined ? undefined : withOwner(version, json);
+    },
+    keep: (version, { lane: _lane, cached: _cached, api_key_id: _apiKeyId, ...rest }) => {
+      const json = JSON.stringify(rest);
+      shared.set(keyOf(version), json);
+      return withOwner(version, json);
     },
   };
+}
+
+function keyOf({ id, resolutionId, gradedAt }: ReportVersion): string {
+  return `${id}/${resolutionId}/${gradedAt?.getTime()}`;
+}
+
+function withOwner({ lane, bought, apiKeyId }: ReportVersion, json: string): string {
+  const owner = JSON.stringify({ lane, cached: bought === 'cached', api_key_id: apiKeyId });
+  return `${owner.slice(0, -1)},${json.slice(1)}`;
 }

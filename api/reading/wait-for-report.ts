@@ -3,7 +3,12 @@ import { callStages } from '../../council/deliberation/stages.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { ReportWatch } from '../../db/reports/report-changes.js';
-import { listAnsweredModels, type OwnedReportRow, readReport } from '../../db/reports/reports.js';
+import {
+  listAnsweredModels,
+  type OwnedReportRow,
+  type ReportVersion,
+  readReport,
+} from '../../db/reports/reports.js';
 import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
 import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
@@ -102,21 +107,21 @@ export async function viewReport(
   switch (report.status) {
     case 'completed': {
       const [frozen, grade] = await Promise.all([frozenParts(id), findCurrentGrade(db, id)]);
-      const etag = reportEtag({
-        ...report,
-        resolutionId: grade?.resolution.id ?? null,
-        gradedAt: grade?.gradedAt ?? null,
-      });
-      return { ...frozen, report, grade, answered: [], etag };
+      return { ...frozen, report, grade, answered: [], etag: reportEtag(versionOf({ report, grade })) };
     }
     case 'failed':
-      return { ...noParts, report, etag: reportEtag({ ...report, resolutionId: null, gradedAt: null }) };
+      return { ...noParts, report, etag: reportEtag(versionOf({ report, grade: null })) };
     case 'pending':
     case 'processing': {
       const answered = report.stage === null ? [] : await listAnsweredModels(db, id, report.stage);
       return { ...noParts, report, answered };
     }
   }
+}
+
+/** The version of an ended report that an owner sees. */
+export function versionOf({ report, grade }: Pick<ReportView, 'report' | 'grade'>): ReportVersion {
+  return { ...report, resolutionId: grade?.resolution.id ?? null, gradedAt: grade?.gradedAt ?? null };
 }
 
 /** Parts that only a completed report has. */

@@ -18,7 +18,13 @@ import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report
 import { createFrozenParts } from '../reading/frozen-parts.js';
 import { createHeldAnswers } from '../reading/held-answers.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
-import { type ReportReader, readWait, viewReport, waitForReport } from '../reading/wait-for-report.js';
+import {
+  type ReportReader,
+  readWait,
+  versionOf,
+  viewReport,
+  waitForReport,
+} from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
 const sampleCacheControl = 'public, no-cache';
@@ -93,7 +99,7 @@ function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
     const waitSeconds = readWait(request);
     const version = await readReportVersion(context.db, accountId, id);
     const etag = version === null ? null : reportEtag(version);
-    const body = etag === null ? undefined : bodies.find(accountId, etag);
+    const body = version === null || etag === null ? undefined : bodies.find(version);
     const isAnswered = etag !== null && (body !== undefined || matchesEtag(request, etag));
     const found = isAnswered
       ? null
@@ -103,11 +109,7 @@ function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
     if (isAnswered) sendEnded(request, response, etag, body);
     else if (found === null) throw new Problem('not_found', 'There is no report with this id.');
     else if (found.etag === null) setRetryAfter(response).json(presentReport(found));
-    else {
-      const json = JSON.stringify(presentReport(found));
-      bodies.keep(accountId, found.etag, json);
-      sendEnded(request, response, found.etag, json);
-    }
+    else sendEnded(request, response, found.etag, bodies.keep(versionOf(found), presentReport(found)));
   };
 }
 

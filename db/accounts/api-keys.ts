@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { liveKeysPerAccount } from '../../council/limits.js';
 import type { Db } from '../database.js';
 import { lockAccount } from './accounts.js';
@@ -97,13 +98,10 @@ export interface KeyHolder {
 
 /** The account of a live key, by the key's SHA-256. */
 export async function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | null> {
-  const found = await db
-    .selectFrom('api_keys')
-    .select(['id as apiKeyId', 'account_id as accountId', 'last_used_at as lastUsedAt'])
-    .where('key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return found ?? null;
+  const { rows } = await sql<KeyHolder>`
+    select id as "apiKeyId", account_id as "accountId", last_used_at as "lastUsedAt"
+    from api_keys where key_hash = ${keyHash} and revoked_at is null`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Never moves `last_used_at` backwards when two requests race. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Dropout } from '../../council/deliberation/members.js';
 import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
@@ -128,6 +129,7 @@ export interface ReportVersion {
   readonly id: number;
   readonly status: ReportStatus;
   readonly endedAt: Date | null;
+  readonly lane: Lane;
   readonly bought: 'fresh' | 'cached' | null;
   readonly apiKeyId: string | null;
   /** The resolution of the current grade; null without a grade. */
@@ -135,40 +137,26 @@ export interface ReportVersion {
   readonly gradedAt: Date | null;
 }
 
-/** One query, without the report's documents. Null if the account does not own the report. */
+/**
+ * One query, without the report's documents. Null if the account does not own the report. Most requests are reads of an
+ * ended report: written out, this and the look-up of the key take a fifth less CPU time of them than built queries.
+ */
 export async function readReportVersion(
   db: Db,
   accountId: string,
   reportId: number,
 ): Promise<ReportVersion | null> {
-  const row = await db
-    .selectFrom('report_purchases as purchase')
-    .innerJoin('reports as report', 'report.id', 'purchase.report_id')
-    .leftJoinLateral(
-      eb =>
-        eb
-          .selectFrom('grades')
-          .select(['resolution_id', 'graded_at'])
-          .whereRef('grades.report_id', '=', 'report.id')
-          .orderBy('resolution_id', 'desc')
-          .orderBy('id', 'desc')
-          .limit(1)
-          .as('grade'),
-      join => join.onTrue(),
-    )
-    .select([
-      'report.id',
-      'report.status',
-      'report.ended_at as endedAt',
-      'purchase.kind as bought',
-      'purchase.api_key_id as apiKeyId',
-      'grade.resolution_id as resolutionId',
-      'grade.graded_at as gradedAt',
-    ])
-    .where('purchase.account_id', '=', accountId)
-    .where('report.id', '=', reportId)
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<ReportVersion>`
+    select report.id, report.status, report.ended_at as "endedAt", purchase.lane, purchase.kind as bought,
+      purchase.api_key_id as "apiKeyId", grade.resolution_id as "resolutionId", grade.graded_at as "gradedAt"
+    from report_purchases as purchase
+    inner join reports as report on report.id = purchase.report_id
+    left join lateral (
+      select resolution_id, graded_at from grades where grades.report_id = report.id
+      order by resolution_id desc, id desc limit 1
+    ) as grade on true
+    where purchase.account_id = ${accountId} and report.id = ${reportId}`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Publishes a simulated report of the account as a sample. Does nothing if it has no such report. */
