@@ -18,6 +18,7 @@ import {
 } from '../../db/purchases/purchase-situation.js';
 import { saveEvent } from '../../db/reports/events.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
+import type { Reading } from '../../markets/market-reader.js';
 import type { ApiContext } from '../context.js';
 import { findEvent, readEvent } from './find-event.js';
 import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';
@@ -65,11 +66,11 @@ async function purchase(
   const cached = await purchaseCached(context, request, live);
   if (cached !== 'fresh_needed') return cached;
 
-  const seen = live ?? (await findIfCheap(context, fields.eventId));
-  if (seen !== null && isEventClosed(seen)) return eventClosed;
+  const seen = live === null ? await findIfCheap(context, fields.eventId) : { value: live, isLive: true };
+  if (seen !== null && isEventClosed(seen.value)) return eventClosed;
   const refused = await refuseFresh(context, request);
   if (refused !== 'fresh_needed') return refused;
-  const event = live ?? (await readEvent(context.markets, fields.eventId));
+  const event = seen?.isLive === true ? seen.value : await readEvent(context.markets, fields.eventId);
   if (isEventClosed(event)) return eventClosed;
   await saveEvent(context.db, event, now);
   return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
@@ -97,9 +98,12 @@ async function purchaseCached(
  * The event as it was some seconds ago, to refuse a closed one before anything else is wrong. Only a caller who can pay
  * has the market read for the purchase itself: those readings come before all others, and have no limit of their own.
  */
-async function findIfCheap({ markets }: ApiContext, eventId: string): Promise<MarketEvent | null> {
+async function findIfCheap(
+  { markets }: ApiContext,
+  eventId: string,
+): Promise<Pick<Reading<MarketEvent>, 'value' | 'isLive'> | null> {
   try {
-    return (await findEvent(markets, eventId, 'check')).value;
+    return await findEvent(markets, eventId, 'check');
   } catch (error) {
     if (error instanceof MarketUnavailable) return null;
     throw error;

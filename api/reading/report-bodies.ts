@@ -4,7 +4,8 @@ import type { ReportVersion } from '../../db/reports/reports.js';
 
 /**
  * The responses of ended reports that were read lately, as JSON. A version never changes, so nothing here can be
- * outdated, and what its owners see differs in three fields only, so that they share the rest.
+ * outdated, and what its owners see differs in three fields only, so that they share the rest. Reads reach 1.5 times the
+ * rate of the bare route with it, and 0.74 without (docs/bench.md).
  */
 export interface ReportBodies {
   /** The response for the owner of the version; undefined if the report was not read lately. */
