@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
+import { withoutTool } from '../without-tool.js';
 import { chromiumPath, openBrowser, type TestBrowser, type Visit } from './browser.js';
 
 const isRequired = process.env['CI_BROWSER'] === 'required';
+const noBrowser = 'Chromium not found: set CHROMIUM_PATH or install the package chromium-headless-shell';
 
 /**
  * Tests in a real browser. Without one they are skipped with a message; with `CI_BROWSER=required` they fail
@@ -9,7 +11,7 @@ const isRequired = process.env['CI_BROWSER'] === 'required';
  */
 export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser, 'visit'>) => void): void {
   if (chromiumPath === null) {
-    describe(name, () => withoutBrowser(name));
+    describe(name, () => withoutTool(name, { tool: 'a browser', reason: noBrowser, isRequired }));
     return;
   }
   describe(name, () => {
@@ -34,16 +36,4 @@ export function describeInBrowser(name: string, body: (browser: Pick<TestBrowser
       },
     });
   });
-}
-
-function withoutBrowser(name: string): void {
-  const reason = 'Chromium not found: set CHROMIUM_PATH or install the package chromium-headless-shell';
-  if (isRequired) {
-    test('there is a browser', () => {
-      throw new Error(reason);
-    });
-    return;
-  }
-  process.stderr.write(`${name}: skipped, ${reason}\n`);
-  test.skip(reason, () => undefined);
 }

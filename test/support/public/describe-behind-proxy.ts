@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { withoutTool } from '../without-tool.js';
 import { nginxPath } from './nginx.js';
 import { type PublicService, type PublicServiceOptions, startPublicService } from './public-service.js';
 
 const isRequired = process.env['CI_PROXY'] === 'required';
+const noProxy = 'nginx not found: set NGINX_PATH or install the package nginx-light';
 
 /**
  * Tests of the service at a public address. Without nginx they are skipped with a message; with `CI_PROXY=required` they
@@ -16,7 +18,7 @@ export function describeBehindProxy(
 ): void {
   describe(name, () => {
     if (nginxPath === null) {
-      withoutProxy(name);
+      withoutTool(name, { tool: 'a proxy', reason: noProxy, isRequired });
       return;
     }
     let service: PublicService | undefined;
@@ -29,16 +31,4 @@ export function describeBehindProxy(
       return service;
     });
   });
-}
-
-function withoutProxy(name: string): void {
-  const reason = 'nginx not found: set NGINX_PATH or install the package nginx-light';
-  if (isRequired) {
-    test('there is a proxy', () => {
-      throw new Error(reason);
-    });
-    return;
-  }
-  process.stderr.write(`${name}: skipped, ${reason}\n`);
-  test.skip(reason, () => undefined);
 }
