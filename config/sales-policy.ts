@@ -1,7 +1,6 @@
+import { usdMicrosPerUsd } from '../council/limits.js';
 import type { SalesPolicy } from '../council/purchase/house-ceilings.js';
 import type { Settings } from './settings.js';
-
-const usdMicrosPerUsd = 1_000_000;
 
 /** What the operator decides about sales: the same in the API, which checks a purchase, and the worker, which sells. */
 export function salesPolicyOf(

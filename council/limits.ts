@@ -4,6 +4,7 @@ export const quoteToleranceNumerator = 15n;
 export const quoteToleranceDenominator = 100n;
 export const cachedPriceDivisor = 2;
 export const byokCredits = 50;
+export const usdMicrosPerUsd = 1_000_000;
 export const usdMicrosPerCredit = 10_000;
 export const subscriptionFreshUsdCents = 300;
 export const subscriptionCachedUsdCents = 150;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { Gauge, Registry } from 'prom-client';
+import { usdMicrosPerUsd } from '../council/limits.js';
 import { type CeilingName, ceilingNames, type SalesPolicy } from '../council/purchase/house-ceilings.js';
 import type { HouseFigures } from '../db/house/house-day.js';
 import type { MoneyInFlight } from '../db/ledger/money-in-flight.js';
@@ -67,8 +68,6 @@ function moneyGauges({ registry }: Metrics) {
     },
   };
 }
-
-const usdMicrosPerUsd = 1_000_000;
 
 /** Without a ceiling, its limit is `+Inf`. */
 function houseGauges({ registry }: Metrics, policy: SalesPolicy) {

@@ -1,4 +1,4 @@
-import { byokCredits, usdMicrosPerCredit } from '../../council/limits.js';
+import { byokCredits, usdMicrosPerCredit, usdMicrosPerUsd } from '../../council/limits.js';
 import {
   cachedCredits,
   estimateWeightOfOneRun,
@@ -23,8 +23,6 @@ export async function explainQuote(db: Db, output: Output, { runs }: { runs: num
     [...describeRules(), '', ...describe('live', live), '', ...describe('simulated', simulated)].join('\n'),
   );
 }
-
-const usdMicrosPerUsd = 1_000_000;
 
 const rules = {
   usd_per_credit: usdMicrosPerCredit / usdMicrosPerUsd,

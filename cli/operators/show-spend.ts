@@ -1,4 +1,5 @@
 import { utcDay } from '../../council/calendar.js';
+import { usdMicrosPerUsd } from '../../council/limits.js';
 import {
   ceilingNames,
   hasCeiling,
@@ -89,7 +90,7 @@ function sumBy(lines: readonly SpendLine[], nameOf: (line: SpendLine) => string)
 
 /** US dollars, to the micro-dollar. */
 function usd(micros: number): number {
-  return micros / 1_000_000;
+  return micros / usdMicrosPerUsd;
 }
 
 function describe(spend: SpendDocument): string[] {
