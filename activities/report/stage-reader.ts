@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type AssembledEvidence, assembleEvidence } from '../../council/evidence/assemble-evidence.js';
 import type { Evidence } from '../../council/evidence.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
@@ -24,24 +25,33 @@ export interface OpenedStage {
 
 export type StageReader = (at: StageToRead) => Promise<OpenedStage>;
 
+/** Some 20 MB: the evidence of a run takes at most 100 kB. */
+const runsCachedMax = 200;
+
 /**
- * The calls of a stage that start at the same moment share one read of their run. Nothing is cached: a later call,
- * such as a second attempt, reads again and sees the answers that were stored in the meantime.
+ * The calls of a stage that start at the same moment share one read of their run. The read is not cached: a later call,
+ * such as a second attempt, reads again and sees the answers that were stored in the meantime. What the members found is
+ * cached, because it never changes after the search, and assembling it would delay each stage by milliseconds.
  */
 export function createStageReader(db: Db): StageReader {
   const inProgress = new Map<string, Promise<OpenedStage>>();
+  const assembled = new LRUCache<string, AssembledEvidence>({ max: runsCachedMax });
+
+  async function read({ researchers, ...at }: StageToRead): Promise<OpenedStage> {
+    const run = await openStage(db, at);
+    const brief = briefOf(run);
+    const name = `${at.reportId} ${researchers?.join()}`;
+    const found = assembled.get(name) ?? foundBy(researchers, run, brief);
+    if (found !== null) assembled.set(name, found);
+    return { run, brief, found };
+  }
+
   return at => {
     const name = `${at.reportId} ${at.stage} ${at.of} ${at.researchers?.join() ?? 'none'}`;
-    const reading = inProgress.get(name) ?? read(db, at).finally(() => inProgress.delete(name));
+    const reading = inProgress.get(name) ?? read(at).finally(() => inProgress.delete(name));
     inProgress.set(name, reading);
     return reading;
   };
-}
-
-async function read(db: Db, { researchers, ...at }: StageToRead): Promise<OpenedStage> {
-  const run = await openStage(db, at);
-  const brief = briefOf(run);
-  return { run, brief, found: foundBy(researchers, run, brief) };
 }
 
 /**

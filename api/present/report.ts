@@ -11,7 +11,7 @@ import type { MarketEvent } from '../../council/event.js';
 import { type Conclusion, type Runtime, runFailures } from '../../council/report.js';
 import type { StoredAnswer, StoredDeliberation } from '../../db/reports/deliberation.js';
 import type { OwnedReportRow } from '../../db/reports/reports.js';
-import type { ReportView } from '../reading/wait-for-report.js';
+import type { ReportView } from '../reading/view-report.js';
 import { presentGrade } from './track-record.js';
 
 /** The order is public and never changes: not the order of `councilModels`. */

@@ -16,7 +16,6 @@ import {
   findSharedReport,
   readPurchaseSituation,
 } from '../../db/purchases/purchase-situation.js';
-import { saveEvent } from '../../db/reports/events.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import type { Reading } from '../../markets/market-reader.js';
 import type { ApiContext } from '../context.js';
@@ -61,10 +60,8 @@ async function purchase(
     purchaseId: context.newId(),
     answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
   };
-  const owned = await purchaseOwned(context, request);
-  if (owned !== 'fresh_needed') return owned;
-  const cached = await purchaseCached(context, request, live);
-  if (cached !== 'fresh_needed') return cached;
+  const existing = await purchaseStored(context, request, live);
+  if (existing !== 'fresh_needed') return existing;
 
   const seen = live === null ? await findIfCheap(context, fields.eventId) : { value: live, isLive: true };
   if (seen !== null && isEventClosed(seen.value)) return eventClosed;
@@ -72,24 +69,26 @@ async function purchase(
   if (refused !== 'fresh_needed') return refused;
   const event = seen?.isLive === true ? seen.value : await readEvent(context.markets, fields.eventId);
   if (isEventClosed(event)) return eventClosed;
-  await saveEvent(context.db, event, now);
   return context.purchaser.purchase({ ...fields, utcDay: request.utcDay }, event);
 }
 
-/** Reads without a lock first: most callers own no report, and a request without a key cannot be a repetition. */
-async function purchaseOwned(context: ApiContext, request: PurchaseRequest): Promise<PurchaseOutcome> {
-  const { db, simulated } = context;
-  const isNew = request.idempotency === null && (await findOwnedReport(db, request, simulated)) === null;
-  return isNew ? 'fresh_needed' : purchaseExisting(dependenciesOf(context), request, 'owned');
-}
-
-async function purchaseCached(
+/** Reads without a lock first: for most events, no report is stored. */
+async function purchaseStored(
   context: ApiContext,
   request: PurchaseRequest,
   live: MarketEvent | null,
 ): Promise<PurchaseOutcome> {
   const { db, simulated } = context;
-  if ((await findSharedReport(db, request, simulated)) === null) return 'fresh_needed';
+  const [owned, shared] = await Promise.all([
+    findOwnedReport(db, request, simulated),
+    findSharedReport(db, request, simulated),
+  ]);
+  // A request with a key can be a repetition, whatever the account owns now.
+  if (owned !== null || request.idempotency !== null) {
+    const answer = await purchaseExisting(dependenciesOf(context), request, 'owned');
+    if (answer !== 'fresh_needed') return answer;
+  }
+  if (shared === null) return 'fresh_needed';
   const closed = await refuseClosed(context, { eventId: request.eventId, live });
   return closed ?? purchaseExisting(dependenciesOf(context), request);
 }

@@ -19,6 +19,7 @@ import {
   reportNotStarted,
 } from '../../council/purchase/purchase.js';
 import { reserveReportId } from '../../db/purchases/purchases.js';
+import { saveEvent } from '../../db/reports/events.js';
 import type { councilReport } from '../../workflows/council-report.js';
 import {
   type CouncilReportInput,
@@ -34,8 +35,8 @@ import { settlePurchase } from './settle-purchase.js';
 /** Sells fresh reports: the API's view of the service that runs them. */
 export interface ReportPurchaser {
   /**
-   * Buys the report. Starts a run unless one of this account for this event and day is in progress. The answer is
-   * final: a receipt, or a refusal after which nothing is ever charged.
+   * Stores the event and buys the report. Starts a run unless one of this account for this event and day is in
+   * progress. The answer is final: a receipt, or a refusal after which nothing is ever charged.
    */
   purchase(request: FreshRequest, event: MarketEvent): Promise<PurchaseAnswer>;
 }
@@ -99,7 +100,10 @@ export function createTemporalPurchaser(options: PurchaserOptions): ReportPurcha
     async purchase(request, event) {
       const deadline = options.now().getTime() + answerWithinMs;
       // Before the mutex: duplicates must not queue up to learn that Temporal is unavailable.
-      const refusal = await capacity.refusalOf(reportWorkflowId(request));
+      const [refusal] = await Promise.all([
+        capacity.refusalOf(reportWorkflowId(request)),
+        saveEvent(options.db, event, options.now()),
+      ]);
       if (refusal !== null) return refusal;
       return mutex.runExclusive(reportWorkflowId(request), hasWaited =>
         purchaseUntil(deadline, options, request, event, hasWaited),

@@ -1,40 +1,15 @@
 import type { Request } from 'express';
 import { callStages } from '../../council/deliberation/stages.js';
 import { waitMaxSeconds } from '../../council/limits.js';
-import type { CouncilModel } from '../../council/models.js';
 import type { ReportWatch } from '../../db/reports/report-changes.js';
-import {
-  listAnsweredModels,
-  type OwnedReportRow,
-  type ReportVersion,
-  readReport,
-} from '../../db/reports/reports.js';
-import { type CurrentGrade, findCurrentGrade } from '../../db/track-record/grades.js';
+import { type ReportState, readReportState } from '../../db/reports/reports.js';
 import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
-import type { FrozenParts, ReadFrozenParts } from './frozen-parts.js';
 import type { HeldAnswers } from './held-answers.js';
+import type { ReportQuery } from './view-report.js';
 
-/** A report in its present state; `etag` is null while it can still change. */
-export interface ReportView {
-  readonly report: OwnedReportRow;
-  readonly deliberation: FrozenParts['deliberation'] | null;
-  readonly market: FrozenParts['market'];
-  readonly record: FrozenParts['record'];
-  readonly grade: CurrentGrade | null;
-  /** The models that have answered in the current stage. */
-  readonly answered: readonly CouncilModel[];
-  readonly etag: string | null;
-}
-
-export interface ReportReader extends Pick<ApiContext, 'db' | 'now' | 'reportChanges'> {
-  readonly frozenParts: ReadFrozenParts;
+interface WaitContext extends Pick<ApiContext, 'db' | 'now' | 'reportChanges'> {
   readonly heldAnswers: HeldAnswers;
-}
-
-interface ReportQuery {
-  readonly accountId: string;
-  readonly id: number;
 }
 
 interface HeldQuery extends ReportQuery {
@@ -50,21 +25,22 @@ export function readWait(request: Request): number {
 }
 
 /**
- * Returns the report once it has ended or made progress, or after the caller's wait time. Reads PostgreSQL
- * only, so it works while the worker and Temporal are down.
+ * The state of the report once it has ended or made progress, or after the caller's wait time; null if the account has
+ * not bought it. Reads PostgreSQL only, so it works while the worker and Temporal are down.
  * @throws Problem if the report can still change and no more responses may be held
  */
-export async function waitForReport(context: ReportReader, query: HeldQuery): Promise<ReportView | null> {
-  if (query.waitSeconds === 0) return viewReport(context, query);
+export async function waitForReport(context: WaitContext, query: HeldQuery): Promise<ReportState | null> {
+  const read = () => readReportState(context.db, query.accountId, query.id);
+  if (query.waitSeconds === 0) return read();
   // Before the first read, so that no later change is missed.
   const watch = context.reportChanges.watch(query.id);
   try {
-    const first = await viewReport(context, query);
-    if (first === null || first.etag !== null) return first;
+    const first = await read();
+    if (first === null || hasEnded(first)) return first;
     const until = new Date(context.now().getTime() + query.waitSeconds * 1_000);
     const free = await context.heldAnswers.hold({ accountId: query.accountId, until });
     try {
-      return await viewOnProgress(context, query, { first, watch, until });
+      return await readOnProgress(context, query, { first, watch, until, read });
     } finally {
       await free();
     }
@@ -74,62 +50,31 @@ export async function waitForReport(context: ReportReader, query: HeldQuery): Pr
 }
 
 interface Held {
-  readonly first: ReportView;
+  readonly first: ReportState;
   readonly watch: ReportWatch;
   readonly until: Date;
+  readonly read: () => Promise<ReportState | null>;
 }
 
-async function viewOnProgress(
-  context: ReportReader,
-  query: HeldQuery,
-  held: Held,
-): Promise<ReportView | null> {
-  const { first, watch, until } = held;
-  for (let latest: ReportView | null = first; ; ) {
-    const leftMs = until.getTime() - context.now().getTime();
-    const canStillChange =
-      latest !== null && latest.etag === null && progressOf(latest) === progressOf(first);
-    if (!canStillChange || leftMs <= 0 || query.gone.aborted) return latest;
-    await watch.next(leftMs, query.gone);
-    latest = await context.heldAnswers.read(async () =>
-      query.gone.aborted ? first : viewReport(context, query),
-    );
+async function readOnProgress(
+  { now, heldAnswers }: WaitContext,
+  { gone }: HeldQuery,
+  { first, watch, until, read }: Held,
+): Promise<ReportState | null> {
+  for (let latest: ReportState | null = first; ; ) {
+    const leftMs = until.getTime() - now().getTime();
+    const canStillChange = latest !== null && !hasEnded(latest) && progressOf(latest) === progressOf(first);
+    if (!canStillChange || leftMs <= 0 || gone.aborted) return latest;
+    await watch.next(leftMs, gone);
+    latest = await heldAnswers.read(async () => (gone.aborted ? first : read()));
   }
 }
 
-/** The report in its present state; null if the account has not bought it. */
-export async function viewReport(
-  { db, frozenParts }: Pick<ReportReader, 'db' | 'frozenParts'>,
-  { accountId, id }: ReportQuery,
-): Promise<ReportView | null> {
-  const report = await readReport(db, accountId, id);
-  if (report === null) return null;
-  switch (report.status) {
-    case 'completed': {
-      const [frozen, grade] = await Promise.all([frozenParts(id), findCurrentGrade(db, id)]);
-      return { ...frozen, report, grade, answered: [], etag: reportEtag(versionOf({ report, grade })) };
-    }
-    case 'failed':
-      return { ...noParts, report, etag: reportEtag(versionOf({ report, grade: null })) };
-    case 'pending':
-    case 'processing': {
-      const answered = report.stage === null ? [] : await listAnsweredModels(db, id, report.stage);
-      return { ...noParts, report, answered };
-    }
-  }
+function hasEnded(state: ReportState): boolean {
+  return reportEtag(state) !== null;
 }
-
-/** The version of an ended report that an owner sees. */
-export function versionOf({ report, grade }: Pick<ReportView, 'report' | 'grade'>): ReportVersion {
-  return { ...report, resolutionId: grade?.resolution.id ?? null, gradedAt: grade?.gradedAt ?? null };
-}
-
-/** Parts that only a completed report has. */
-const noParts = { deliberation: null, market: null, grade: null, record: null, answered: [], etag: null };
 
 /** Progress as callers see it: a run that has not entered a stage is shown in the first one. */
-function progressOf(view: ReportView | null): string {
-  if (view === null) return '';
-  const { report, answered } = view;
-  return `${report.status}/${report.stage ?? callStages[0]}/${answered.length}`;
+function progressOf({ status, stage, answered }: ReportState): string {
+  return `${status}/${stage ?? callStages[0]}/${answered}`;
 }

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { checkParameters, purchaseRequestSchema } from '../../contract/purchase.js';
 import { reportListParameters, reportParameters } from '../../contract/reports.js';
 import { isRefusal } from '../../council/purchase/purchase.js';
-import { findSampleReport, listReports, readReportVersion } from '../../db/reports/reports.js';
+import { findSampleReport, listReports } from '../../db/reports/reports.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { matchesEtag, reportEtag } from '../http/etag.js';
@@ -15,22 +15,22 @@ import { checkReport, laneOf } from '../purchases/check-report.js';
 import { resolveEvent } from '../purchases/find-event.js';
 import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
 import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
-import { createFrozenParts } from '../reading/frozen-parts.js';
-import { createHeldAnswers } from '../reading/held-answers.js';
+import { createFrozenParts, type ReadFrozenParts } from '../reading/frozen-parts.js';
+import { createHeldAnswers, type HeldAnswers } from '../reading/held-answers.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
-import {
-  type ReportReader,
-  readWait,
-  versionOf,
-  viewReport,
-  waitForReport,
-} from '../reading/wait-for-report.js';
+import { versionOf, viewReport } from '../reading/view-report.js';
+import { readWait, waitForReport } from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
 const sampleCacheControl = 'public, no-cache';
 
 /** For reports that are not finished. */
 const retryAfterSeconds = 2;
+
+interface ReportReader extends ApiContext {
+  readonly frozenParts: ReadFrozenParts;
+  readonly heldAnswers: HeldAnswers;
+}
 
 /** `/api/reports`: price checks, purchases and reads. */
 export function reportsRouter(context: ApiContext): Router {
@@ -62,11 +62,14 @@ function buy(context: ApiContext): RequestHandler {
     const body = parseBody(purchaseRequestSchema, request);
     const key = readIdempotencyKey(request);
     const principal = principalOf(response);
-    const event = await resolveEvent(context, body.event_id);
+    const [event, lane] = await Promise.all([
+      resolveEvent(context, body.event_id),
+      laneOf(context, principal, body.lane),
+    ]);
     const outcome = await purchaseReport(context, {
       ...principal,
       ...event,
-      lane: await laneOf(context, principal, body.lane),
+      lane,
       quotedCredits: body.quoted_credits ?? null,
       quotedUsdCents: body.quoted_usd_cents ?? null,
       quotedPool: body.quoted_pool ?? null,
@@ -90,31 +93,35 @@ function list(context: ApiContext): RequestHandler {
   };
 }
 
-/** A light query finds the report's version. For most reads it is enough: they are of ended reports. */
+/** A light query finds the report's state. For most reads it is enough: they are of ended reports. */
 function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
   return async (request, response) => {
     const { id } = parseParameters(reportParameters, request.params);
     tagReportId(response, id);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
-    const version = await readReportVersion(context.db, accountId, id);
-    const etag = version === null ? null : reportEtag(version);
-    const body = version === null || etag === null ? undefined : bodies.find(version);
-    const isAnswered = etag !== null && (body !== undefined || matchesEtag(request, etag));
-    const found = isAnswered
-      ? null
-      : await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
+    const state = await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
     // Not before: a refusal has applied nothing.
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
-    if (isAnswered) sendEnded(request, response, etag, body);
-    else if (found === null) throw new Problem('not_found', 'There is no report with this id.');
-    else if (found.etag === null) setRetryAfter(response).json(presentReport(found));
+    if (state === null) throw reportNotFound();
+    const etag = reportEtag(state);
+    const body = etag === null ? undefined : bodies.find(state);
+    if (etag !== null && (body !== undefined || matchesEtag(request, etag)))
+      return sendEnded(request, response, etag, body);
+    const view = () => viewReport(context, { accountId, id });
+    const found = await (waitSeconds > 0 ? context.heldAnswers.read(view) : view());
+    if (found === null) throw reportNotFound();
+    if (found.etag === null) setRetryAfter(response).json(presentReport(found));
     else sendEnded(request, response, found.etag, bodies.keep(versionOf(found), presentReport(found)));
   };
 }
 
+function reportNotFound(): Problem {
+  return new Problem('not_found', 'There is no report with this id.');
+}
+
 /** The public sample report, without the id of the API key that bought it. */
-function sample(context: ReportReader & Pick<ApiContext, 'simulated'>): RequestHandler {
+function sample(context: ReportReader): RequestHandler {
   return async (request, response) => {
     const shown = context.simulated ? await findSampleReport(context.db) : null;
     const found = shown === null ? null : await viewReport(context, shown);

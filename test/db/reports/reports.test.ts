@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ReportStatus } from '../../../council/report.js';
 import { settleOrWithdraw } from '../../../db/purchases/refunds.js';
-import { listAnsweredModels, listReports, readReport } from '../../../db/reports/reports.js';
+import { openStage } from '../../../db/reports/open-stage.js';
+import { listReports, readReport, readReportState } from '../../../db/reports/reports.js';
 import { freezeMarket, saveStageResult } from '../../../db/reports/run.js';
 import { opinion } from '../../council/fixtures.js';
 import { answeredCall, bought, complete, conclusion, refund, snapshot } from '../support/purchases.js';
@@ -100,8 +101,11 @@ describe('the list', () => {
 });
 
 test('models are listed in the order in which they answered', async () => {
-  const { reportId } = await buyFor(await world.openAccount(1_000));
+  const accountId = await world.openAccount(1_000);
+  const { reportId } = await buyFor(accountId);
+  const answered = async () => (await readReport(world.db, accountId, reportId))?.answered;
   await freezeMarket(world.db, reportId, snapshot);
+  expect(await answered()).toEqual([]);
   for (const [index, model] of (['grok', 'claude', 'gemini'] as const).entries()) {
     await saveStageResult(world.db, {
       call: answeredCall(reportId, { model }),
@@ -110,6 +114,15 @@ test('models are listed in the order in which they answered', async () => {
       now: later({ seconds: index }),
     });
   }
-  expect(await listAnsweredModels(world.db, reportId, 'opinions')).toEqual(['grok', 'claude', 'gemini']);
-  expect(await listAnsweredModels(world.db, reportId, 'synthesis')).toEqual([]);
+  expect(await answered()).toEqual(['grok', 'claude', 'gemini']);
+  expect(await readReportState(world.db, accountId, reportId)).toMatchObject({
+    stage: 'opinions',
+    answered: 3,
+  });
+  await openStage(world.db, { reportId, stage: 'cross_review', of: 3 });
+  expect(await answered()).toEqual([]);
+  expect(await readReportState(world.db, accountId, reportId)).toMatchObject({
+    stage: 'cross_review',
+    answered: 0,
+  });
 });

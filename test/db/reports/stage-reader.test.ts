@@ -61,6 +61,16 @@ test('a search counts only if its member searched in time: a later one is stored
   expect((await readStage(at(reportId))).found).toBeNull();
 });
 
+test('what the members found is assembled once for all stages of a run', async () => {
+  const { reportId } = await processing();
+  const readStage = createStageReader(world.db);
+  const researchers = ['claude'] as const;
+  const opinions = await readStage({ ...at(reportId), researchers });
+  const reviews = await readStage({ ...at(reportId), stage: 'cross_review', researchers });
+  expect(opinions.found).not.toBeNull();
+  expect(reviews.found).toBe(opinions.found);
+});
+
 test('a failed read fails for all callers that share it, and the next call reads again', async () => {
   const { reportId } = await pending();
   const readStage = createStageReader(world.db);
