@@ -21,7 +21,7 @@ export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =
           query: { lane },
           signal,
         })
-        .then(check => ({ lane, check, missing: [] }), orUnavailable(lane)),
+        .then(check => ({ lane, check, missing: [], reopensInSeconds: null }), orUnavailable(lane)),
     staleTime: 0,
   });
 
@@ -98,19 +98,26 @@ export const providerKeysQuery = (api: Api) =>
     queryFn: ({ signal }) => api.request('GET /api/provider-keys', { signal }),
   });
 
-/** One way to pay, and whether the account can use it. */
+/** One way to pay, and whether the account can use it now. */
 export interface LaneOffer {
   readonly lane: CheckView['lane'];
-  /** Null if the lane is not set up. */
+  /** Null if the lane cannot be used now. */
   readonly check: CheckView | null;
   /** What the lane needs and the account does not have. */
   readonly missing: readonly string[];
+  /** Not null if the service has reached its own limit of the day for reports on the lane. */
+  readonly reopensInSeconds: number | null;
 }
 
-/** A lane whose setup has changed since it was read is a valid result, not an error. */
+/** A lane that cannot be used is a valid result, not an error: the account may have others. */
 function orUnavailable(lane: CheckView['lane']): (error: unknown) => LaneOffer {
   return error => {
-    if (!(error instanceof ApiProblem) || error.code !== 'lane_unavailable') throw error;
-    return { lane, check: null, missing: error.document?.missing ?? [] };
+    if (!(error instanceof ApiProblem)) throw error;
+    const { code, document, retryAfterSeconds } = error;
+    const unusable = { lane, check: null, missing: document?.missing ?? [], reopensInSeconds: null };
+    // Its setup has changed since it was read.
+    if (code === 'lane_unavailable') return unusable;
+    if (code === 'house_limit_reached') return { ...unusable, reopensInSeconds: retryAfterSeconds ?? 0 };
+    throw error;
   };
 }

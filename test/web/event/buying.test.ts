@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { Problem } from '../../../api/http/problem.js';
 import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
+import { houseLimitReached } from '../../../council/purchase/purchase.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { visitAs } from '../../support/browser/visit-as.js';
@@ -154,6 +156,28 @@ describeInBrowser('buying a report', browser => {
     await runButton(page).click();
     await page.waitForURL(/\/reports\/\d+$/);
     expect(await caller.ledger()).toEqual([]);
+  });
+
+  test('a member can buy on own keys when the service starts no more reports at its own cost', async () => {
+    const caller = await service.newCaller(1_000);
+    await caller.put('/api/provider-keys/openrouter', { key: 'sk-or-own-key' }, { as: 'session' });
+    const visit = await visitAs(browser, caller, '/');
+    const { page } = visit;
+    await page.route('**/api/reports/check/*?lane=credits', route =>
+      route.fulfill({
+        status: 503,
+        headers: { 'retry-after': '10800' },
+        contentType: 'application/problem+json',
+        body: JSON.stringify(Problem.of(houseLimitReached(10_800)).toDocument('a-request')),
+      }),
+    );
+    await page.goto(`${service.url}/events/${newEvent()}`);
+    const lanes = page.getByRole('group', { name: 'Pay with' });
+    await lanes.getByText('No more fresh reports today. You can run one again in 3 hours.').waitFor();
+    expect(await page.locator('#lane-credits').isDisabled()).toBe(true);
+    await runButton(page).click();
+    await page.waitForURL(/\/reports\/\d+$/);
+    expect((await caller.get('/api/reports')).body.reports).toMatchObject([{ lane: 'byok' }]);
   });
 
   test('a run with own keys costs what its button says', async () => {

@@ -1,4 +1,5 @@
 import { isCached } from '../../../client/price.js';
+import { waitText } from '../../../client/wait-text.js';
 import { keyVendors } from '../../../contract/product.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { vendorNames } from '../../account/keys/format-provider-keys.js';
@@ -45,4 +46,9 @@ export function missingSetupText(lane: Lane, missing: readonly string[]): string
   if (lane !== 'byok') return 'You have no subscription.';
   const names = keyVendors.filter(vendor => missing.includes(vendor)).map(vendor => vendorNames[vendor].name);
   return `Missing: ${names.join(', ')}. One OpenRouter key works for all.`;
+}
+
+/** Why nothing is offered on a lane whose models the service pays for. */
+export function houseLimitText(reopensInSeconds: number): string {
+  return `No more fresh reports today. You can run one again ${waitText(reopensInSeconds)}.`;
 }

@@ -1,7 +1,14 @@
 import { Link } from 'react-router';
 import type { LaneOffer } from '../../api/private-queries.js';
 import { credits } from '../../shared/format.js';
-import { type Lane, laneNames, missingSetupText, paymentText, priceOf } from './format-offer.js';
+import {
+  houseLimitText,
+  type Lane,
+  laneNames,
+  missingSetupText,
+  paymentText,
+  priceOf,
+} from './format-offer.js';
 
 interface LaneChoiceProps {
   readonly offers: readonly LaneOffer[];
@@ -10,7 +17,7 @@ interface LaneChoiceProps {
   readonly balanceCredits: number;
 }
 
-/** The ways to pay with their prices. A lane that is not set up says what is missing. */
+/** The ways to pay with their prices. A lane that cannot be used says why. */
 export function LaneChoice({ offers, chosen, onChoose, balanceCredits }: LaneChoiceProps) {
   return (
     <fieldset className="lanes">
@@ -41,7 +48,8 @@ export function LaneChoice({ offers, chosen, onChoose, balanceCredits }: LaneCho
 }
 
 function LaneNote({ offer, balanceCredits }: { offer: LaneOffer; balanceCredits: number }) {
-  const { lane, check, missing } = offer;
+  const { lane, check, missing, reopensInSeconds } = offer;
+  if (reopensInSeconds !== null) return houseLimitText(reopensInSeconds);
   if (check === null) {
     return (
       <>

@@ -37,7 +37,8 @@ export function useOffers(eventId: string): Offers {
     })),
   });
   const offers = lanes.flatMap((lane, index): LaneOffer[] => {
-    if (missing !== null && missing[lane].length > 0) return [{ lane, check: null, missing: missing[lane] }];
+    if (missing !== null && missing[lane].length > 0)
+      return [{ lane, check: null, missing: missing[lane], reopensInSeconds: null }];
     const offer = prices[index]?.data;
     return offer === undefined ? [] : [offer];
   });
