@@ -172,7 +172,7 @@ describe('the image', () => {
   const last = stages.at(-1) ?? '';
 
   test('is based on glibc, runs unprivileged and has a health check', () => {
-    expect(dockerfile).toMatch(/^FROM node:\d+-bookworm-slim AS base$/m);
+    expect(dockerfile).toMatch(/^FROM node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64} AS base$/m);
     expect(dockerfile).not.toMatch(/^FROM .*alpine/m);
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^HEALTHCHECK /m);
