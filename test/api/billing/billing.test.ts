@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { suspendAccount } from '../../../db/accounts/standing.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';
@@ -74,6 +75,22 @@ describe('buying a pack', () => {
     await billing.deliver(event);
     expect(await caller.balance()).toBe(500);
     expect(await caller.ledger()).toHaveLength(1);
+  });
+
+  test('a suspended account opens no checkout and no subscription, and gets what it had paid before', async () => {
+    const caller = await service.newCaller();
+    const { accountId } = caller;
+    const { session_id } = await billing.checkout(caller);
+    await suspendAccount(service.database.db, { accountId, reason: 'test', now: new Date() });
+    const before = stripe.books.sessions.size;
+    expectProblem(
+      await caller.post('/api/billing/checkout', { pack_id: 'starter' }, session),
+      'account_suspended',
+    );
+    expectProblem(await caller.post('/api/billing/subscription', {}, session), 'account_suspended');
+    expect(stripe.books.sessions.size).toBe(before);
+    await billing.deliverNew('checkout.session.completed', stripe.books.pay(session_id));
+    expect(await caller.balance()).toBe(500);
   });
 
   test('credits a delayed payment when it arrives', async () => {
