@@ -54,6 +54,12 @@ function apiMetrics(registry: Registry) {
       buckets: httpBucketsSeconds,
       registers,
     }),
+    problems: new Counter({
+      name: 'council_problems_total',
+      help: 'Error responses of the API by code.',
+      labelNames: ['code'],
+      registers,
+    }),
     purchases: new Counter({
       name: 'council_purchases_total',
       help: 'Purchases by result: fresh, cached, owned, replayed, event_rests, or the error code.',

@@ -22,6 +22,7 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
       if (!response.writableEnded) response.destroy();
       return;
     }
+    context.metrics.problems.inc({ code: problem.code });
     const { retryAfterSeconds } = problem.extras;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
     if (problem.code === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer realm="council"');

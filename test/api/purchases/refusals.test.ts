@@ -195,6 +195,7 @@ describe('an event whose runs failed twice within 15 minutes', () => {
     const samples = parseSamples(await service.metrics.registry.metrics());
     expect(total(samples, 'council_purchases_total', { answer: 'event_rests' })).toBe(1);
     expect(total(samples, 'council_purchases_total', { answer: 'unavailable' })).toBe(0);
+    expect(total(samples, 'council_problems_total', { code: 'unavailable' })).toBe(1);
     expect((await caller.get(`/api/reports/check/${eventId}`)).status).toBe(200);
 
     service.clock.offsetMs += seconds * 1_000;
