@@ -6,6 +6,6 @@ const { nothing } = proxyActivities<{ nothing(): Promise<void> }>({ startToClose
 export async function bareRun(): Promise<void> {
   await nothing();
   await nothing();
-  for (const members of [4, 4, 1]) await Promise.all(Array.from({ length: members }, () => nothing()));
+  for (const members of [3, 4, 4, 1]) await Promise.all(Array.from({ length: members }, () => nothing()));
   await nothing();
 }
