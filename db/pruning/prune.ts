@@ -23,6 +23,7 @@ export interface Pruned {
   readonly verifications: number;
   readonly throttle_counts: number;
   readonly market_answers: number;
+  readonly held_answers: number;
 }
 
 /** Rows of a statement: some ten milliseconds. */
@@ -72,6 +73,11 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
       db,
       sql`market_answers`,
       sql`from market_answers where asked_at < ${outdatedBefore(now)} order by asked_at`,
+    ),
+    held_answers: await deleteOldest(
+      db,
+      sql`held_answers`,
+      sql`from held_answers where not exists (select from unnest(ends) as place where place > ${now})`,
     ),
   };
 }

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { takePlace } from '../../../db/reports/held-answers.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { createTimestampAuthority } from '../../../timestamps/timestamp-authority.js';
 import type { maintenance } from '../../../workflows/maintenance.js';
@@ -68,6 +69,11 @@ test('what is kept for a limited time is deleted after it, and no report changes
   const { rows: kept } = await pool.query('select array[max(id)] as prices from quotes');
   const day = 24 * 3_600_000;
 
+  // Those of the callers of this file, which hold nothing any more.
+  await pool.query('delete from held_answers');
+  const now = new Date();
+  const inAnHour = new Date(now.getTime() + 3_600_000);
+  await takePlace(service.database.db, { accountId: randomUUID(), until: inAnHour, now });
   expect(await runRound(service, 'prune')).toEqual(nothingPruned);
   const { rowCount: counts } = await pool.query('select from throttle_counts');
   expect(counts).toBeGreaterThan(0);
@@ -76,6 +82,7 @@ test('what is kept for a limited time is deleted after it, and no report changes
     ...nothingPruned,
     idempotency_keys: 1,
     throttle_counts: counts,
+    held_answers: 1,
   });
   service.clock.offsetMs = 91 * day;
   const pruned = await runRound(service, 'prune');
@@ -99,6 +106,7 @@ const nothingPruned = {
   verifications: 0,
   throttle_counts: 0,
   market_answers: 0,
+  held_answers: 0,
 };
 
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
