@@ -145,7 +145,7 @@ export async function followReport(
   for (let previous: string | null = null; ; ) {
     const secondsLeft = Math.max(0, Math.floor((untilMs - Date.now()) / 1_000));
     const waitSeconds = previous === null ? 0 : Math.min(secondsLeft, followWaitSeconds);
-    const report = await client.readReport(reportId, {
+    const report = await readWhenPossible(client, reportId, {
       waitSeconds,
       ...(signal === undefined ? {} : { signal }),
     });
@@ -155,6 +155,28 @@ export async function followReport(
     const state = JSON.stringify([report.status, report.progress]);
     if (state === previous) await pause(pauseWithoutProgressMs);
     previous = state;
+  }
+}
+
+/**
+ * Other programs of the account may hold as many responses as it can. The report is then read without a wait, after the
+ * pause that the API asks for.
+ */
+async function readWhenPossible(
+  client: CouncilClient,
+  reportId: number,
+  options: { readonly waitSeconds: number; readonly signal?: AbortSignal },
+): Promise<ReportView> {
+  try {
+    return await client.readReport(reportId, options);
+  } catch (error) {
+    if (options.waitSeconds === 0 || !(error instanceof ApiProblem) || error.code !== 'rate_limited')
+      throw error;
+    const { retryAfterSeconds } = error;
+    // A longer pause is that of another limit.
+    if (retryAfterSeconds === null || retryAfterSeconds > followWaitSeconds) throw error;
+    await pause(retryAfterSeconds * 1_000);
+    return client.readReport(reportId, { ...options, waitSeconds: 0 });
   }
 }
 

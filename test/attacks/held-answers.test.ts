@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { CouncilClient, followReport } from '../../client/council-client.js';
 import { heldAnswersPerAccount } from '../../council/limits.js';
 import { openStage } from '../../db/reports/open-stage.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
@@ -123,6 +124,20 @@ describe('a flood of held answers', () => {
     expect((await theirs.answer)?.body.progress.stage).toBe('cross_review');
     expect(asked.filter(({ answered }) => answered === undefined)).toHaveLength(heldAnswersPerAccount);
     for (const reader of readers) reader.destroy();
+  });
+
+  test('the command line follows a report all the same, without a held response of its own', async () => {
+    const held = flood(heldAnswersPerAccount);
+    await until('all places are taken', async () => (await placesTaken()) === heldAnswersPerAccount);
+    const client = new CouncilClient({ baseUrl: services[0].url, headers: { 'x-api-key': attacker.key } });
+    const seen: string[] = [];
+    const last = await followReport(client, attackedId, {
+      onReport: ({ status }) => void seen.push(status),
+      untilMs: Date.now() + 3_000,
+    });
+    expect(last.status).toBe('processing');
+    expect(seen.length).toBeGreaterThan(1);
+    expect(held.map(({ answered }) => answered)).toEqual(Array(heldAnswersPerAccount).fill(undefined));
   });
 });
 
