@@ -2,7 +2,12 @@ import type { Request } from 'express';
 import { callStages } from '../../council/deliberation/stages.js';
 import { waitMaxSeconds } from '../../council/limits.js';
 import type { ReportWatch } from '../../db/reports/report-changes.js';
-import { type ReportState, readReportState } from '../../db/reports/reports.js';
+import {
+  type ReportState,
+  type ReportVersion,
+  readReportState,
+  readReportVersion,
+} from '../../db/reports/reports.js';
 import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
 import type { HeldAnswers } from './held-answers.js';
@@ -25,20 +30,22 @@ export function readWait(request: Request): number {
 }
 
 /**
- * The state of the report once it has ended or made progress, or after the caller's wait time; null if the account has
+ * The version of the report once it has ended or made progress, or after the caller's wait time; null if the account has
  * not bought it. Reads PostgreSQL only, so it works while the worker and Temporal are down.
  * @throws Problem if the report can still change and no more responses may be held
  */
-export async function waitForReport(context: WaitContext, query: HeldQuery): Promise<ReportState | null> {
-  const read = () => readReportState(context.db, query.accountId, query.id);
-  if (query.waitSeconds === 0) return read();
+export async function waitForReport(context: WaitContext, query: HeldQuery): Promise<ReportVersion | null> {
+  const { db } = context;
+  const { accountId, id } = query;
+  if (query.waitSeconds === 0) return readReportVersion(db, accountId, id);
+  const read = () => readReportState(db, accountId, id);
   // Before the first read, so that no later change is missed.
-  const watch = context.reportChanges.watch(query.id);
+  const watch = context.reportChanges.watch(id);
   try {
     const first = await read();
     if (first === null || hasEnded(first)) return first;
     const until = new Date(context.now().getTime() + query.waitSeconds * 1_000);
-    const free = await context.heldAnswers.hold({ accountId: query.accountId, until });
+    const free = await context.heldAnswers.hold({ accountId, until });
     try {
       return await readOnProgress(context, query, { first, watch, until, read });
     } finally {

@@ -93,19 +93,19 @@ function list(context: ApiContext): RequestHandler {
   };
 }
 
-/** A light query finds the report's state. For most reads it is enough: they are of ended reports. */
+/** A light query finds the report's version. For most reads it is enough: they are of ended reports. */
 function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
   return async (request, response) => {
     const { id } = parseParameters(reportParameters, request.params);
     tagReportId(response, id);
     const { accountId } = principalOf(response);
     const waitSeconds = readWait(request);
-    const state = await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
+    const version = await waitForReport(context, { accountId, id, waitSeconds, gone: goneSignal(response) });
     // Not before: a refusal has applied nothing.
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
-    if (state === null) throw reportNotFound();
-    const etag = reportEtag(state);
-    const body = etag === null ? undefined : bodies.find(state);
+    if (version === null) throw reportNotFound();
+    const etag = reportEtag(version);
+    const body = etag === null ? undefined : bodies.find(version);
     if (etag !== null && (body !== undefined || matchesEtag(request, etag)))
       return sendEnded(request, response, etag, body);
     const view = () => viewReport(context, { accountId, id });

@@ -134,38 +134,54 @@ export interface ReportVersion {
   readonly gradedAt: Date | null;
 }
 
-/** The same, and everything that can change in the response about a run. */
-export interface ReportState extends ReportVersion {
-  readonly stage: CallStage | null;
-  /** How many models have answered in the stage; 0 of an ended report. */
-  readonly answered: number;
-}
-
 /**
  * One query, without the report's documents. Null if the account does not own the report. Most requests are reads of an
  * ended report: written out, this and the look-up of the key take a fifth less CPU time of them than built queries.
  */
+export async function readReportVersion(
+  db: Db,
+  accountId: string,
+  reportId: number,
+): Promise<ReportVersion | null> {
+  const { rows } = await sql<ReportVersion>`
+    select ${versionColumns} ${versionOfReport(accountId, reportId)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The version, and everything that can change in the response about a run. */
+export interface ReportState extends ReportVersion {
+  readonly stage: CallStage | null;
+  /** How many models have answered in the stage. */
+  readonly answered: number;
+}
+
+/** For callers who wait. PostgreSQL needs half as much time again for it as for the version alone. */
 export async function readReportState(
   db: Db,
   accountId: string,
   reportId: number,
 ): Promise<ReportState | null> {
   const { rows } = await sql<ReportState>`
-    select report.id, report.status, report.stage, report.ended_at as "endedAt", purchase.lane,
-      purchase.kind as bought, purchase.api_key_id as "apiKeyId", grade.resolution_id as "resolutionId",
-      grade.graded_at as "gradedAt",
-      case when report.ended_at is not null then 0 else (
-        select count(*)::int from stage_results as answer
-        where answer.report_id = report.id and answer.stage = report.stage
-      ) end as answered
+    select ${versionColumns}, report.stage, (
+      select count(*)::int from stage_results as answer
+      where answer.report_id = report.id and answer.stage = report.stage
+    ) as answered ${versionOfReport(accountId, reportId)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+const versionColumns = sql`
+  report.id, report.status, report.ended_at as "endedAt", purchase.lane, purchase.kind as bought,
+  purchase.api_key_id as "apiKeyId", grade.resolution_id as "resolutionId", grade.graded_at as "gradedAt"`;
+
+function versionOfReport(accountId: string, reportId: number) {
+  return sql`
     from report_purchases as purchase
     inner join reports as report on report.id = purchase.report_id
     left join lateral (
       select resolution_id, graded_at from grades where grades.report_id = report.id
       order by resolution_id desc, id desc limit 1
     ) as grade on true
-    where purchase.account_id = ${accountId} and report.id = ${reportId}`.execute(db);
-  return rows[0] ?? null;
+    where purchase.account_id = ${accountId} and report.id = ${reportId}`;
 }
 
 /** Publishes a simulated report of the account as a sample. Does nothing if it has no such report. */

@@ -26,7 +26,13 @@ import { prune } from '../../db/pruning/prune.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import { findReceipt } from '../../db/purchases/receipts.js';
 import { readDeliberation } from '../../db/reports/deliberation.js';
-import { findSampleReport, listReports, readReport, readReportState } from '../../db/reports/reports.js';
+import {
+  findSampleReport,
+  listReports,
+  readReport,
+  readReportState,
+  readReportVersion,
+} from '../../db/reports/reports.js';
 import { listUnfinishedRuns } from '../../db/reports/run.js';
 import type { Database } from '../../db/schema/schema.js';
 import { findCurrentGrade, readGradableReports } from '../../db/track-record/grades.js';
@@ -80,6 +86,7 @@ const reads: Record<string, () => Promise<unknown>> = {
   'the completed reports of an account': () => listReports(db, accountId, { ...paging, status: 'completed' }),
   'a report': async () => [
     await readReport(db, accountId, reportId),
+    await readReportVersion(db, accountId, reportId),
     await readReportState(db, accountId, reportId),
     await readDeliberation(db, reportId),
     await findCurrentGrade(db, reportId),
