@@ -90,6 +90,9 @@ function vendorSettings({ gammaUrl, modelUrls }: z.infer<typeof worldShape>): No
   const key = 'no-key-is-needed';
   return {
     COUNCIL_PROVIDERS: 'live',
+    // A ceiling would end a measurement: the models' answers have the prices of real ones.
+    HOUSE_LIMIT_USD_PER_DAY: 'unlimited',
+    GRANT_LIMIT_USD_PER_DAY: 'unlimited',
     MARKETS: 'polymarket',
     POLYMARKET_GAMMA_URL: gammaUrl,
     OPENAI_API_KEY: key,

@@ -196,6 +196,9 @@ export class Deployment {
       DATABASE_URL: this.databaseUrl(name),
       TEMPORAL_ADDRESS: this.network.address(name, 'temporal'),
       STAGE_DEADLINES_MS: stageDeadlinesMs,
+      // The models' answers have the prices of real ones, and a long run would reach the ceilings.
+      HOUSE_LIMIT_USD_PER_DAY: 'unlimited',
+      GRANT_LIMIT_USD_PER_DAY: 'unlimited',
       MARKETS: 'polymarket',
       POLYMARKET_GAMMA_URL: `http://${this.network.address(name, 'market')}`,
       ...vendorEnvironment(
