@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
+import { MarketBudgetSpent } from '../../markets/event-source.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import type { ApiContext } from '../context.js';
 import { keepFromCaches } from '../http/cache-control.js';
@@ -11,7 +12,7 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     const problem = problemOf(error);
     const requestId = String(response.locals['requestId']);
     // A 503 that the service decided on, such as a limit, is no failure, and callers can cause it as often as they like.
-    const isDecided = problem.status === 503 && (error instanceof Problem || error instanceof PasswordsBusy);
+    const isDecided = problem.status === 503 && decided.some(kind => error instanceof kind);
     if (problem.status >= 500 && !isDecided) {
       context.log.error({ err: error, ...requestFields(request, response) }, problem.code);
     }
@@ -32,3 +33,5 @@ export function presentProblem(context: ApiContext): ErrorRequestHandler {
     response.send(JSON.stringify(problem.toDocument(requestId)));
   };
 }
+
+const decided = [Problem, PasswordsBusy, MarketBudgetSpent];
