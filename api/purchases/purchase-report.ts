@@ -79,12 +79,13 @@ async function purchaseStored(
   live: MarketEvent | null,
 ): Promise<PurchaseOutcome> {
   const { db, simulated } = context;
+  // Such a request can be a repetition, whatever the account owns now.
+  const hasKey = request.idempotency !== null;
   const [owned, shared] = await Promise.all([
-    findOwnedReport(db, request, simulated),
+    hasKey ? null : findOwnedReport(db, request, simulated),
     findSharedReport(db, request, simulated),
   ]);
-  // A request with a key can be a repetition, whatever the account owns now.
-  if (owned !== null || request.idempotency !== null) {
+  if (hasKey || owned !== null) {
     const answer = await purchaseExisting(dependenciesOf(context), request, 'owned');
     if (answer !== 'fresh_needed') return answer;
   }
