@@ -1,6 +1,8 @@
-import { access, constants, mkdir, rename } from 'node:fs/promises';
+import { access, constants, rename } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { binaryCacheDir, withWorkDirectory } from '../process/binary-cache.js';
+import { type FolderLock, lockFolder } from '../process/folder-lock.js';
 import { buildTemporal, downloadTemporal } from './fetch-temporal.js';
 import { checkTemporal, TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
 
@@ -21,11 +23,12 @@ export interface TemporalSearch extends Omit<TemporalSource, 'directory'> {
 
 /**
  * Finds a Temporal CLI that works: on the PATH, in the cache, by download, or by building it with Go, in this order.
+ * One process at a time downloads or builds; the others wait, and find the result in the cache.
  * @returns its path
  * @throws Error that lists why each failed, and what to do
  */
 export async function findTemporal(search: TemporalSearch): Promise<string> {
-  const { env, log, signal, download = downloadTemporal, build = buildTemporal } = search;
+  const { env, download = downloadTemporal, build = buildTemporal } = search;
   const cacheDir = search.cacheDir ?? binaryCacheDir(env);
   const cached = join(cacheDir, `temporal-cli-v${TEMPORAL_CLI_VERSION}`, 'temporal');
   const local: Source[] = [
@@ -36,8 +39,31 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
     ["the SDK's download", () => fetchInto(cached, cacheDir, download, search)],
     ['go install', () => fetchInto(cached, cacheDir, build, search)],
   ];
-  const sources = search.localOnly === true ? local : [...local, ...remote];
   const reasons: string[] = [];
+  const here = await firstThatWorks(local, search, reasons);
+  if (here !== null) return here;
+  if (search.localOnly !== true) {
+    const lock = await waitForLock(join(dirname(cached), 'lock'), search).catch(error => {
+      search.signal?.throwIfAborted();
+      throw new Error(failure([...reasons, reasonOf('the cache folder', error)], cached));
+    });
+    try {
+      if (lock.hasWaited) remote.unshift(['the cache', () => checkExisting(cached)]);
+      const fetched = await firstThatWorks(remote, search, reasons);
+      if (fetched !== null) return fetched;
+    } finally {
+      await lock.release();
+    }
+  }
+  throw new Error(failure(reasons, cached));
+}
+
+/** @param reasons receives why each source before it did not work */
+async function firstThatWorks(
+  sources: readonly Source[],
+  { log, signal }: TemporalSearch,
+  reasons: string[],
+): Promise<string | null> {
   for (const [name, find] of sources) {
     try {
       const binary = await find();
@@ -45,11 +71,29 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
       return binary;
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
-      reasons.push(`${name}: ${reason}`);
+      reasons.push(reasonOf(name, error));
     }
   }
-  throw new Error(failure(reasons, cached));
+  return null;
+}
+
+function reasonOf(source: string, error: unknown): string {
+  return `${source}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+const lockRetryMs = 500;
+
+/** Two builds at once would take twice as long, and both cores for all of that time. */
+async function waitForLock(
+  folder: string,
+  { log, signal }: TemporalSearch,
+): Promise<FolderLock & { readonly hasWaited: boolean }> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    const lock = await lockFolder(folder);
+    if (!('heldBy' in lock)) return { ...lock, hasWaited };
+    if (!hasWaited) log(`Temporal: waiting for process ${lock.heldBy}, which is fetching the CLI`);
+    await delay(lockRetryMs, undefined, { signal });
+  }
 }
 
 async function findOnPath(path: string): Promise<string> {
@@ -86,7 +130,6 @@ function fetchInto(cached: string, cacheDir: string, fetch: Fetch, search: Tempo
     const { env, log, terminal, signal } = search;
     try {
       const binary = await checkTemporal(await fetch({ directory, env, log, terminal, signal }));
-      await mkdir(dirname(cached), { recursive: true });
       await rename(binary, cached);
       return cached;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTemporal } from '../../embedded/temporal/find-temporal.js';
 import { checkGenerators } from '../generators/check-generators.js';
 import { LaunchedService } from '../start/launched-service.js';
 import { startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
@@ -25,6 +26,8 @@ const folder = await mkdtemp(join(tmpdir(), 'council-schemathesis-'));
 const stripe = await startStripeStandIn();
 const service = await LaunchedService.inNewHome();
 try {
+  // On a new machine it is built first, which takes longer than a service may take to start.
+  await findTemporal({ env: process.env, log: line => process.stderr.write(`${line}\n`) });
   const url = await service.start({
     ...stripeSettings(stripe),
     TEMPORAL_UI_PORT: '0',

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
+import { until } from '../../support/until.js';
 import { scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();
@@ -13,6 +14,12 @@ async function fakeBinary(directory: string, output: string): Promise<string> {
   await writeFile(path, `#!/bin/sh\necho '${output}'\n`);
   await chmod(path, 0o755);
   return path;
+}
+
+/** The names of all files under a folder: locks and incomplete downloads are removed. */
+async function filesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found.filter(each => each.isFile()).map(({ name }) => name);
 }
 
 const fail = (message: string) => () => Promise.reject(new Error(message));
@@ -34,7 +41,20 @@ describe('finding a Temporal CLI', () => {
       ),
     );
     expect(lines).toEqual(['Temporal: failed: no internet', 'Temporal: failed: Go is not on the PATH']);
-    expect(await readdir(cacheDir)).toEqual([]);
+    expect(await filesIn(cacheDir)).toEqual([]);
+  });
+
+  test('says so when its cache folder cannot be written', async () => {
+    const cacheDir = join(scratch, 'a-file');
+    await writeFile(cacheDir, '');
+    const search = {
+      env: { PATH: '' },
+      cacheDir,
+      log: () => undefined,
+      download: fail('-'),
+      build: fail('-'),
+    };
+    await expect(findTemporal(search)).rejects.toThrow(/the cache folder: .*ENOTDIR[^]*TEMPORAL_ADDRESS/);
   });
 
   test('prefers the PATH, but not a CLI that is too old or something else of that name', async () => {
@@ -58,22 +78,57 @@ describe('finding a Temporal CLI', () => {
   test('keeps a downloaded or built CLI only if it works', async () => {
     const cacheHome = join(scratch, 'cache-home');
     const env = { PATH: '', XDG_CACHE_HOME: cacheHome };
-    let builds = 0;
     const search = {
       env,
       log: () => undefined,
       download: ({ directory }: { directory: string }) => fakeBinary(directory, 'half a file'),
-      build: ({ directory }: { directory: string }) => {
+      build: ({ directory }: { directory: string }) => fakeBinary(directory, GOOD),
+    };
+    const cached = join(cacheHome, 'council-report-service', 'temporal-cli-v1.5.1', 'temporal');
+    expect(await findTemporal(search)).toBe(cached);
+    expect(await findTemporal({ ...search, build: fail('must not be reached') })).toBe(cached);
+    expect(await filesIn(join(cacheHome, 'council-report-service'))).toEqual(['temporal']);
+  });
+
+  test('builds once for all processes that start at the same time', async () => {
+    const cacheDir = join(scratch, 'shared');
+    let builds = 0;
+    const lines: string[] = [];
+    const search = {
+      env: { PATH: '' },
+      cacheDir,
+      log: (line: string) => lines.push(line),
+      download: fail('no internet'),
+      build: async ({ directory }: { directory: string }) => {
         builds += 1;
+        await until('another process waits', () => lines.some(line => line.includes('waiting for process')));
         return fakeBinary(directory, GOOD);
       },
     };
-    const both = await Promise.all([findTemporal(search), findTemporal(search)]);
-    const cached = join(cacheHome, 'council-report-service', 'temporal-cli-v1.5.1', 'temporal');
-    expect(both).toEqual([cached, cached]);
-    expect(await findTemporal(search)).toBe(cached);
-    expect(builds).toBe(2);
-    expect(await readdir(join(cacheHome, 'council-report-service'))).toEqual(['temporal-cli-v1.5.1']);
+    const found = await Promise.all([findTemporal(search), findTemporal(search)]);
+    expect(found[0]).toBe(found[1]);
+    expect(builds).toBe(1);
+    expect(lines).toContain(`Temporal: waiting for process ${process.pid}, which is fetching the CLI`);
+  });
+
+  test('builds itself when the process that it waited for failed', async () => {
+    const cacheDir = join(scratch, 'failed');
+    const lines: string[] = [];
+    let downloads = 0;
+    const search = {
+      env: { PATH: '' },
+      cacheDir,
+      log: (line: string) => lines.push(line),
+      download: async ({ directory }: { directory: string }) => {
+        downloads += 1;
+        if (downloads === 2) return fakeBinary(directory, GOOD);
+        await until('another process waits', () => lines.some(line => line.includes('waiting for process')));
+        throw new Error('cut off');
+      },
+      build: fail('no Go'),
+    };
+    const both = await Promise.allSettled([findTemporal(search), findTemporal(search)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('stops when aborted, without trying the next source', async () => {
@@ -115,5 +170,5 @@ echo 'go: downloading a v1'; echo 'example.org/a'; echo 'example.org/b'
   const search = { env: { PATH: tools }, cacheDir, terminal, log: () => undefined, download: fail('no') };
   await expect(findTemporal({ ...search, signal: abort.signal })).rejects.toThrow('asked to stop');
   expect(shown.join('')).toContain('1 modules fetched, 2 packages compiled');
-  expect(await readdir(cacheDir)).toEqual([]);
+  expect(await filesIn(cacheDir)).toEqual([]);
 });
