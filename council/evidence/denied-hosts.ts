@@ -4,7 +4,7 @@ import { listed } from './listed.js';
 
 /**
  * For the vendors' own block lists, which take at most 100 hosts: what a search is likeliest to meet comes first. A
- * vendor with a shorter list takes the first ones. /
+ * vendor with a shorter list takes the first ones.
  */
 export const blockedHosts: readonly string[] = listed(`
   polymarket.com, kalshi.com, manifold.markets, metaculus.com, oddschecker.com, predictit.org,
@@ -25,7 +25,7 @@ export const blockedHosts: readonly string[] = listed(`
 
 /**
  * Where prices of events are published: prediction and forecasting platforms, bookmakers, betting exchanges,
- * comparisons of odds, and tools that show what a market implies. A host stands for itself and its subdomains. /
+ * comparisons of odds, and tools that show what a market implies. A host stands for itself and its subdomains.
  */
 export const deniedHosts: readonly string[] = [
   ...blockedHosts,

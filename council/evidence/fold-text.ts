@@ -1,6 +1,6 @@
 /**
  * A text in the form in which words and numbers are compared: lower case, without accents and invisible characters,
- * with ASCII digits, percent signs and minus signs. Its length can differ from the text's. /
+ * with ASCII digits, percent signs and minus signs. Its length can differ from the text's.
  */
 export function foldText(text: string): string {
   return text

@@ -4,7 +4,7 @@ import { utcDay } from '../calendar.js';
  * The day (`YYYY-MM-DD`) on which a page was published: what the vendor says in its own words, or else a date in the
  * path of its address. Null if neither names a day.
  *
- * @param asOf ISO 8601, UTC: from which `3 days ago` counts back /
+ * @param asOf ISO 8601, UTC: from which `3 days ago` counts back
  */
 export function pageDate(pageAge: string | null, url: string, asOf: string): string | null {
   return (pageAge === null ? null : statedDate(pageAge.slice(0, ageMaxChars), asOf)) ?? dateInPath(url);

@@ -5,7 +5,7 @@ import { wordTextOf } from './word-finder.js';
 
 /**
  * Whether a text names the event or one of its markets and states a price beside it, as a copy of the market's page
- * does: `Will Canada win the cup? 62 %`. No word of such a page needs to speak of a market. /
+ * does: `Will Canada win the cup? 62 %`. No word of such a page needs to speak of a market.
  */
 export function pricesEvent(text: string, { title, markets }: MarketEvent): boolean {
   const folded = plain(text);

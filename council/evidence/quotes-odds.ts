@@ -18,7 +18,7 @@ import { NounAndVerbFinder, WordFinder, type WordText, wordTextOf } from './word
  * Whether a text states what a market, a bookmaker or bettors think of an outcome, in numbers or in words. It finds
  * what news quote, not what somebody hides on purpose. Polls, rates, scores, vote shares and what stock, labour and
  * housing markets do are no such statements. In doubt the text quotes odds: a lost fact costs less than a price that is
- * read. /
+ * read.
  */
 export function quotesOdds(text: string): boolean {
   return oddsAmong(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).includes(true);

@@ -20,7 +20,7 @@ const unspacedRuns = new RegExp(`${unspaced.source}+`, 'gu');
 /**
  * Finds words and phrases of a list in a text, in time linear in the length of the text. An entry is in folded form;
  * `*` at its end stands for any further letters, at its beginning for any letters before. Entries in scripts without
- * spaces between words are found anywhere. /
+ * spaces between words are found anywhere.
  */
 export class WordFinder {
   readonly #phrases = new Map<string, string[][]>();

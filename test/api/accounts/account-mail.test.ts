@@ -97,7 +97,9 @@ describe('the link that verifies an address', () => {
   test('does nothing after a day, or changed by a character', async () => {
     const { email } = await world.signUp();
     const { link } = await world.inbox.next(email);
-    const changed = link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
+    // Within the signature, but not its last character: some of that one's bits mean nothing.
+    const at = link.length - 10;
+    const changed = `${link.slice(0, at)}${link[at] === 'A' ? 'B' : 'A'}${link.slice(at + 1)}`;
     expect(await open(changed)).toBe('/email-verified?error=INVALID_TOKEN');
     moveClock(24.1);
     expect(await open(link)).toBe('/email-verified?error=TOKEN_EXPIRED');
