@@ -4,6 +4,7 @@ import { runsPerHour } from '../../council/limits.js';
 import type { Db } from '../../db/database.js';
 import { parseRetryAfter } from '../../net/retry-after.js';
 import { type Caller, seedCallers } from '../services/seed-callers.js';
+import { seedEvents } from '../services/seed-events.js';
 import type { BenchedService } from '../services/with-service.js';
 
 export interface BoughtReport {
@@ -14,7 +15,7 @@ export interface BoughtReport {
 
 /**
  * Buys fresh reports, each for a different event, with enough accounts to stay below the limit of runs per
- * hour.
+ * hour. The service knows all events.
  */
 export class ReportBuyer {
   private readonly service: BenchedService;
@@ -33,6 +34,10 @@ export class ReportBuyer {
   static async create(service: BenchedService, reports: number): Promise<ReportBuyer> {
     const rounds = Math.ceil(reports / (accountsPerRound * runsPerHour));
     const callers = await seedCallers(service.database.db, rounds * accountsPerRound);
+    await seedEvents(
+      service,
+      Array.from({ length: reports }, (_, index) => eventIdOf(index)),
+    );
     return new ReportBuyer(service, callers);
   }
 
@@ -40,7 +45,7 @@ export class ReportBuyer {
     const index = this.bought++;
     const apiKey = this.callers[accountOf(index)]?.apiKey;
     if (apiKey === undefined) throw new Error('there are not enough accounts for this purchase');
-    const eventId = String(firstEventId + index);
+    const eventId = eventIdOf(index);
     for (;;) {
       const response = await fetch(`${this.service.url}/api/reports`, {
         method: 'POST',
@@ -91,6 +96,10 @@ const accountsPerRound = 100;
 function accountOf(purchase: number): number {
   const round = Math.floor(purchase / (accountsPerRound * runsPerHour));
   return round * accountsPerRound + (purchase % accountsPerRound);
+}
+
+function eventIdOf(purchase: number): string {
+  return String(firstEventId + purchase);
 }
 
 interface Waiting {
