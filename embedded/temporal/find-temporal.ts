@@ -31,25 +31,23 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
   const { env, download = downloadTemporal, build = buildTemporal } = search;
   const cacheDir = search.cacheDir ?? binaryCacheDir(env);
   const cached = join(cacheDir, `temporal-cli-v${TEMPORAL_CLI_VERSION}`, 'temporal');
-  const local: Source[] = [
-    ['`temporal` on the PATH', () => findOnPath(env['PATH'] ?? '')],
-    ['the cache', () => checkExisting(cached)],
-  ];
+  const cache: Source = ['the cache', () => checkExisting(cached)];
+  const local: Source[] = [['`temporal` on the PATH', () => findOnPath(env['PATH'] ?? '')], cache];
   const remote: Source[] = [
     ["the SDK's download", () => fetchInto(cached, cacheDir, download, search)],
     ['go install', () => fetchInto(cached, cacheDir, build, search)],
   ];
-  const reasons: string[] = [];
+  const reasons = new Set<string>();
   const here = await firstThatWorks(local, search, reasons);
   if (here !== null) return here;
   if (search.localOnly !== true) {
     const lock = await waitForLock(join(dirname(cached), 'lock'), search).catch(error => {
       search.signal?.throwIfAborted();
-      throw new Error(failure([...reasons, reasonOf('the cache folder', error)], cached));
+      throw new Error(failure(reasons.add(reasonOf('the cache folder', error)), cached));
     });
     try {
-      if (lock.hasWaited) remote.unshift(['the cache', () => checkExisting(cached)]);
-      const fetched = await firstThatWorks(remote, search, reasons);
+      // The cache again: another process may have fetched it in the meantime.
+      const fetched = await firstThatWorks([cache, ...remote], search, reasons);
       if (fetched !== null) return fetched;
     } finally {
       await lock.release();
@@ -62,7 +60,7 @@ export async function findTemporal(search: TemporalSearch): Promise<string> {
 async function firstThatWorks(
   sources: readonly Source[],
   { log, signal }: TemporalSearch,
-  reasons: string[],
+  reasons: Set<string>,
 ): Promise<string | null> {
   for (const [name, find] of sources) {
     try {
@@ -71,7 +69,7 @@ async function firstThatWorks(
       return binary;
     } catch (error) {
       signal?.throwIfAborted();
-      reasons.push(reasonOf(name, error));
+      reasons.add(reasonOf(name, error));
     }
   }
   return null;
@@ -84,13 +82,10 @@ function reasonOf(source: string, error: unknown): string {
 const lockRetryMs = 500;
 
 /** Two builds at once would take twice as long, and both cores for all of that time. */
-async function waitForLock(
-  folder: string,
-  { log, signal }: TemporalSearch,
-): Promise<FolderLock & { readonly hasWaited: boolean }> {
+async function waitForLock(folder: string, { log, signal }: TemporalSearch): Promise<FolderLock> {
   for (let hasWaited = false; ; hasWaited = true) {
     const lock = await lockFolder(folder);
-    if (!('heldBy' in lock)) return { ...lock, hasWaited };
+    if (!('heldBy' in lock)) return lock;
     if (!hasWaited) log(`Temporal: waiting for process ${lock.heldBy}, which is fetching the CLI`);
     await delay(lockRetryMs, undefined, { signal });
   }
@@ -140,10 +135,10 @@ function fetchInto(cached: string, cacheDir: string, fetch: Fetch, search: Tempo
   });
 }
 
-function failure(reasons: readonly string[], cached: string): string {
+function failure(reasons: ReadonlySet<string>, cached: string): string {
   return [
     'No Temporal server was found. Tried, in this order:',
-    ...reasons.map(reason => `  - ${reason.replaceAll('\n', '\n    ')}`),
+    ...[...reasons].map(reason => `  - ${reason.replaceAll('\n', '\n    ')}`),
     'To fix this, do one of the following:',
     '  - set TEMPORAL_ADDRESS to a Temporal server that is already running;',
     '  - install the Temporal CLI so that `temporal` is on the PATH (https://docs.temporal.io/cli);',

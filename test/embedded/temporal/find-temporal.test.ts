@@ -16,10 +16,12 @@ async function fakeBinary(directory: string, output: string): Promise<string> {
   return path;
 }
 
-/** The names of all files under a folder: locks and incomplete downloads are removed. */
-async function filesIn(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  return found.filter(each => each.isFile()).map(({ name }) => name);
+/** What a search leaves in its cache folder: no claim of a lock, and nothing incomplete. */
+const versionFolder = 'temporal-cli-v1.5.1';
+const emptyCache = [versionFolder, join(versionFolder, 'lock')];
+
+async function contentOf(cacheDir: string): Promise<string[]> {
+  return (await readdir(cacheDir, { recursive: true })).sort();
 }
 
 const fail = (message: string) => () => Promise.reject(new Error(message));
@@ -41,7 +43,7 @@ describe('finding a Temporal CLI', () => {
       ),
     );
     expect(lines).toEqual(['Temporal: failed: no internet', 'Temporal: failed: Go is not on the PATH']);
-    expect(await filesIn(cacheDir)).toEqual([]);
+    expect(await contentOf(cacheDir)).toEqual(emptyCache);
   });
 
   test('says so when its cache folder cannot be written', async () => {
@@ -87,7 +89,10 @@ describe('finding a Temporal CLI', () => {
     const cached = join(cacheHome, 'council-report-service', 'temporal-cli-v1.5.1', 'temporal');
     expect(await findTemporal(search)).toBe(cached);
     expect(await findTemporal({ ...search, build: fail('must not be reached') })).toBe(cached);
-    expect(await filesIn(join(cacheHome, 'council-report-service'))).toEqual(['temporal']);
+    expect(await contentOf(join(cacheHome, 'council-report-service'))).toEqual([
+      ...emptyCache,
+      join(versionFolder, 'temporal'),
+    ]);
   });
 
   test('builds once for all processes that start at the same time', async () => {
@@ -109,6 +114,21 @@ describe('finding a Temporal CLI', () => {
     expect(found[0]).toBe(found[1]);
     expect(builds).toBe(1);
     expect(lines).toContain(`Temporal: waiting for process ${process.pid}, which is fetching the CLI`);
+  });
+
+  test('does not build what another process has built since it looked', async () => {
+    const cacheDir = join(scratch, 'just-built');
+    const built = await fakeBinary(join(cacheDir, versionFolder), GOOD);
+    // Broken at the first look, which comes before the lock, and whole at the second.
+    await writeFile(built, `#!/bin/sh\n[ -e "$0.seen" ] && echo '${GOOD}'\ntouch "$0.seen"\n`);
+    const search = {
+      env: { PATH: '' },
+      cacheDir,
+      log: () => undefined,
+      download: fail('-'),
+      build: fail('-'),
+    };
+    expect(await findTemporal(search)).toBe(built);
   });
 
   test('builds itself when the process that it waited for failed', async () => {
@@ -170,5 +190,5 @@ echo 'go: downloading a v1'; echo 'example.org/a'; echo 'example.org/b'
   const search = { env: { PATH: tools }, cacheDir, terminal, log: () => undefined, download: fail('no') };
   await expect(findTemporal({ ...search, signal: abort.signal })).rejects.toThrow('asked to stop');
   expect(shown.join('')).toContain('1 modules fetched, 2 packages compiled');
-  expect(await filesIn(cacheDir)).toEqual([]);
+  expect(await contentOf(cacheDir)).toEqual(emptyCache);
 });
