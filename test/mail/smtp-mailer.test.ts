@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createLogger, createMailLog } from '../../config/logger.js';
@@ -30,6 +33,27 @@ function observedMailer(smtpUrl: string, retriedAfterSeconds: readonly number[])
     retriedAfterSeconds,
   });
   return { mailer, results, lines: () => lines };
+}
+
+/** A mail server that offers no TLS and accepts any password. It keeps the lines that it receives. */
+function serverWithoutTls(lines: string[]): Server {
+  return createServer(socket => {
+    socket.on('error', () => undefined);
+    socket.write('220 ready\r\n');
+    createInterface({ input: socket }).on('line', line => {
+      lines.push(line);
+      socket.write(replyTo(line));
+    });
+  });
+}
+
+function replyTo(line: string): string {
+  if (line.startsWith('EHLO')) return '250-server\r\n250 AUTH PLAIN\r\n';
+  if (line.startsWith('AUTH')) return '235 accepted\r\n';
+  if (line === 'DATA') return '354 go on\r\n';
+  if (line === '.' || /^(MAIL|RCPT|RSET|NOOP)/.test(line)) return '250 ok\r\n';
+  if (line === 'QUIT') return '221 bye\r\n';
+  return line === 'STARTTLS' ? '502 not here\r\n' : '';
 }
 
 describe('a mail', () => {
@@ -70,6 +94,23 @@ describe('a mail', () => {
     expect(lines()).toContain('a mail was not sent');
     expect(lines()).not.toMatch(/canary|token=one/);
     await mailer.close();
+  });
+
+  test.each([
+    ['crosses no network in clear text', '[::ffff:127.0.0.1]', 'failed', false],
+    ['is sent to this machine as it is', '127.0.0.1', 'sent', true],
+  ])('with a password %s', async (_what, host, result, isSent) => {
+    const lines: string[] = [];
+    const server = serverWithoutTls(lines);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { mailer, results } = observedMailer(`smtp://user:canary@${host}:${port}`, []);
+    mailer.send(mailTo('gus@example.test'));
+    await until('it is decided', () => results.length === 1);
+    expect(results).toEqual([result]);
+    expect(lines.some(line => line.startsWith('AUTH'))).toBe(isSent);
+    await mailer.close();
+    server.close();
   });
 
   test('that waits for its next attempt does not hold up the end of the process', async () => {

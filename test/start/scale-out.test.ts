@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
+import { sql } from 'kysely';
 import { reconcile } from '../db/support/reconcile.js';
 import { repeatedCalls } from '../support/repeated-calls.js';
 import type { ServiceProcess } from '../support/service/service-process.js';
-import type { Answer, TestCaller } from '../support/service/test-caller.js';
+import { type Answer, type TestCaller, testPassword } from '../support/service/test-caller.js';
 import { processTestMs, until } from '../support/until.js';
 import { Fleet } from './fleet.js';
 
@@ -52,6 +53,19 @@ describe('two APIs', () => {
     expect(revoked.status).toBe(204);
     const answers = await Promise.all([caller, other].map(each => each.get('/api/credits/balance')));
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test('store a password as its scrypt hash alone', async () => {
+    await fleet.newCaller(apis[0], 0);
+    const { rows } = await sql<{ password: string }>`select password from auth."account"`.execute(
+      fleet.database.db,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { password } of rows) {
+      const [salt = '', hash] = password.split(':');
+      const cost = { N: 2 ** 14, r: 16, p: 1, maxmem: 64 * 2 ** 20 };
+      expect(hash).toBe(scryptSync(testPassword, salt, 64, cost).toString('hex'));
+    }
   });
 
   test.each([

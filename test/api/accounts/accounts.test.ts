@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, generateKeyPair, jwtVerify } from 'jose';
+import { sql } from 'kysely';
 import { builtInIssuer } from '../../../api/auth/accounts.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
@@ -84,6 +85,17 @@ describe('a user', () => {
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/HttpOnly/i);
     expect(answer.headers.get('cache-control')).toContain('no-store');
   });
+});
+
+test('the keys that sign session tokens are stored encrypted', async () => {
+  await token((await signUp()).cookie);
+  const { rows } = await sql<{ stored: string; public: string }>`
+    select "privateKey" as stored, "publicKey" as public from auth."jwks"`.execute(service.database.db);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { stored, public: published } of rows) {
+    expect(JSON.parse(published)).toMatchObject({ kty: expect.any(String) });
+    expect(stored).not.toMatch(/kty|"d"/);
+  }
 });
 
 describe('the published keys', () => {

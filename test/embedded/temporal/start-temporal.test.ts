@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
@@ -54,6 +54,8 @@ describe('embedded Temporal', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const first = await start(home, { port, uiPort: port });
     expect(first.address).not.toBe(`127.0.0.1:${port}`);
+    for (const url of [`http://${first.address}`, first.uiUrl])
+      await expect(listensOn('127.0.0.2', url)).resolves.toBe(false);
     expect((await fetch(first.uiUrl)).status).toBe(200);
     await withClient(first.address, client =>
       client.workflow.start('kept', { workflowId: 'kept', taskQueue: 'nobody' }),
@@ -101,6 +103,19 @@ describe('embedded Temporal', () => {
     );
   });
 });
+
+/** Whether the port of the address answers at another address of this machine. */
+async function listensOn(host: string, url: string): Promise<boolean> {
+  const socket = connect({ host, port: Number(new URL(url).port) });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 /**
  * At its first start, another program has the port: this one ends when it is first asked whether it is ready, and the
