@@ -23,6 +23,14 @@ function unknownCommands(text: string): string[] {
     .filter(script => !(script in manifest.scripts));
 }
 
+/** Rows of tables whose last column is `held by`, and which name no test there. That the test exists, `deadLinks` checks. */
+function promisesWithoutTest(text: string): string[] {
+  const tables = text.split('\n\n').filter(block => /^\|.*\| held by \|$/m.test(block.split('\n')[0] ?? ''));
+  const rows = tables.flatMap(table => table.trimEnd().split('\n').slice(2));
+  if (rows.length === 0) return ['no promise at all'];
+  return rows.filter(row => !/\]\(test\/[\w/.-]+\.test\.ts\)[^|]*\|$/.test(row));
+}
+
 describe('the documents', () => {
   test.each(documents)('%s has no dead link and no unknown command', path => {
     const text = readFileSync(path, 'utf8');
@@ -33,6 +41,13 @@ describe('the documents', () => {
   test('a dead link and an unknown command would be found', () => {
     expect(deadLinks('README.md', 'see [this](docs/nowhere.md)')).toEqual(['docs/nowhere.md']);
     expect(unknownCommands('run `npm run nothing` first')).toEqual(['nothing']);
+  });
+
+  test('make no promise of security without the test that holds it', () => {
+    expect(promisesWithoutTest(readFileSync('SECURITY.md', 'utf8'))).toEqual([]);
+    expect(promisesWithoutTest('| promise | held by |\n| --- | --- |\n| It is safe. | |\n')).toEqual([
+      '| It is safe. | |',
+    ]);
   });
 
   test('name every dependency with its reason', () => {

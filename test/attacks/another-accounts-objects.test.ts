@@ -170,8 +170,12 @@ const others: Readonly<Record<string, string>> = {
 
 const withoutId = ({ status, body, headers }: Answer) => {
   const { request_id: _id, ...rest } = body ?? {};
+  expectUncached(headers);
   return { status, body: rest, etag: headers.get('etag'), retryAfter: headers.get('retry-after') };
 };
+
+/** No cache keeps what one account is answered. */
+const expectUncached = (headers: Headers) => expect(headers.get('cache-control')).toBe('private, no-store');
 
 test('every operation of the document has a case here', () => {
   const cases = new Set([pairs, ofAccount, lists, others].flatMap(Object.keys));
@@ -193,13 +197,15 @@ describe('an account that asks for what another has', () => {
   });
 
   test.each(Object.keys(ofAccount))('by %s gets the answer of an account without it', async operation => {
-    const answer = await ofAccount[operation]?.(stranger);
+    const answer = (await ofAccount[operation]?.(stranger)) as Answer;
+    expectUncached(answer.headers);
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   test.each(Object.entries(lists))('by %s reads nothing of it', async (_operation, path) => {
-    const { status, body } = await stranger.get(path, asSession);
+    const { status, body, headers } = await stranger.get(path, asSession);
     expect(status).toBe(200);
+    expectUncached(headers);
     const text = JSON.stringify(body);
     for (const mark of [owned.keyId, owner.email, owner.accountId, 'of-the-owner', '0001', 'openai'])
       expect(text).not.toContain(mark);
