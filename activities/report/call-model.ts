@@ -159,6 +159,7 @@ function callOf(
     outputTokens: usage?.outputTokens ?? 0,
     searches: usage?.searches ?? 0,
     costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage),
+    estimatedUsdMicros: 0,
     latencyMs,
     simulated: deps.simulated,
     now,

@@ -1,6 +1,7 @@
 import { utcDay } from '../../council/calendar.js';
 import { usdMicrosPerUsd } from '../../council/limits.js';
 import {
+  type CeilingName,
   ceilingNames,
   hasCeiling,
   isReached,
@@ -51,6 +52,7 @@ function documentOf(
     ceilings: ceilingNames.map(ceiling => ({
       ceiling,
       ...ceilingOf(figures[ceiling], limits[ceiling]),
+      estimated_usd: estimatedUsd(lines.filter(countsTowards[ceiling])),
     })),
     by_lane: sumBy(lines, ({ lane, pool }) => (pool === 'weekly_grant' ? 'weekly_grant' : lane)),
     by_model: sumBy(lines.filter(isPaidByHouse), ({ model }) => model),
@@ -60,6 +62,15 @@ function documentOf(
 
 function isPaidByHouse({ lane }: SpendLine): boolean {
   return lane !== 'byok';
+}
+
+const countsTowards: Readonly<Record<CeilingName, (line: SpendLine) => boolean>> = {
+  all: isPaidByHouse,
+  weekly_grants: ({ pool }) => pool === 'weekly_grant',
+};
+
+function estimatedUsd(lines: readonly SpendLine[]): number {
+  return usd(lines.reduce((sum, { estimatedUsdMicros }) => sum + estimatedUsdMicros, 0));
 }
 
 function ceilingOf({ spentUsdMicros, committedUsdMicros, openRuns }: Taken, limitUsdMicros: number) {
@@ -82,6 +93,8 @@ function sumBy(lines: readonly SpendLine[], nameOf: (line: SpendLine) => string)
     return {
       name,
       cost_usd: usd(total(line => line.costUsdMicros)),
+      estimated_usd: usd(total(line => line.estimatedUsdMicros)),
+      unused_usd: usd(total(line => line.unusedUsdMicros)),
       calls: total(line => line.calls),
       searches: total(line => line.searches),
     };
@@ -107,7 +120,8 @@ function describeCeiling(row: SpendDocument['ceilings'][number]): string {
   const name = row.ceiling === 'all' ? 'in all' : 'weekly grants';
   const limit = row.limit_usd === null ? 'no ceiling' : `ceiling ${row.limit_usd.toFixed(2)} USD`;
   const state = row.is_reached ? '; reached, no more runs today' : '';
-  return `${name}: ${row.spent_usd.toFixed(4)} USD spent, ${row.committed_usd.toFixed(4)} USD committed to ${row.open_runs} open runs; ${limit}${state}`;
+  const estimated = row.estimated_usd > 0 ? ` (${row.estimated_usd.toFixed(4)} USD of it estimated)` : '';
+  return `${name}: ${row.spent_usd.toFixed(4)} USD spent${estimated}, ${row.committed_usd.toFixed(4)} USD committed to ${row.open_runs} open runs; ${limit}${state}`;
 }
 
 function describeGroup(title: string, rows: SpendDocument['by_lane']): string[] {
@@ -115,8 +129,18 @@ function describeGroup(title: string, rows: SpendDocument['by_lane']): string[] 
   return [
     `${title}:`,
     ...rows.map(
-      ({ name, cost_usd, calls, searches }) =>
-        `  ${name}: ${cost_usd.toFixed(4)} USD, ${calls} calls, ${searches} searches`,
+      ({ name, cost_usd, calls, searches, ...apart }) =>
+        `  ${name}: ${cost_usd.toFixed(4)} USD, ${calls} calls, ${searches} searches${describeApart(apart)}`,
     ),
   ];
+}
+
+function describeApart({
+  estimated_usd,
+  unused_usd,
+}: Pick<SpendDocument['by_lane'][number], 'estimated_usd' | 'unused_usd'>): string {
+  return [
+    estimated_usd > 0 ? `; at most ${estimated_usd.toFixed(4)} USD more that no vendor reported` : '',
+    unused_usd > 0 ? `; ${unused_usd.toFixed(4)} USD for answers that were not used` : '',
+  ].join('');
 }

@@ -15,6 +15,7 @@ import { currentQuote } from '../pricing/quotes.js';
 /**
  * What the house takes on in a UTC day. Invariants:
  * - it is computed from the recorded calls and the open runs; no sum is stored, so none can drift;
+ * - a call counts with what its vendor reported, and with what is estimated where it reported nothing;
  * - a call counts on the day on which it was made, whether its run completed, failed or was refunded;
  * - an open run counts today with what it is still expected to cost: the estimate less what it has cost already;
  * - runs on a caller's own provider keys count nowhere;
@@ -107,7 +108,7 @@ function spentQuery(db: Db | Tx, simulated: boolean, day: string) {
   return db
     .selectFrom('provider_calls')
     .select(({ fn }) => {
-      const cost = fn.sum<string | null>('cost_usd_micros');
+      const cost = fn.sum<string | null>(sql`cost_usd_micros + estimated_usd_micros`);
       return [
         cost.filterWhere('lane', '<>', 'byok').as('usdMicros'),
         cost.filterWhere('pool', '=', 'weekly_grant').as('grantedUsdMicros'),

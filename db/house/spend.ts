@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { endOfUtcDay, startOfUtcDay } from '../../council/calendar.js';
 import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
@@ -15,8 +15,12 @@ export interface SpendLine {
   readonly calls: number;
   /** Web searches. */
   readonly searches: number;
-  /** On `byok` the cost to the caller; the house pays nothing. */
+  /** Of the usage that the vendors reported. On `byok` the cost to the caller; the house pays nothing. */
   readonly costUsdMicros: number;
+  /** The most that the vendors may bill besides, for usage that they did not report. */
+  readonly estimatedUsdMicros: number;
+  /** The part of both for calls whose answer was not used. */
+  readonly unusedUsdMicros: number;
 }
 
 /**
@@ -34,6 +38,11 @@ export async function readSpend(
       fn.countAll<number>().as('calls'),
       fn.sum<number>('searches').as('searches'),
       fn.sum<string>('cost_usd_micros').as('costUsdMicros'),
+      fn.sum<string>('estimated_usd_micros').as('estimatedUsdMicros'),
+      fn
+        .sum<string | null>(sql`cost_usd_micros + estimated_usd_micros`)
+        .filterWhere('used', '=', false)
+        .as('unusedUsdMicros'),
     ])
     .where('simulated', '=', simulated)
     .where('called_at', '>=', startOfUtcDay(day))
@@ -47,5 +56,10 @@ export async function readSpend(
     .$narrowType<{ lane: NotNull }>()
     .execute();
   // PostgreSQL sums int8 as numeric, which the driver returns as text.
-  return rows.map(row => ({ ...row, costUsdMicros: Number(row.costUsdMicros) }));
+  return rows.map(row => ({
+    ...row,
+    costUsdMicros: Number(row.costUsdMicros),
+    estimatedUsdMicros: Number(row.estimatedUsdMicros),
+    unusedUsdMicros: Number(row.unusedUsdMicros ?? 0),
+  }));
 }

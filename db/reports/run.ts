@@ -96,26 +96,29 @@ export interface StageResult {
 
 /**
  * Stores an answer, its call and the number of calls made for it in one statement. The first answer stays. Every call
- * is recorded, even if its answer arrived after the run ended. Repeating it changes nothing.
+ * is recorded, with whether its answer was used, even if it arrived after the run ended or after another one. Repeating
+ * it changes nothing.
  */
 export async function saveStageResult(db: Db, result: StageResult): Promise<'stored' | 'run_ended'> {
   const { call } = result;
   try {
-    await db
-      .with('recorded', qb => insertProviderCall(qb, call))
-      .insertInto('stage_results')
-      .values({
-        report_id: call.reportId,
-        stage: call.stage,
-        model: call.model,
-        model_id: call.modelId,
-        answer: JSON.stringify(result.answer),
-        attempts: callsMade(db, call),
-        latency_ms: result.latencyMs,
-        created_at: result.now,
-      })
-      .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
-      .execute();
+    const kept = db.with('kept', qb =>
+      qb
+        .insertInto('stage_results')
+        .values({
+          report_id: call.reportId,
+          stage: call.stage,
+          model: call.model,
+          model_id: call.modelId,
+          answer: JSON.stringify(result.answer),
+          attempts: callsMade(db, call),
+          latency_ms: result.latencyMs,
+          created_at: result.now,
+        })
+        .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
+        .returning('stage_results.report_id'),
+    );
+    await insertProviderCall(kept, call, sql<boolean>`exists (select from kept)`).execute();
     notifyOfProgress(db, call.reportId);
     return 'stored';
   } catch (error) {

@@ -68,7 +68,11 @@ module.exports = defineConfig({
       'payment_findings.kind': either('wrong_amount', 'unknown_session'),
       'provider_calls.lane': named('Lane'),
       'provider_calls.model': named('CouncilModel'),
-      'provider_calls.outcome': new UnionExpressionNode([new LiteralNode('answered'), named('DropoutKind')]),
+      'provider_calls.outcome': new UnionExpressionNode([
+        new LiteralNode('answered'),
+        new LiteralNode('aborted'),
+        named('DropoutKind'),
+      ]),
       'provider_calls.pool': named('Pool'),
       'provider_calls.stage': named('CallStage'),
       'provider_keys.provider': named('KeyVendor'),

@@ -188,19 +188,21 @@ export interface ProviderCalls {
   call_id: Generated<string>;
   called_at: Date;
   cost_usd_micros: Generated<number>;
+  estimated_usd_micros: Generated<number>;
   id: Generated<number>;
   input_tokens: Generated<number>;
   lane: Lane | null;
   latency_ms: number;
   model: CouncilModel;
   model_id: string;
-  outcome: "answered" | DropoutKind;
+  outcome: "answered" | "aborted" | DropoutKind;
   output_tokens: Generated<number>;
   pool: Pool | null;
   report_id: number;
   searches: Generated<number>;
   simulated: boolean;
   stage: CallStage;
+  used: boolean | null;
 }
 
 export interface ProviderKeys {

@@ -34,8 +34,8 @@ function faultsOf(text: string): string[] {
 }
 
 describe('migrations', () => {
-  test('are numbered without gaps, and all of them run', () => {
-    expect(files.map(name => Number(name.slice(0, 4)))).toEqual(files.map((_, index) => index + 1));
+  test('have a number each, and all of them run', () => {
+    expect(new Set(files.map(name => name.slice(0, 4))).size).toBe(files.length);
     expect(Object.keys(migrations)).toEqual(files.map(name => name.replace('.ts', '')));
   });
 

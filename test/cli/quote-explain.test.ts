@@ -51,6 +51,7 @@ beforeAll(async () => {
       searches: 0,
       outputTokens: 10 * n,
       costUsdMicros: 50_000,
+      estimatedUsdMicros: 0,
       latencyMs: 1,
       simulated: true,
       now: noon,

@@ -247,7 +247,8 @@ test('the spend of a day is by lane, pool, model and stage, and adds up to what 
     recordProviderCall(world.db, answeredCall(reportId, { now, ...fields }));
   await call({ stage: 'research', model: 'gpt', searches: 3, costUsdMicros: 30_000 });
   await call({ stage: 'opinions', model: 'gpt', costUsdMicros: 10_000 });
-  await call({ stage: 'opinions', model: 'gpt', costUsdMicros: 5_000, outcome: 'timed_out' });
+  const unreported = { outcome: 'timed_out', costUsdMicros: 0, estimatedUsdMicros: 5_000 } as const;
+  await call({ stage: 'opinions', model: 'gpt', ...unreported });
   await recordCost(world.db, granted.reportId, 2_000, now);
   await recordCost(world.db, granted.reportId, 1_000, later({ hours: 24 }, now));
   const lines = await readSpend(world.db, { simulated: true, day: dayOf(now) });
@@ -257,7 +258,8 @@ test('the spend of a day is by lane, pool, model and stage, and adds up to what 
       model: 'gpt',
       stage: 'opinions',
       calls: 2,
-      costUsdMicros: 15_000,
+      costUsdMicros: 10_000,
+      estimatedUsdMicros: 5_000,
     }),
     expect.objectContaining({ pool: 'purchased', stage: 'research', calls: 1, searches: 3 }),
     expect.objectContaining({ lane: 'credits', pool: 'weekly_grant', costUsdMicros: 2_000 }),

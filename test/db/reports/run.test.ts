@@ -207,15 +207,18 @@ describe("a member's answer at a stage is written once", () => {
     expect(await world.sql(`select 1 from stage_results where answer::text like '%stray%'`)).toEqual([]);
   });
 
-  test('every call is recorded, even if its answer is not stored', async () => {
+  test('every call is recorded, with whether its answer is the one that is stored', async () => {
     const over = await failed();
     await keep(over.reportId, 'too late');
     const running = await processing();
     await keep(running.reportId, 'first');
     await keep(running.reportId, 'again');
-    const calls = async ({ reportId }: { reportId: number }) =>
-      (await world.sql('select id from provider_calls where report_id = $1', [reportId])).length;
-    expect([await calls(over), await calls(running)]).toEqual([1, 2]);
+    const used = async ({ reportId }: { reportId: number }) =>
+      (await world.sql('select used from provider_calls where report_id = $1 order by id', [reportId])).map(
+        call => call.used,
+      );
+    expect(await used(over)).toEqual([false]);
+    expect(await used(running)).toEqual([true, false]);
   });
 
   test('storing an answer again, after a lost response, records its call and its cost once', async () => {
@@ -224,8 +227,8 @@ describe("a member's answer at a stage is written once", () => {
     const answer = opinion({ Yes: 60, No: 40 });
     await inParallel(10, () => saveStageResult(world.db, { call, answer, latencyMs: 5, now: noon }));
     await recordProviderCall(world.db, call);
-    const calls = await world.sql('select id from provider_calls where report_id = $1', [reportId]);
-    expect(calls).toHaveLength(1);
+    const calls = await world.sql('select used from provider_calls where report_id = $1', [reportId]);
+    expect(calls).toEqual([{ used: true }]);
     const { opinions } = await readDeliberation(world.db, reportId);
     expect(opinions.map(({ attempts }) => attempts)).toEqual([1]);
   });

@@ -122,6 +122,7 @@ export function answeredCall(reportId: number, fields: Partial<ProviderCall> = {
     outputTokens: 1,
     searches: 0,
     costUsdMicros: 1,
+    estimatedUsdMicros: 0,
     latencyMs: 1,
     simulated: true,
     now: noon,
