@@ -1,14 +1,23 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { ApiContext } from '../context.js';
 
-/** Names a count. Keyed with the deployment's secret, so that the database holds no address, not even a guessable hash. */
+/**
+ * Names what is counted. Keyed, so that the database holds no address, not even a guessable hash. The key is derived
+ * from the active key of the ring, one way: it opens nothing that the ring has sealed. What is counted under two kinds
+ * cannot be compared.
+ */
 export type CountKey = (kind: string, ...subject: readonly string[]) => string;
 
 export function createCountKey({
   keyRing,
   randomBytes,
 }: Pick<ApiContext, 'keyRing' | 'randomBytes'>): CountKey {
-  const secret = keyRing[0]?.key ?? randomBytes(32);
+  const master = keyRing[0]?.key ?? randomBytes(keyBytes);
+  const key = Buffer.from(hkdfSync('sha256', master, '', 'shared counts', keyBytes));
   return (kind, ...subject) =>
-    `${kind}:${createHmac('sha256', secret).update(JSON.stringify(subject)).digest('base64url')}`;
+    `${kind}:${createHmac('sha256', key)
+      .update(JSON.stringify([kind, ...subject]))
+      .digest('base64url')}`;
 }
+
+const keyBytes = 32;
