@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { CouncilClient } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
@@ -30,6 +31,21 @@ const listings = tools.map(tool => ({
   },
 }));
 
+/** What `tools/list` answers. Built once too: the SDK would convert every schema again for each request. */
+const toolList = {
+  tools: listings.map(({ tool, config: { inputSchema, outputSchema, ...config } }) => ({
+    name: tool.name,
+    ...config,
+    inputSchema: asObject(z.toJSONSchema(inputSchema, { target: 'draft-7', io: 'input' })),
+    outputSchema: asObject(z.toJSONSchema(outputSchema, { target: 'draft-7', io: 'output' })),
+    execution: { taskSupport: 'forbidden' as const },
+  })),
+};
+
+function asObject(schema: Record<string, unknown>) {
+  return { ...schema, type: 'object' as const };
+}
+
 /** The tools for one caller of the public API, not yet connected to a transport. */
 export function createMcpServer({ api, onError }: ServerDependencies): McpServer {
   const server = new McpServer(serverIdentity, { instructions });
@@ -43,6 +59,7 @@ export function createMcpServer({ api, onError }: ServerDependencies): McpServer
       }
     });
   }
+  server.server.setRequestHandler(ListToolsRequestSchema, () => toolList);
   return server;
 }
 

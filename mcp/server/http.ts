@@ -1,7 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CouncilClient } from '../../client/council-client.js';
 import type { ApiAddress } from '../../client/http-client.js';
-import { bodyMaxBytes } from '../../council/limits.js';
 import { createMcpServer } from './create-mcp-server.js';
 
 interface HttpRequest {
@@ -14,7 +13,8 @@ interface HttpRequest {
 
 /**
  * Handles one request of Streamable HTTP. Each request gets its own server and no state is kept, so any
- * process can handle any request. Therefore there is no stream to GET and no session to DELETE.
+ * process can handle any request. Therefore there is no stream to GET and no session to DELETE. A batch is refused: the
+ * protocol dropped them, and one request would cost what a hundred do, of which a limit counts one.
  */
 export async function handleMcpRequest({
   request,
@@ -24,25 +24,44 @@ export async function handleMcpRequest({
 }: HttpRequest): Promise<Response> {
   if (request.method !== 'POST')
     return rejectMcpRequest(405, 'This path accepts POST only.', { allow: 'POST' });
+  const parsedBody = jsonOf(await request.text());
+  if (parsedBody === undefined) return rejectMcpRequest(400, 'The body is not JSON.', {}, parseError);
+  if (Array.isArray(parsedBody)) {
+    return rejectMcpRequest(
+      400,
+      'Batches are not accepted: send each message in a request of its own.',
+      {},
+      invalidRequest,
+    );
+  }
   const server = createMcpServer({ api: new CouncilClient(api), onError });
-  const transport = new WebStandardStreamableHTTPServerTransport({ maxRequestBodySize: bodyMaxBytes });
+  const transport = new WebStandardStreamableHTTPServerTransport();
   await server.connect(transport);
   disconnected.addEventListener('abort', () => void server.close(), { once: true });
-  return transport.handleRequest(request);
+  return transport.handleRequest(request, { parsedBody });
 }
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Codes of JSON-RPC. */
 const serverError = -32_000;
+const invalidRequest = -32_600;
+const parseError = -32_700;
 
 /**
  * Rejects a request before reading its message, as the protocol defines it: a JSON-RPC error without an id.
  */
 export function rejectMcpRequest(
-  status: 403 | 405,
+  status: 400 | 403 | 405,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  code = serverError,
 ): Response {
-  return Response.json(
-    { jsonrpc: '2.0', error: { code: serverError, message }, id: null },
-    { status, headers },
-  );
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }

@@ -93,6 +93,17 @@ function expectLimited(answers: readonly Answer[], limit: number): void {
     expect(served(busy)).toBe(60);
   });
 
+  test('a batch of a hundred calls of tools is refused, and is not answered in parts', async () => {
+    const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+    const batch = Array.from({ length: 100 }, (_, id) => call(id));
+    const headers = { accept: 'application/json, text/event-stream' };
+    const answer = await sendFrom(newAddress(), `${services[0].url}/mcp`, { body: batch, headers });
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
+    ]);
+  });
+
   test('made-up credentials are anonymous, however many there are', async () => {
     const address = newAddress();
     const made = await flood(120, index => ({

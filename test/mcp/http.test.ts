@@ -133,6 +133,8 @@ describe('/mcp', () => {
   test.each([
     ['is not JSON', '{"jsonrpc":', {}, 400, { error: { code: -32_700 } }],
     ['is no message of the protocol', '{"hello":1}', {}, 400, { error: { code: -32_700 } }],
+    ['is a batch', JSON.stringify([listTools]), {}, 400, { error: { code: -32_600 } }],
+    ['is an empty batch', '[]', {}, 400, { error: { code: -32_600 } }],
     ['is empty', '', {}, 400, { error: { code: -32_700 } }],
     ['is of another type', '{}', { 'content-type': 'text/plain' }, 415, { error: { code: -32_000 } }],
     ['cannot be answered to', '{}', { accept: 'text/html' }, 406, { error: { code: -32_000 } }],
