@@ -16,6 +16,7 @@ import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
 import { measureRequest, traceRequest } from './middleware/trace-request.js';
 import { operations } from './openapi/operations/index.js';
+import { createGrantClaimants } from './purchases/grant-claimant.js';
 import { accountsRoute } from './routes/accounts.js';
 import { billingRouter, billingWebhookRoute } from './routes/billing.js';
 import { creditsRouter } from './routes/credits.js';
@@ -36,6 +37,7 @@ export function createApp(context: ApiContext): Express {
   const app = express();
   const loopbackAuth = createLoopbackAuth(context);
   const countKey = createCountKey(context);
+  const readClaimant = createGrantClaimants(context, countKey);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -67,9 +69,9 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/keys', keysRouter(context));
   app.use('/api/provider-keys', providerKeysRouter(context));
   app.use('/api/billing', billingRouter(context));
-  app.use('/api/credits', creditsRouter(context));
+  app.use('/api/credits', creditsRouter(context, readClaimant));
   app.use('/api/events', eventsRouter(context));
-  app.use('/api/reports', reportsRouter(context));
+  app.use('/api/reports', reportsRouter(context, readClaimant));
   app.use('/api/stats', statsRouter(context));
 
   if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth));

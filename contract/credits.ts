@@ -13,7 +13,7 @@ export const balanceShape = z.object({
       available: z
         .boolean()
         .describe(
-          'Whether it pays for the next fresh report. False while credits are owed or an address has to be verified.',
+          'Whether it pays for the next fresh report. False once it is used, by this or another account of the same mailbox, and while credits are owed or an address has to be verified.',
         ),
       needs_verified_email: z
         .boolean()

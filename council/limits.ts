@@ -78,6 +78,12 @@ export const requestsPerMinutePerCredential = 3_000;
  */
 export const requestsPerMinuteAnonymous = 600;
 export const requestWindowSeconds = 60;
+/** An IPv6 site (/48) has so many times the limit of one network (/56), although it has 256 of them. */
+export const networksPerSite = 4;
+/** New weekly grants that one network may use in a UTC day. A household has its own; a farm of accounts does not. */
+export const grantsPerNetworkPerDay = 3;
+/** Which mailbox and network took a grant is needed until the week is over. */
+export const grantClaimsKeptDays = 8;
 /** A process takes this part of a limit at once from the count that all processes share, and spends it in memory. */
 export const leasesPerLimit = 50;
 /** Callers whose leases a process remembers. Beyond, the one that was idle longest loses what it had leased. */

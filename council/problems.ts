@@ -37,7 +37,7 @@ export interface Refusal {
   readonly data?: Readonly<Record<string, number | string | readonly string[]>>;
   readonly retryAfterSeconds?: number;
   /** What metrics count the refusal as, where its code also stands for something that an operator must mend. */
-  readonly countedAs?: 'event_rests';
+  readonly countedAs?: 'event_rests' | 'network_grants_reached';
 }
 
 /** The problems with which a purchase can be refused. */

@@ -62,7 +62,7 @@ function apiMetrics(registry: Registry) {
     }),
     purchases: new Counter({
       name: 'council_purchases_total',
-      help: 'Purchases by result: fresh, cached, owned, replayed, event_rests, or the error code.',
+      help: 'Purchases by result: fresh, cached, owned, replayed, event_rests, network_grants_reached, or the error code.',
       labelNames: ['answer', 'lane'],
       registers,
     }),

@@ -10,6 +10,7 @@ import {
   refusalOfSale,
 } from '../../council/purchase/decide-purchase.js';
 import type { Lane } from '../../council/purchase/purchase.js';
+import type { GrantClaimant } from '../../council/purchase/weekly-grant.js';
 import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import type { Principal } from '../auth/principal.js';
 import { readPayingSubscription } from '../billing/subscriptions.js';
@@ -22,6 +23,7 @@ import { eventClosed, refuseClosed } from './refuse-closed.js';
 interface CheckRequest extends RequestedEvent {
   readonly accountId: string;
   readonly lane: Lane;
+  readonly claimant: GrantClaimant;
 }
 
 /**

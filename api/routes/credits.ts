@@ -10,15 +10,16 @@ import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseParameters } from '../http/parse.js';
 import { presentBalance, presentLedgerEntry, presentPack, presentPricing } from '../present/prices.js';
+import type { ReadGrantClaimant } from '../purchases/grant-claimant.js';
 
 /** `/api/credits`: prices, the balance and its ledger. */
-export function creditsRouter(context: ApiContext): Router {
+export function creditsRouter(context: ApiContext, readClaimant: ReadGrantClaimant): Router {
   return Router()
     .get('/pricing', pricing(context))
     .get('/packs', (_request, response) => {
       response.json({ packs: Object.values(packs).map(presentPack) });
     })
-    .get('/balance', anyone(context), balance(context))
+    .get('/balance', anyone(context), balance(context, readClaimant))
     .get('/ledger', anyone(context), ledger(context));
 }
 
@@ -28,13 +29,17 @@ function pricing({ db, simulated }: ApiContext): RequestHandler {
   };
 }
 
-function balance({ db, simulated, policy, now }: ApiContext): RequestHandler {
-  return async (_request, response) => {
+function balance(
+  { db, simulated, policy, now }: ApiContext,
+  readClaimant: ReadGrantClaimant,
+): RequestHandler {
+  return async (request, response) => {
     const { accountId } = principalOf(response);
     const quote = await currentQuote(db, simulated);
     const purchasedCredits = await balanceCredits(db, accountId, 'purchased');
     const owedCredits = await readOwedCredits(db, accountId);
-    const grantAvailable = (await findUsableGrant(db, accountId, { now: now(), policy })) !== null;
+    const claimant = await readClaimant(request, accountId);
+    const grantAvailable = (await findUsableGrant(db, accountId, { now: now(), policy, claimant })) !== null;
     const account = await findAccount(db, accountId);
     const needsVerifiedEmail = policy.grantNeedsVerifiedAddress && account?.emailVerifiedAt === null;
     response.json(

@@ -13,6 +13,7 @@ import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
 import { checkReport, laneOf } from '../purchases/check-report.js';
 import { resolveEvent } from '../purchases/find-event.js';
+import type { ReadGrantClaimant } from '../purchases/grant-claimant.js';
 import { idempotencyOf, readIdempotencyKey } from '../purchases/idempotency.js';
 import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report.js';
 import { createFrozenParts, type ReadFrozenParts } from '../reading/frozen-parts.js';
@@ -33,7 +34,7 @@ interface ReportReader extends ApiContext {
 }
 
 /** `/api/reports`: price checks, purchases and reads. */
-export function reportsRouter(context: ApiContext): Router {
+export function reportsRouter(context: ApiContext, readClaimant: ReadGrantClaimant): Router {
   const reader = {
     ...context,
     frozenParts: createFrozenParts(context.db),
@@ -41,30 +42,33 @@ export function reportsRouter(context: ApiContext): Router {
   };
   return Router()
     .get('/sample', sample(reader))
-    .get('/check/:event_id', anyone(context), check(context))
-    .post('/', anyone(context), buy(context))
+    .get('/check/:event_id', anyone(context), check(context, readClaimant))
+    .post('/', anyone(context), buy(context, readClaimant))
     .get('/', anyone(context), list(context))
     .get('/:id', anyone(context), read(reader, createReportBodies()));
 }
 
-function check(context: ApiContext): RequestHandler {
+function check(context: ApiContext, readClaimant: ReadGrantClaimant): RequestHandler {
   return async (request, response) => {
     const { lane: requestedLane } = parseParameters(checkParameters, request.query);
     const principal = principalOf(response);
     const lane = await laneOf(context, principal, requestedLane);
     const event = await resolveEvent(context, String(request.params['event_id']));
-    response.json(await checkReport(context, { ...event, accountId: principal.accountId, lane }));
+    const { accountId } = principal;
+    const claimant = await readClaimant(request, accountId);
+    response.json(await checkReport(context, { ...event, accountId, lane, claimant }));
   };
 }
 
-function buy(context: ApiContext): RequestHandler {
+function buy(context: ApiContext, readClaimant: ReadGrantClaimant): RequestHandler {
   return async (request, response) => {
     const body = parseBody(purchaseRequestSchema, request);
     const key = readIdempotencyKey(request);
     const principal = principalOf(response);
-    const [event, lane] = await Promise.all([
+    const [event, lane, claimant] = await Promise.all([
       resolveEvent(context, body.event_id),
       laneOf(context, principal, body.lane),
+      readClaimant(request, principal.accountId),
     ]);
     const outcome = await purchaseReport(context, {
       ...principal,
@@ -73,6 +77,7 @@ function buy(context: ApiContext): RequestHandler {
       quotedCredits: body.quoted_credits ?? null,
       quotedUsdCents: body.quoted_usd_cents ?? null,
       quotedPool: body.quoted_pool ?? null,
+      claimant,
       idempotency: idempotencyOf(key, body, event.eventId),
     });
     await setRunLimitHeaders(context, response, principal.accountId);

@@ -6,17 +6,34 @@ import { parseUrl } from '../../council/parse-url.js';
  * one customer of a provider has at least that many addresses.
  */
 export function networkOf(address: string): string {
-  if (isIPv4(address)) return address;
   const groups = groupsOf(address);
   if (groups === null) return address;
-  const [first = 0, second = 0, third = 0, fourth = 0, , sixth = 0, seventh = 0, eighth = 0] = groups;
-  const isMapped = sixth === 0xffff && groups.slice(0, 5).every(group => group === 0);
-  if (isMapped) return [seventh >> 8, seventh & 0xff, eighth >> 8, eighth & 0xff].join('.');
-  return `${[first, second, third, fourth & 0xff00].map(group => group.toString(16)).join(':')}::/56`;
+  const [first = 0, second = 0, third = 0, fourth = 0, , , seventh = 0, eighth = 0] = groups;
+  if (isMapped(groups)) return [seventh >> 8, seventh & 0xff, eighth >> 8, eighth & 0xff].join('.');
+  return `${[first, second, third, fourth & 0xff00].map(hex).join(':')}::/56`;
 }
 
-/** The eight groups of an IPv6 address. `URL` reads every way to write one. */
+/**
+ * The site around the network of an IPv6 address, its first 48 bits, which is counted as well: some customers have all
+ * of a site, and with it 256 networks. Null for other addresses.
+ */
+export function siteOf(address: string): string | null {
+  const groups = groupsOf(address);
+  return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).map(hex).join(':')}::/48`;
+}
+
+/** Of an IPv4 caller of an IPv6 socket. */
+function isMapped(groups: readonly number[]): boolean {
+  return groups[5] === 0xffff && groups.slice(0, 5).every(group => group === 0);
+}
+
+function hex(group: number): string {
+  return group.toString(16);
+}
+
+/** The eight groups of an IPv6 address, null for any other text. `URL` reads every way to write one. */
 function groupsOf(address: string): number[] | null {
+  if (isIPv4(address)) return null;
   const [withoutZone = ''] = address.split('%');
   const host = parseUrl(`http://[${withoutZone}]/`)?.hostname.slice(1, -1);
   if (host === undefined) return null;

@@ -10,6 +10,7 @@ import {
   insufficientCredits,
   type Lane,
   laneUnavailable,
+  networkGrantsReached,
   type PurchaseRequest,
   poolQuoteExpired,
   quoteExpired,
@@ -118,13 +119,11 @@ export function refusalOfSale(sale: PricedSale, situation: PurchaseSituation): R
 function quotedPoolRefusal(
   funding: Funding,
   { quotedPool = null }: CallersQuote,
-  { house }: PurchaseSituation,
+  situation: PurchaseSituation,
   price: number,
 ): Refusal | null {
   if (funding.pool !== 'purchased') return null;
-  if (funding.inPlaceOfGrant === true && quotedPool !== 'purchased') {
-    return grantLimitReached(house.secondsToNextDay);
-  }
+  if (funding.inPlaceOfGrant === true && quotedPool !== 'purchased') return grantHeldBack(situation);
   return quotedPool === 'weekly_grant' ? poolQuoteExpired(price) : null;
 }
 
@@ -141,7 +140,7 @@ interface PricedSale {
 /** What a purchase is paid from. Null on the subscription lane, which is metered on delivery. */
 export type Funding =
   | { readonly pool: 'weekly_grant'; readonly grant: UsableGrant }
-  /** `inPlaceOfGrant`: the account has a weekly grant, which the ceiling for weekly grants keeps from paying. */
+  /** `inPlaceOfGrant`: the account has a weekly grant, which the house's ceiling or its network keeps from paying. */
   | { readonly pool: 'purchased'; readonly inPlaceOfGrant?: true }
   | { readonly pool: null };
 
@@ -161,7 +160,7 @@ type FundingSituation = Funds & Pick<PurchaseSituation, 'house'>;
  * What pays for a report of that price, or the refusal if only a weekly grant could. The subscription takes no credits.
  * On the credits lane, an unused weekly grant pays for a fresh report in full, unless the account owes credits:
  * otherwise a payment that was taken back would go on buying reports. If the house's ceiling for weekly grants is
- * reached, a sufficient balance may pay in its place; without one the report is not sold today. Purchased credits pay
+ * reached, or the network has had its grants of today, a sufficient balance may pay in its place; without one the report is not sold today. Purchased credits pay
  * for everything else, whether or not the balance is sufficient.
  */
 export function fundingOf(situation: FundingSituation, sale: PricedSale, credits: number): Funding | Refusal {
@@ -169,10 +168,14 @@ export function fundingOf(situation: FundingSituation, sale: PricedSale, credits
   if (sale.lane === 'subscription') return { pool: null };
   const mayUseGrant = sale.lane === 'credits' && sale.kind === 'fresh' && owedCredits === 0;
   if (!mayUseGrant || grant === null) return { pool: 'purchased' };
-  if (!isReached(house.weekly_grants)) return { pool: 'weekly_grant', grant };
-  return balanceCredits < credits
-    ? grantLimitReached(house.secondsToNextDay)
-    : { pool: 'purchased', inPlaceOfGrant: true };
+  if (!isReached(house.weekly_grants) && !grant.isHeldBack) return { pool: 'weekly_grant', grant };
+  return balanceCredits < credits ? grantHeldBack(situation) : { pool: 'purchased', inPlaceOfGrant: true };
+}
+
+function grantHeldBack({ grant, house }: FundingSituation): Refusal {
+  return grant?.isHeldBack === true
+    ? networkGrantsReached(house.secondsToNextDay)
+    : grantLimitReached(house.secondsToNextDay);
 }
 
 /** The refusal if purchased credits pay and are insufficient or owed, otherwise null. */

@@ -1,6 +1,7 @@
-import { runsPerHour, uncountedRefundsPerHour } from '../limits.js';
+import { grantsPerNetworkPerDay, runsPerHour, uncountedRefundsPerHour } from '../limits.js';
 import type { Refusal } from '../problems.js';
 import type { ReportStatus } from '../report.js';
+import type { GrantClaimant } from './weekly-grant.js';
 
 /** How a report is paid for. */
 export const lanes = ['credits', 'subscription', 'byok'] as const;
@@ -24,6 +25,8 @@ export interface PurchaseRequest {
   readonly quotedUsdCents: number | null;
   /** The pool that the caller was told would pay; absent or null if the request names none. */
   readonly quotedPool?: Pool | null;
+  /** Who asks, for the weekly grant. Absent if the API process is older than this field. */
+  readonly claimant?: GrantClaimant;
   readonly idempotency: Idempotency | null;
   /** ISO 8601. Afterwards the caller has received "unavailable", so nothing may be charged. */
   readonly answerBy: string;
@@ -119,6 +122,16 @@ export function grantLimitReached(secondsToNextDay: number): Refusal {
     detail:
       'The service starts no more free reports today. Nothing was charged, and the weekly grant stays usable until the end of its week. Purchased credits pay if the price check says so and the purchase repeats it as `quoted_pool`.',
     retryAfterSeconds: secondsToNextDay,
+  };
+}
+
+/** The network of the request has had its weekly grants of today. The grant of the account stays. */
+export function networkGrantsReached(secondsToNextDay: number): Refusal {
+  return {
+    refused: 'house_limit_reached',
+    detail: `At most ${grantsPerNetworkPerDay} free reports a day start from one network. Nothing was charged, and the weekly grant stays usable, from another network or tomorrow, until the end of its week. Purchased credits pay if the price check says so and the purchase repeats it as \`quoted_pool\`.`,
+    retryAfterSeconds: secondsToNextDay,
+    countedAs: 'network_grants_reached',
   };
 }
 

@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
 import { nextMonday, weekOf } from '../../council/calendar.js';
 import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
-import { type UsableGrant, usableGrant } from '../../council/purchase/weekly-grant.js';
+import {
+  type GrantClaimant,
+  grantLeft,
+  nobody,
+  type UsableGrant,
+  usableGrant,
+} from '../../council/purchase/weekly-grant.js';
 import { isVerified, lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
+import { readGrantsClaimed } from './grant-claims.js';
 import { postTransfer } from './ledger.js';
 
 /**
@@ -11,6 +18,7 @@ import { postTransfer } from './ledger.js';
  * - one lot per account and week (primary key), created when it is first used;
  * - a lot pays one report in full, at that report's price; its credits are issued when it is used, not
  *   before;
+ * - a mailbox has one a week, whatever accounts it opens (`grant-claims.ts`);
  * - where grants wait for a verified address, an account without one has no usable lot;
  * - a refund returns the credits to the lot, which is usable again until the end of the week of the refund;
  * - credits still in a lot after that return to the house (`expireGrants`).
@@ -18,16 +26,22 @@ import { postTransfer } from './ledger.js';
  */
 
 /**
- * The lot that would pay a fresh report now; null if there is none, or if grants wait for a verified address and the
- * account has none.
+ * The lot that would pay a fresh report now; null if there is none, if its mailbox has used this week's, or if grants
+ * wait for a verified address and the account has none.
  */
 export async function findUsableGrant(
   db: Db,
   accountId: string,
-  { now, policy }: { now: Date; policy: Pick<SalesPolicy, 'grantNeedsVerifiedAddress'> },
+  {
+    now,
+    policy,
+    claimant = nobody,
+  }: { now: Date; policy: Pick<SalesPolicy, 'grantNeedsVerifiedAddress'>; claimant?: GrantClaimant },
 ): Promise<UsableGrant | null> {
   if (policy.grantNeedsVerifiedAddress && !(await isVerified(db, accountId))) return null;
-  return usableGrant(accountId, await grantLotsQuery(db, accountId, now).execute(), now);
+  const grant = usableGrant(accountId, await grantLotsQuery(db, accountId, now).execute(), now);
+  if (grant === null || !grant.isNew) return grant;
+  return grantLeft(grant, await readGrantsClaimed(db, claimant, { week: grant.week, now }));
 }
 
 /** The account's lots that may be usable now, ordered by week. */

@@ -22,6 +22,7 @@ import { up as throttles } from './0020-throttles.js';
 import { up as marketAnswers } from './0021-market-answers.js';
 import { up as heldAnswers } from './0022-held-answers.js';
 import { up as houseCeilings } from './0023-house-ceilings.js';
+import { up as grantClaims } from './0025-grant-claims.js';
 import { up as unusedCalls } from './0028-unused-calls.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
@@ -49,5 +50,6 @@ export const migrations: Record<string, Migration> = {
   '0021-market-answers': { up: marketAnswers },
   '0022-held-answers': { up: heldAnswers },
   '0023-house-ceilings': { up: houseCeilings },
+  '0025-grant-claims': { up: grantClaims },
   '0028-unused-calls': { up: unusedCalls },
 };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  grantClaimsKeptDays,
   idempotencyKeptHours,
   modelCallsKeptDays,
   quotesKeptDays,
@@ -24,6 +25,7 @@ export interface Pruned {
   readonly throttle_counts: number;
   readonly market_answers: number;
   readonly held_answers: number;
+  readonly grant_claims: number;
 }
 
 /** Rows of a statement: some ten milliseconds. */
@@ -64,6 +66,17 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
       sql`auth."verification"`,
       sql`from auth."verification" where "expiresAt" < ${sessionsBefore} order by "expiresAt"`,
     ),
+    ...(await pruneLimits(db, now)),
+  };
+}
+
+/** What limits are decided by, and what the market answered: nothing refers to these rows. */
+async function pruneLimits(
+  db: Db,
+  now: Date,
+): Promise<Pick<Pruned, 'throttle_counts' | 'market_answers' | 'held_answers' | 'grant_claims'>> {
+  const claimsBefore = new Date(now.getTime() - grantClaimsKeptDays * 86_400_000);
+  return {
     throttle_counts: await deleteOldest(
       db,
       sql`throttle_counts`,
@@ -78,6 +91,11 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
       db,
       sql`held_answers`,
       sql`from held_answers where not exists (select from unnest(ends) as place where place > ${now})`,
+    ),
+    grant_claims: await deleteOldest(
+      db,
+      sql`grant_claims`,
+      sql`from grant_claims where claimed_at < ${claimsBefore} order by claimed_at`,
     ),
   };
 }

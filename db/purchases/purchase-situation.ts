@@ -30,13 +30,14 @@ import {
   restSecondsLeft,
   runsLeft,
 } from '../../council/purchase/run-limits.js';
-import { usableGrant } from '../../council/purchase/weekly-grant.js';
+import { grantLeft, nobody, type UsableGrant, usableGrant } from '../../council/purchase/weekly-grant.js';
 import { standingQuery } from '../accounts/accounts.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
 import { findSubscription } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
 import { lockCeilings, readHouseDay } from '../house/house-day.js';
+import { lockGrantClaims, readGrantsClaimed } from '../ledger/grant-claims.js';
 import { balanceQuery } from '../ledger/ledger.js';
 import { grantLotsQuery } from '../ledger/weekly-grants.js';
 import { newestQuoteQuery } from '../pricing/quotes.js';
@@ -44,15 +45,17 @@ import { receiptOf, receiptQuery } from './receipts.js';
 
 /**
  * What a purchase decision reads. Invariants:
- * - everything but the lane setup and the house's ceilings is read in one statement, so it describes one moment;
- * - a charge reads it under the account lock (`readPurchase`), and the ceilings under their own; a check before
- *   that reads it without the locks, and is only a preview;
- * - the ceilings are read only for a report that would cost the house something.
+ * - everything but the lane setup, the claims on weekly grants and the house's ceilings is read in one statement, so it
+ *   describes one moment;
+ * - a charge reads it under the account lock (`readPurchase`), and the claims and the ceilings under their own; a check
+ *   before that reads it without the locks, and is only a preview;
+ * - the claims are read only for a report that a new weekly grant would pay, and the ceilings only for one that would
+ *   cost the house something.
  * The queries name status and state with `sql.lit`, because the partial indexes are declared on those
  * literals.
  */
 
-type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane'>;
+type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane' | 'claimant'>;
 type EventOfDay = Pick<PurchaseFields, 'eventId' | 'utcDay'>;
 type Context = { readonly simulated: boolean; readonly now: Date; readonly policy: SalesPolicy };
 
@@ -68,7 +71,7 @@ export async function readPurchaseSituation(
 
 /**
  * The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the account lock.
- * @param allowed only a purchase that may start a run waits for the lock of the ceilings
+ * @param allowed only a purchase that may start a run waits for the locks of the claims and the ceilings
  */
 export async function readPurchase(
   tx: Tx,
@@ -79,10 +82,10 @@ export async function readPurchase(
   const { receipt, ...found } = await situationQuery(tx, request, context)
     .select(jsonObjectFrom(receiptQuery(tx, request.purchaseId)).as('receipt'))
     .executeTakeFirstOrThrow();
-  const lock = allowed === 'fresh' && receipt === null ? () => lockCeilings(tx) : undefined;
+  const lockingTx = allowed === 'fresh' && receipt === null ? tx : null;
   return {
     receipt: receipt === null ? null : receiptOf(receipt),
-    situation: await situationOf(tx, request, context, found, lock),
+    situation: await situationOf(tx, request, context, found, lockingTx),
   };
 }
 
@@ -109,12 +112,11 @@ async function situationOf(
   request: PurchaseFields,
   context: Context,
   row: SituationRow,
-  lockBeforeCeilings?: () => Promise<void>,
+  lockingTx: Tx | null = null,
 ): Promise<PurchaseSituation> {
   const { accountId, lane } = request;
-  const { now, policy } = context;
+  const { now } = context;
   const quote = row.quote ?? openingQuote;
-  const isGrantAllowed = !policy.grantNeedsVerifiedAddress || (row.standing?.verifiedAt ?? null) !== null;
   return {
     owned: row.owned,
     isSuspended: (row.standing?.suspendedAt ?? null) !== null,
@@ -126,11 +128,31 @@ async function situationOf(
       now,
     ),
     quote,
-    grant: isGrantAllowed ? usableGrant(accountId, row.lots, now) : null,
+    grant: await grantOf(db, request, context, row, lockingTx),
     balanceCredits: row.balanceCredits ?? 0,
     owedCredits: row.owedCredits ?? 0,
-    house: await houseOf(db, lane, { ...context, quote }, row, lockBeforeCeilings),
+    house: await houseOf(db, lane, { ...context, quote }, row, lockingTx),
   };
+}
+
+/** The weekly grant, if it may pay: a new one only if its mailbox and its network have any left. */
+async function grantOf(
+  db: Db | Tx,
+  { accountId, lane, claimant = nobody }: PurchaseFields,
+  { policy, now }: Context,
+  row: SituationRow,
+  lockingTx: Tx | null,
+): Promise<UsableGrant | null> {
+  const mayUse = !policy.grantNeedsVerifiedAddress || (row.standing?.verifiedAt ?? null) !== null;
+  const grant = mayUse ? usableGrant(accountId, row.lots, now) : null;
+  const pays = lane === 'credits' && kindOf(row) === 'fresh';
+  if (grant === null || !grant.isNew || !pays) return grant;
+  if (lockingTx !== null) await lockGrantClaims(lockingTx, claimant);
+  return grantLeft(grant, await readGrantsClaimed(db, claimant, { week: grant.week, now }));
+}
+
+function kindOf({ owned, sharedReportId }: SituationRow): 'fresh' | 'cached' {
+  return owned === null && sharedReportId === null ? 'fresh' : 'cached';
 }
 
 /** The ceilings, if the report would take a run that the house pays; otherwise a day on which nothing was taken. */
@@ -138,13 +160,12 @@ async function houseOf(
   db: Db | Tx,
   lane: Lane,
   context: Context & Pick<PurchaseSituation, 'quote'>,
-  { owned, sharedReportId }: SituationRow,
-  lockBeforeCeilings?: () => Promise<void>,
+  row: SituationRow,
+  lockingTx: Tx | null,
 ): Promise<HouseDay> {
   const { policy, now } = context;
-  const kind = owned === null && sharedReportId === null ? 'fresh' : 'cached';
-  if (!costsHouse({ kind, lane }) || !hasCeiling(policy)) return untouchedDay(policy, now);
-  await lockBeforeCeilings?.();
+  if (!costsHouse({ kind: kindOf(row), lane }) || !hasCeiling(policy)) return untouchedDay(policy, now);
+  if (lockingTx !== null) await lockCeilings(lockingTx);
   return readHouseDay(db, context);
 }
 

@@ -23,10 +23,12 @@ import {
   purchaseTimedOut,
   type Receipt,
 } from '../../council/purchase/purchase.js';
+import { nobody } from '../../council/purchase/weekly-grant.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { noteCeilings } from '../house/note-ceilings.js';
+import { recordGrantClaim } from '../ledger/grant-claims.js';
 import { postTransfer } from '../ledger/ledger.js';
 import { fillGrant, useGrant } from '../ledger/weekly-grants.js';
 import { inTransaction } from '../transaction.js';
@@ -40,7 +42,7 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
  *   "unavailable";
  * - a run that the house pays is sold only below the ceilings of its day, which all sales decide on one after the
- *   other; locks are taken in the order account, ceilings, pool, house;
+ *   other; locks are taken in the order account, claims on grants, ceilings, pool, house;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
  *   cost 0.
  */
@@ -143,7 +145,11 @@ async function sell(
       ...(transferId === null ? {} : { charge_transfer_id: transferId }),
     })
     .execute();
-  if (funding.pool === 'weekly_grant') await useGrant(tx, funding.grant, purchaseId, now);
+  if (funding.pool === 'weekly_grant') {
+    const { grant } = funding;
+    await useGrant(tx, grant, purchaseId, now);
+    if (grant.isNew) await recordGrantClaim(tx, { ...(request.claimant ?? nobody), ...grant, now });
+  }
   // Selling a cached report delivers it. A fresh report is metered when it completes.
   if (lane === 'subscription' && kind === 'cached') {
     await recordUsage(tx, { purchaseId, accountId, reportId, kind, boughtAt: now });

@@ -89,6 +89,7 @@ export interface Database {
     }
   >;
   ceiling_notices: Table<'ceiling_notices'>;
+  grant_claims: Table<'grant_claims'>;
   audit_horizon: Table<
     'audit_horizon',
     {

@@ -122,6 +122,15 @@ export interface Grades {
   state: GradeState;
 }
 
+export interface GrantClaims {
+  account_id: string;
+  claimed_at: Date;
+  mailbox: string | null;
+  network: string | null;
+  site: string | null;
+  week: string;
+}
+
 export interface HeldAnswers {
   account_id: string;
   ends: ArrayType<Date>;
@@ -404,6 +413,7 @@ export interface DB {
   event_slugs: EventSlugs;
   events: Events;
   grades: Grades;
+  grant_claims: GrantClaims;
   held_answers: HeldAnswers;
   idempotency_keys: IdempotencyKeys;
   ledger_accounts: LedgerAccounts;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Logger, pino } from 'pino';
 import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { secondsToNextUtcDay } from '../../council/calendar.js';
@@ -48,10 +48,14 @@ async function start(log: Logger, other?: TestService): Promise<TestService> {
   return service;
 }
 
-/** An account with an API key, without the cost of signing up. */
-async function account(credits = 500): Promise<{ readonly id: string; readonly key: string }> {
-  const { db } = services[0].database;
-  const id = await newAccount(db, credits, false);
+/** An account with an API key, without the cost of signing up. With an address it has a weekly grant. */
+async function account(
+  credits = 500,
+  email: string | null = null,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const { db, pool } = services[0].database;
+  const id = await newAccount(db, credits, email !== null);
+  await pool.query('update accounts set email = $1 where id = $2', [email, id]);
   const key = makeApiKey(randomBytes);
   const now = new Date();
   const stored = { id: randomUUID(), accountId: id, name: 'test', keyPrefix: displayPrefix(key), now };
@@ -59,10 +63,10 @@ async function account(credits = 500): Promise<{ readonly id: string; readonly k
   return { id, key };
 }
 
-async function buy(service: TestService, key: string, body: object = {}) {
+async function buy(service: TestService, key: string, body: object = {}, headers: object = {}) {
   const response = await fetch(`${service.url}/api/reports`, {
     method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ event_id: event, ...body }),
   });
   const answer: any = await response.json();
@@ -204,5 +208,64 @@ describe('with grants for verified addresses, and a ceiling for them', () => {
     } finally {
       await service.stop();
     }
+  });
+});
+
+describe('with weekly grants for everybody, behind a proxy', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({
+      database: services[0].database,
+      stageDeadlinesMs: longDeadlines,
+      trustedProxies: ['127.0.0.1'],
+    });
+    service.clock.offsetMs = services[0].clock.offsetMs + 21 * 24 * 3_600_000;
+  });
+  afterAll(() => service.stop());
+
+  /** So that each needs a run: a report that is completed is sold to the others. */
+  let release: () => void;
+  beforeEach(() => {
+    release = service.simulator.hold({ stage: 'opinions' });
+  });
+  afterEach(() => release());
+
+  /** A purchase through the proxy; again if the machine was too busy, because then nothing was charged. */
+  async function buyFrom(
+    address: string,
+    key: string,
+    event_id = event,
+  ): Promise<Awaited<ReturnType<typeof buy>>> {
+    const answer = await buy(service, key, { event_id }, { 'x-forwarded-for': address });
+    return answer.body.code === 'unavailable' ? buyFrom(address, key, event_id) : answer;
+  }
+
+  const isFree = ({ body }: { body: any }) => body.pool === 'weekly_grant';
+
+  test('ten accounts of one mailbox at once, each from elsewhere, get one free report', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `one.person+${index}@gmail.test`);
+    const people = await Promise.all(names.map(name => account(0, name)));
+    const answers = await Promise.all(people.map(({ key }, index) => buyFrom(`198.51.100.${index}`, key)));
+    expect(answers.filter(isFree)).toHaveLength(1);
+    for (const refused of answers.filter(answer => !isFree(answer))) {
+      expectProblem(refused, 'insufficient_credits');
+    }
+    const late = people[answers.findIndex(answer => !isFree(answer))];
+    const headers = { 'x-api-key': late?.key ?? '' };
+    const balance: any = await (await fetch(`${service.url}/api/credits/balance`, { headers })).json();
+    expect(balance.weekly_grant).toMatchObject({ available: false });
+    expect((await check(service, late?.key ?? '')).body).toMatchObject({ pool: 'purchased' });
+  });
+
+  test('five mailboxes in one network get three free reports a day', async () => {
+    const people = await Promise.all([0, 1, 2, 3, 4].map(index => account(0, `person-${index}@office.test`)));
+    const answers = await Promise.all(people.map(({ key }) => buyFrom('203.0.113.7', key, other)));
+    expect(answers.filter(isFree)).toHaveLength(3);
+    for (const refused of answers.filter(answer => !isFree(answer))) {
+      expectProblem(refused, 'house_limit_reached');
+    }
+    const late = people[answers.findIndex(answer => !isFree(answer))];
+    expect(isFree(await buyFrom('203.0.113.8', late?.key ?? '', other))).toBe(true);
   });
 });

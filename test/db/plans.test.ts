@@ -18,6 +18,7 @@ import { readGradedReports } from '../../db/estimate/graded-reports.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';
 import { readHouseFigures } from '../../db/house/house-day.js';
 import { readSpend } from '../../db/house/spend.js';
+import { readGrantsClaimed } from '../../db/ledger/grant-claims.js';
 import { readStatement } from '../../db/ledger/ledger.js';
 import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
@@ -104,6 +105,8 @@ const reads: Record<string, () => Promise<unknown>> = {
     await findActiveSubscription(db, accountId, noon),
     await isKnownPayment(db, 'pi_1'),
   ],
+  'the claims of a mailbox and a network': () =>
+    readGrantsClaimed(db, { mailbox: '7', network: '7', site: '7' }, { week: today, now: noon }),
   'an account by its address and by its id': async () => [
     await findAccountsByEmail(db, '7@example.com'),
     await findAccount(db, accountId),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { networkOf } from '../../../api/throttling/network.js';
+import { networkOf, siteOf } from '../../../api/throttling/network.js';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -15,4 +15,14 @@ test.each([
   ['nonsense', 'nonsense'],
 ])('the address %s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ['2001:db8:1:2aff::1', '2001:db8:1::/48'],
+  ['2001:0DB8:0001:2b00:ffff::', '2001:db8:1::/48'],
+  ['203.0.113.7', null],
+  ['::ffff:203.0.113.7', null],
+  ['', null],
+])('the address %s is in the site %s', (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });

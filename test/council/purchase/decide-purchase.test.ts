@@ -4,7 +4,13 @@ import { untouchedDay } from '../../../council/purchase/house-ceilings.js';
 import type { Lane, PurchaseRequest } from '../../../council/purchase/purchase.js';
 import { unlimitedSales } from '../fixtures.js';
 
-const grant = { accountId: 'someone', week: '2026-11-16', heldCredits: 0 };
+const grant = {
+  accountId: 'someone',
+  week: '2026-11-16',
+  heldCredits: 0,
+  isNew: true,
+  isHeldBack: false,
+};
 const owned = { reportId: 3, status: 'processing', lane: 'credits', pool: 'purchased' } as const;
 
 /** An account that can buy a fresh report for 120 purchased credits. */
@@ -34,7 +40,7 @@ const notEligible: PurchaseSituation = {
 const request = (
   lane: Lane = 'credits',
   quotedCredits: number | null = null,
-): Pick<PurchaseRequest, 'lane' | 'quotedCredits' | 'quotedUsdCents'> => ({
+): Pick<PurchaseRequest, 'lane' | 'quotedCredits' | 'quotedUsdCents' | 'quotedPool'> => ({
   lane,
   quotedCredits,
   quotedUsdCents: null,
@@ -101,6 +107,17 @@ describe('funding', () => {
   test('the weekly grant pays for a fresh report in full, even with an empty balance', () => {
     expect(decide({ grant, balanceCredits: 0 })).toMatchObject({
       sale: { credits: 120, funding: { pool: 'weekly_grant', grant } },
+    });
+  });
+
+  test('a grant that its network holds back is not spent, and credits pay only for a caller who says so', () => {
+    const heldBack = { grant: { ...grant, isHeldBack: true } };
+    const refusal = { refused: 'house_limit_reached', retryAfterSeconds: 4 * 3_600 };
+    for (const balanceCredits of [0, 500]) {
+      expect(decide({ ...heldBack, balanceCredits })).toMatchObject({ answer: refusal });
+    }
+    expect(decide(heldBack, { ...request(), quotedPool: 'purchased' })).toMatchObject({
+      sale: { funding: { pool: 'purchased' } },
     });
   });
 

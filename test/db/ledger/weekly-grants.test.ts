@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { grantsPerNetworkPerDay, networksPerSite } from '../../../council/limits.js';
+import type { GrantClaimant } from '../../../council/purchase/weekly-grant.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { expireGrants, findUsableGrant } from '../../../db/ledger/weekly-grants.js';
+import { prune } from '../../../db/pruning/prune.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
@@ -141,5 +144,106 @@ describe('a refunded weekly grant', () => {
     const first = await buyFresh(accountId);
     await inParallel(5, () => refund(world.db, first));
     expect(await pools(accountId)).toEqual({ grant: 120, purchased: 0 });
+  });
+});
+
+describe('the weekly grant of a mailbox and of a network', () => {
+  const grantOf = (accountId: string, claimant: GrantClaimant, now = noon) =>
+    findUsableGrant(world.db, accountId, { now, policy: unlimitedSales, claimant });
+  const claimantOf = (fields: Partial<GrantClaimant>) => ({
+    mailbox: crypto.randomUUID(),
+    network: null,
+    site: null,
+    ...fields,
+  });
+  const tryToBuy = async (accountId: string, claimant: GrantClaimant, now = noon) => {
+    const purchaseId = crypto.randomUUID();
+    const fields = { accountId, purchaseId, utcDay: now.toISOString().slice(0, 10), claimant };
+    const outcome = await buy(world.db, { ...fields, eventId: await world.openEvent() }, { now });
+    return { accountId, purchaseId, outcome };
+  };
+  const newAccounts = (count: number, credits = 0) =>
+    inParallel(count, () => world.openAccount(credits, { weeklyGrant: true }));
+  const free = { pool: 'weekly_grant' };
+
+  test('ten accounts of one mailbox at once have one grant, and the others pay or are refused', async () => {
+    const claimant = claimantOf({});
+    const accounts = [...(await newAccounts(5)), ...(await newAccounts(5, 500))];
+    const tries = await inParallel(10, index => tryToBuy(accounts[index] ?? '', claimant));
+    const outcomes = tries.map(({ outcome }) => outcome);
+    expect(
+      outcomes.filter(each => each !== 'fresh_needed' && 'pool' in each && each.pool === 'weekly_grant'),
+    ).toHaveLength(1);
+    for (const { accountId, outcome } of tries) {
+      if (outcome !== 'fresh_needed' && 'pool' in outcome && outcome.pool === 'weekly_grant') continue;
+      const paid = accounts.indexOf(accountId) >= 5;
+      expect(outcome).toMatchObject(paid ? { pool: 'purchased' } : { refused: 'insufficient_credits' });
+      expect(await grantOf(accountId, claimant)).toBeNull();
+    }
+  });
+
+  test('a refunded grant is usable again by its account, and by no other of its mailbox', async () => {
+    const claimant = claimantOf({ network: crypto.randomUUID() });
+    const [first = '', second = ''] = await newAccounts(2);
+    const bought = await tryToBuy(first, claimant);
+    expect(bought.outcome).toMatchObject(free);
+    await refund(world.db, bought);
+    expect(await grantOf(second, claimant)).toBeNull();
+    expect((await tryToBuy(second, claimant)).outcome).toMatchObject({ refused: 'insufficient_credits' });
+    expect((await tryToBuy(first, claimant)).outcome).toMatchObject(free);
+  });
+
+  test('a mailbox has a grant again next week, for whichever of its accounts asks first', async () => {
+    const claimant = claimantOf({});
+    const [first = '', second = ''] = await newAccounts(2);
+    expect((await tryToBuy(first, claimant)).outcome).toMatchObject(free);
+    expect((await tryToBuy(second, claimant, nextMonday)).outcome).toMatchObject(free);
+    expect(await grantOf(first, claimant, nextMonday)).toBeNull();
+  });
+
+  test.each([
+    ['network', grantsPerNetworkPerDay],
+    ['site', grantsPerNetworkPerDay * networksPerSite],
+  ] as const)('a %s has %i new grants a day, also for accounts at the same time', async (place, limit) => {
+    const value = crypto.randomUUID();
+    const accounts = await newAccounts(limit + 2);
+    const tries = await inParallel(limit + 2, index =>
+      tryToBuy(accounts[index] ?? '', claimantOf({ [place]: value })),
+    );
+    const refused = tries.filter(({ outcome }) => outcome !== 'fresh_needed' && 'refused' in outcome);
+    expect(refused).toHaveLength(2);
+    const [late] = refused;
+    expect(late?.outcome).toMatchObject({ refused: 'house_limit_reached', retryAfterSeconds: 12 * 3_600 });
+    // The grant stays: from elsewhere it pays today, and from here tomorrow.
+    const elsewhere = { [place]: crypto.randomUUID() };
+    expect((await tryToBuy(late?.accountId ?? '', claimantOf(elsewhere))).outcome).toMatchObject(free);
+    const [, last] = refused;
+    const tomorrow = later({ hours: 12 });
+    const again = await tryToBuy(last?.accountId ?? '', claimantOf({ [place]: value }), tomorrow);
+    expect(again.outcome).toMatchObject(free);
+  });
+
+  test('a refunded grant does not wait for its network', async () => {
+    const network = crypto.randomUUID();
+    const accounts = await newAccounts(grantsPerNetworkPerDay);
+    const tries = await inParallel(accounts.length, index =>
+      tryToBuy(accounts[index] ?? '', claimantOf({ network })),
+    );
+    const [first] = tries;
+    if (first === undefined) throw new Error('nobody bought');
+    await refund(world.db, first);
+    expect((await tryToBuy(first.accountId, claimantOf({ network }))).outcome).toMatchObject(free);
+  });
+
+  test('what a mailbox and a network have claimed is deleted once the week is over', async () => {
+    const claimant = claimantOf({});
+    const [first = '', second = ''] = await newAccounts(2);
+    const monday = new Date('2031-03-03T00:00:00Z');
+    expect((await tryToBuy(first, claimant, monday)).outcome).toMatchObject(free);
+    await prune(world.db, nextSunday);
+    expect(await grantOf(second, claimant, nextSunday)).toBeNull();
+    await prune(world.db, later({ hours: 48 }, nextMonday));
+    const left = await world.sql(`select 1 from grant_claims where mailbox = '${claimant.mailbox}'`);
+    expect(left).toEqual([]);
   });
 });

@@ -154,6 +154,14 @@ const crowd: Record<string, Record<string, string>> = {
     simulated: 'false',
     created_at: 'past',
   },
+  grant_claims: {
+    account_id: 'id',
+    week: 'past::date',
+    mailbox: 'n',
+    network: 'n % 1000',
+    site: 'n % 1000',
+    claimed_at: 'past',
+  },
   weekly_grants: {
     account_id: 'id',
     week: `date '2030-01-07'`,

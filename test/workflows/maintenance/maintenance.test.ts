@@ -107,6 +107,7 @@ const nothingPruned = {
   throttle_counts: 0,
   market_answers: 0,
   held_answers: 0,
+  grant_claims: 0,
 };
 
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
