@@ -76,6 +76,11 @@ export async function deleteProviderKey(
   return deleted !== undefined;
 }
 
+/** Deletes every key of the account. */
+export async function deleteProviderKeys(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('provider_keys').where('account_id', '=', accountId).execute();
+}
+
 /** The providers for which the account has stored a key. */
 export async function listProvidersWithKey(db: Db | Tx, accountId: string): Promise<readonly KeyVendor[]> {
   const rows = await db
