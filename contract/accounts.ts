@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountNameMaxChars } from '../council/limits.js';
 import { list, text, timestamp } from './parts.js';
 
 // A library (better-auth) serves these routes and parses their requests, with field names in camel case.
@@ -14,7 +15,7 @@ const rememberMe = z
   .describe('If false, the session cookie is deleted when the browser closes.');
 
 export const signUpSchema = z.object({
-  name: z.string().meta({ pattern: '^[^\\u0000]*$' }),
+  name: z.string().max(accountNameMaxChars).meta({ pattern: '^[^\\u0000]*$' }),
   email,
   password: text(passwordMaxChars).min(passwordMinChars),
   rememberMe,

@@ -45,6 +45,8 @@ export const searchesMax = 4;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
+/** Of an account's own name. It stands in session tokens, which are sent in a header. */
+export const accountNameMaxChars = 100;
 
 /** After this time, the public keys of session tokens are loaded again, and removed ones are refused. */
 export const sessionKeysFreshSeconds = 600;

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../council/limits.js';
 import { type AccountMailOptions, accountMail } from './account-mail.js';
+import { accountRules } from './account-rules.js';
 import { accountsLog } from './accounts-log.js';
 import { createPasswordHashing, type PasswordHashing } from './password-hashing.js';
 import { cacheSessionKeys } from './session-keys.js';
@@ -15,6 +16,8 @@ import { signInAfterSignUp } from './sign-in-after-sign-up.js';
 export interface AccountsHandler {
   /** Serves everything below `/api/auth`. */
   handle(request: Request): Promise<Response>;
+  /** The e-mail address, in lower case, of the user whose session cookie is in the headers. Null without a session. */
+  sessionAddress(headers: Headers): Promise<string | null>;
   /** The public keys session tokens are signed with. */
   readonly keys: JWTVerifyGetKey;
   readonly close: () => Promise<void>;
@@ -68,6 +71,7 @@ export function createAccounts(options: AccountsOptions): AccountsHandler {
       const [response] = await Promise.all([answered, pause(passwordRequestAnsweredAfterMs)]);
       return response;
     },
+    sessionAddress: async headers => (await auth.api.getSession({ headers }))?.user.email ?? null,
     keys: cacheSessionKeys({
       load: () => auth.api.getJwks(),
       reloadSeconds: builtInKeysReloadSeconds,
@@ -125,7 +129,7 @@ export function authOptions(
       ...emailAndPassword,
     },
     emailVerification,
-    hooks: { after: signInAfterSignUp },
+    hooks: { before: accountRules, after: signInAfterSignUp },
     // The service throttles in front of the library, for all processes together.
     rateLimit: { enabled: false },
     databaseHooks: { user: { create: { after: async () => options.onSignUp?.() } } },

@@ -8,33 +8,49 @@ import { networkOf } from './network.js';
 export interface Attempt {
   readonly kind: AttemptKind;
   readonly network: string;
-  /** The e-mail address that it names, as the accounts compare addresses. Null if it names none. */
-  readonly account: string | null;
-  /** Of a link to a new password. */
-  readonly resetToken: string | null;
+  /** Which account it is about. Each route reads one of these and no other. */
+  readonly subject: AttemptSubject;
 }
 
-/** Null for a request that tries nothing, such as reading the session. */
-export function attemptOf(request: Request): Attempt | null {
-  const kind = kindOf(pathOf(request));
-  if (kind === null) return null;
-  const body = bodyOf(request.body);
-  const account = body.email?.trim().toLowerCase() ?? null;
-  const resetToken = kind === 'link' ? (body.token ?? null) : null;
-  return { kind, network: networkOf(request.ip ?? ''), account, resetToken };
+export type AttemptSubject =
+  /** The e-mail address in the body, as the accounts compare addresses. Null if the body has none. */
+  | { readonly by: 'address'; readonly address: string | null }
+  /** The account of the session that the request carries. */
+  | { readonly by: 'session' }
+  /** The account that was sent a link to a new password with this token. */
+  | { readonly by: 'reset_link'; readonly token: string | null }
+  | { readonly by: 'nothing' };
+
+/**
+ * Null for a request that tries nothing, such as reading the session.
+ * @param body parsed JSON
+ */
+export function attemptOf(request: Request, body: unknown): Attempt | null {
+  const route = routeOf(pathOf(request));
+  if (route === null) return null;
+  const { kind, by } = route;
+  return { kind, network: networkOf(request.ip ?? ''), subject: subjectOf(by, body) };
 }
 
-const routes: readonly (readonly [RegExp, AttemptKind])[] = [
-  // Changing the password asks for the present one, which the holder of a session must not be able to guess.
-  [/\/(?:sign-in|change-password)\b/, 'sign_in'],
-  [/\/sign-up\b/, 'sign_up'],
-  [/\/(?:request-password-reset|forget-password)\b/, 'password_reset'],
-  [/\/send-verification-email\b/, 'verification'],
-  [/\/(?:reset-password|verify-email)\b/, 'link'],
+interface AttemptRoute {
+  readonly kind: AttemptKind;
+  /** What the route itself reads. A body that names somebody else's address elsewhere means nothing. */
+  readonly by: AttemptSubject['by'];
+}
+
+const routes: readonly (readonly [RegExp, AttemptRoute])[] = [
+  [/\/sign-in\b/, { kind: 'sign_in', by: 'address' }],
+  // Asks for the present password, which the holder of a session must not be able to guess.
+  [/\/change-password\b/, { kind: 'sign_in', by: 'session' }],
+  [/\/sign-up\b/, { kind: 'sign_up', by: 'address' }],
+  [/\/(?:request-password-reset|forget-password)\b/, { kind: 'password_reset', by: 'address' }],
+  [/\/send-verification-email\b/, { kind: 'verification', by: 'address' }],
+  [/\/reset-password\b/, { kind: 'link', by: 'reset_link' }],
+  [/\/verify-email\b/, { kind: 'link', by: 'nothing' }],
 ];
 
 /** Wider than the routes, so that no other way to write a path avoids the throttle. */
-function kindOf(path: string): AttemptKind | null {
+function routeOf(path: string): AttemptRoute | null {
   const normal = decoded(path).toLowerCase().replaceAll('\\', '/');
   return routes.find(([route]) => route.test(normal))?.[1] ?? null;
 }
@@ -52,14 +68,15 @@ const bodyShape = z.object({
   token: z.string().optional().catch(undefined),
 });
 
-function bodyOf(body: unknown): z.infer<typeof bodyShape> {
-  return Buffer.isBuffer(body) ? (bodyShape.safeParse(jsonIn(body.toString())).data ?? {}) : {};
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+function subjectOf(by: AttemptSubject['by'], body: unknown): AttemptSubject {
+  const { email, token } = bodyShape.safeParse(body).data ?? {};
+  switch (by) {
+    case 'address':
+      return { by, address: email?.trim().toLowerCase() ?? null };
+    case 'reset_link':
+      return { by, token: token ?? null };
+    case 'session':
+    case 'nothing':
+      return { by };
   }
 }

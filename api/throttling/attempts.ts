@@ -15,7 +15,16 @@ export interface Attempts {
    * are not all the first.
    * @throws Problem `rate_limited`, the same whether the account exists or not
    */
-  during(request: Request, run: Run): Promise<globalThis.Response>;
+  during(request: AccountsRequest, run: Run): Promise<globalThis.Response>;
+}
+
+/** A request to the built-in accounts. */
+export interface AccountsRequest {
+  readonly request: Request;
+  /** Parsed JSON; null without a body. */
+  readonly body: unknown;
+  /** The e-mail address of the account whose session the request carries. Null without a valid session. */
+  readonly sessionAddress: () => Promise<string | null>;
 }
 
 type Run = () => Promise<globalThis.Response>;
@@ -26,17 +35,18 @@ export function createAttempts(context: AttemptContext, countKey: CountKey): Att
   const pauses = createPauses(counts, countKey);
   const knownKey = (account: string, network: string) => countKey('sign-in-known', account, network);
   return {
-    async during(request, run) {
-      const attempt = attemptOf(request);
+    async during(sent, run) {
+      const attempt = attemptOf(sent.request, sent.body);
       if (attempt === null) return run();
       const policy = limits.attempts?.[attempt.kind] ?? null;
       if (policy === null) return measured(context, attempt, run);
-      const { account, network } = attempt;
+      const { network } = attempt;
+      const account = await accountOf(attempt, sent);
       const isKnown = account !== null && (await counts.read(knownKey(account, network))) !== null;
-      const subjects = subjectsOf(attempt, policy, isKnown);
+      const subjects = subjectsOf(attempt, account, policy, isKnown);
       const admitted = await admitAll(context, pauses, attempt, subjects);
       try {
-        const owner = await ownerOf(context, attempt);
+        const owner = attempt.kind === 'sign_in' ? account : await linkOwner(context, attempt);
         const response = await measured(context, attempt, run);
         const succeeded = outcomeOf(response) === 'succeeded';
         if (response.status >= 500 || (succeeded && policy.failuresOnly)) await giveBackAll(pauses, admitted);
@@ -54,21 +64,31 @@ export function createAttempts(context: AttemptContext, countKey: CountKey): Att
   };
 }
 
+/** Whose password, mail or account it is about, as far as the request says so. */
+async function accountOf({ subject }: Attempt, sent: AccountsRequest): Promise<string | null> {
+  if (subject.by === 'session') return sent.sessionAddress();
+  return subject.by === 'address' ? subject.address : null;
+}
+
 /**
- * The account of which a success proves that its owner is at this network: one who knows the password, or who was sent
- * a link to a new one. Not a sign-up, whose answer does not say whether the account existed.
+ * The account whose owner a success of the link proves to be at this network, as a right password does. Not that of a
+ * sign-up, whose answer does not say whether the account existed.
  */
-async function ownerOf({ db, now }: AttemptContext, attempt: Attempt): Promise<string | null> {
-  if (attempt.kind === 'sign_in') return attempt.account;
-  return attempt.resetToken === null ? null : findResetAddress(db, attempt.resetToken, now());
+async function linkOwner({ db, now }: AttemptContext, { subject }: Attempt): Promise<string | null> {
+  if (subject.by !== 'reset_link' || subject.token === null) return null;
+  return findResetAddress(db, subject.token, now());
 }
 
 /**
  * Someone who signed in from this network before is held to a count of their own: strangers who try passwords on the
  * account elsewhere, or on other accounts from here, do not hold them up.
  */
-function subjectsOf(attempt: Attempt, policy: AttemptPolicy, isKnown: boolean): readonly Subject[] {
-  const { kind, network, account } = attempt;
+function subjectsOf(
+  { kind, network }: Attempt,
+  account: string | null,
+  policy: AttemptPolicy,
+  isKnown: boolean,
+): readonly Subject[] {
   const byNetwork: Subject = { of: 'network', kind, values: [network], policy: policy.address };
   if (policy.account === null || account === null) return [byNetwork];
   if (isKnown && kind === 'sign_in')

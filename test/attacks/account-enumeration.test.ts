@@ -4,13 +4,14 @@ import { betterAuth } from 'better-auth';
 import pg from 'pg';
 import { pino } from 'pino';
 import { authOptions } from '../../api/auth/accounts.js';
+import { accountOperations } from '../../api/openapi/operations/accounts.js';
 import { offeredPaths } from '../../api/routes/accounts.js';
 import { passwordRequestAnsweredAfterMs } from '../../council/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { type MailingService, startMailingService } from '../support/mail/mailing-service.js';
 import { noMail } from '../support/mail/no-mail.js';
 import { send } from '../support/service/send.js';
-import type { Answer } from '../support/service/test-caller.js';
+import { type Answer, testPassword } from '../support/service/test-caller.js';
 
 /** Who has an account here, and what a stranger can do with the mails to somebody else. */
 
@@ -143,6 +144,45 @@ describe('a mail', () => {
 test('a sign-up cannot declare its address verified', async () => {
   const { answer } = await world.signUp(undefined, { emailVerified: true });
   expect(answer.status === 200 ? answer.body.user.emailVerified : false).toBe(false);
+});
+
+/** Every kind of body for which the library has a parser, and types that only look like JSON. */
+const otherTypes: readonly (readonly [type: string, encode: (fields: Record<string, string>) => string])[] = [
+  ['application/x-www-form-urlencoded', fields => new URLSearchParams(fields).toString()],
+  ['x-application/json; application/x-www-form-urlencoded', fields => new URLSearchParams(fields).toString()],
+  ['application/jsonx; application/x-www-form-urlencoded', JSON.stringify],
+  ['application/vnd.api+json', JSON.stringify],
+  ['text/plain; application/json', JSON.stringify],
+  ...['text/plain', 'application/octet-stream', 'application/pdf', 'image/png', 'application/stream', ''].map(
+    type => [type, JSON.stringify] as const,
+  ),
+  [
+    'multipart/form-data; boundary=b',
+    fields => {
+      const parts = Object.entries(fields).map(
+        ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      );
+      return `${parts.join('')}--b--\r\n`;
+    },
+  ],
+];
+
+const readOnly = new Set(accountOperations.filter(({ method }) => method === 'get').map(({ path }) => path));
+const withBody = [...offeredPaths].filter(path => !readOnly.has(path));
+
+describe.each(withBody)('%s', path => {
+  test.each(otherTypes)(
+    'reads no body of type "%s", which the throttle could not read',
+    async (type, encode) => {
+      const { email, cookie } = await world.signUp();
+      await world.inbox.next(email);
+      const fields = { email, name: 'x', password: testPassword, newPassword: testPassword, token: 'x' };
+      const headers = { cookie, origin: world.service.url, 'content-type': type };
+      const answer = await send(world.service.url + path, { method: 'POST', headers, body: encode(fields) });
+      expectProblem(answer, 'unsupported_media_type');
+      expect(world.inbox.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
+    },
+  );
 });
 
 test('no route of the account library answers that this service does not offer', async () => {

@@ -52,11 +52,27 @@ const signIn = (address: string, email: string, password: string) =>
   post('sign-in/email', address, { email, password });
 const guess = (address: string, email: string) => signIn(address, email, `guess ${randomUUID()}`);
 
-async function newOwner(address: string): Promise<string> {
+const newOwner = async (address: string): Promise<string> => (await signedUp(address)).email;
+
+const cookieOf = ({ headers }: Answer) =>
+  headers
+    .getSetCookie()
+    .map(item => item.split(';')[0])
+    .join('; ');
+
+async function signedUp(address: string): Promise<{ email: string; cookie: string }> {
   const email = `${randomUUID()}@example.test`;
-  const answer = await post('sign-up/email', address, { email, password: testPassword, name: 'Owner' });
+  const body = { email, password: testPassword, name: 'Owner' };
+  const answer = await sendFrom(address, `${services[0].url}/api/auth/sign-up/email`, { body });
   expect(answer.status).toBe(200);
-  return email;
+  return { email, cookie: cookieOf(answer) };
+}
+
+/** At the service that opened the session: the other one has a secret of its own for cookies. */
+function changePassword(address: string, cookie: string, currentPassword: string, more = {}) {
+  const origin = services[0].url;
+  const body = { currentPassword, newPassword: 'another horse battery', ...more };
+  return sendFrom(address, `${origin}/api/auth/change-password`, { body, headers: { cookie, origin } });
 }
 
 function statuses(answers: readonly Answer[]): Record<number, number> {
@@ -136,6 +152,35 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
     expect((await post('reset-password', place, { token, newPassword })).status).toBe(200);
     expect((await signIn(place, email, newPassword)).status).toBe(200);
     expectProblem(await signIn(newAddress(), email, newPassword), 'rate_limited');
+  });
+
+  test('of a session’s holder are counted for its account, from whatever addresses', async () => {
+    const owner = await signedUp(newAddress());
+    const guesses = await Promise.all(
+      Array.from({ length: 80 }, () => changePassword(newAddress(), owner.cookie, `guess ${randomUUID()}`)),
+    );
+    expect(statuses(guesses)).toEqual({ 400: perAccount, 429: 80 - perAccount });
+  });
+
+  test('are not forgotten by a password changed in the name of the account', async () => {
+    const attacker = newAddress();
+    const own = await signedUp(attacker);
+    const victim = await newOwner(newAddress());
+    const answers: Answer[] = [];
+    let { cookie } = own;
+    let password = testPassword;
+    for (let round = 0; round < 5; round++) {
+      for (let index = 0; index < perAccount; index++) answers.push(await guess(attacker, victim));
+      // The library ignores the address; the throttle has to, as well.
+      const changed = await changePassword(attacker, cookie, password, {
+        email: victim,
+        newPassword: `${testPassword} ${round}`,
+      });
+      expect(changed.status).toBe(200);
+      cookie = cookieOf(changed);
+      password = `${testPassword} ${round}`;
+    }
+    expect(statuses(answers)).toEqual({ 401: perAccount, 429: 4 * perAccount });
   });
 
   test('are counted without storing an address', async () => {

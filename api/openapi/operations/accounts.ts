@@ -21,7 +21,7 @@ export const accountOperations: readonly Operation[] = [
     tag: 'Accounts',
     summary: 'Sign up',
     description:
-      'Creates an account, signs the browser in, and sends a link to verify the address. If the address is already in use, in any letter case, the response looks the same, its session does not exist, and the owner of the address gets a mail that says so.',
+      'Creates an account, signs the browser in, and sends a link to verify the address. If the address is already in use, in any letter case, the response looks the same, its session does not exist, and the owner of the address gets a mail that says so. A common password is refused, and so is one that repeats a pattern, the address or the name of the service.',
     costs: 'Nothing. A new account has one free report per week and no credits.',
     access: 'public',
     needs: 'From a browser: a request by a page of this service.',
@@ -80,8 +80,7 @@ export const accountOperations: readonly Operation[] = [
     operationId: 'signOut',
     tag: 'Accounts',
     summary: 'Sign out',
-    description:
-      'Ends the session of the browser. Session tokens that were issued before stay valid until they expire.',
+    description: 'Ends the session of the browser and the session tokens that it issued.',
     costs: 'Nothing.',
     access: 'cookie_if_any',
     needs: 'With a cookie, the `Origin` header that every browser sends.',

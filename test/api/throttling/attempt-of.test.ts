@@ -4,8 +4,8 @@ import { offeredPaths } from '../../../api/routes/accounts.js';
 import { attemptOf } from '../../../api/throttling/attempt-of.js';
 
 const ask = (originalUrl: string, body: unknown = {}) => {
-  const request: any = { originalUrl, ip: '203.0.113.7', body: Buffer.from(JSON.stringify(body)) };
-  return attemptOf(request satisfies Request);
+  const request: any = { originalUrl, ip: '203.0.113.7' };
+  return attemptOf(request satisfies Request, body);
 };
 
 /** Routes of the accounts that neither check a password nor open an account, send a mail or follow its link. */
@@ -34,14 +34,21 @@ describe('an attempt', () => {
     expect(ask(path, { email: ' You@Example.com' })).toEqual({
       kind: 'sign_in',
       network: '203.0.113.7',
-      account: 'you@example.com',
-      resetToken: null,
+      subject: { by: 'address', address: 'you@example.com' },
     });
   });
 
   test('without a readable body counts for its network alone', () => {
     for (const body of [null, 7, { email: 7 }, []]) {
-      expect(ask('/api/auth/sign-in/email', body)).toMatchObject({ account: null });
+      expect(ask('/api/auth/sign-in/email', body)?.subject).toEqual({ by: 'address', address: null });
     }
+  });
+
+  test('is about what its route reads, whatever else the body names', () => {
+    const body = { email: 'someone-else@example.com', token: 'a-token' };
+    const subjectOf = (path: string) => ask(`/api/auth/${path}`, body)?.subject;
+    expect(subjectOf('change-password')).toEqual({ by: 'session' });
+    expect(subjectOf('reset-password')).toEqual({ by: 'reset_link', token: 'a-token' });
+    expect(subjectOf('verify-email')).toEqual({ by: 'nothing' });
   });
 });

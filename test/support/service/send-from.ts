@@ -34,7 +34,9 @@ export function sendFrom(
           resolve({
             status: response.statusCode ?? 0,
             headers: new Headers(
-              Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+              Object.entries(response.headers).flatMap(([name, value]) =>
+                [value].flat().map((each): [string, string] => [name, String(each)]),
+              ),
             ),
             body: text === '' ? null : JSON.parse(text),
           });
