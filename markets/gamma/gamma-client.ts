@@ -70,6 +70,8 @@ async function attempt(url: string, { fetch, timeoutMs }: GammaClientOptions): P
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
+      // A redirect could lead the request into the private network, and its answer into reports.
+      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
     return await read(response);
