@@ -1,3 +1,4 @@
+import { at } from '../numbers.js';
 import { answerMaxChars } from '../text.js';
 import { oddsAmong } from './quotes-odds.js';
 import type { Citation, Research } from './research.js';
@@ -13,7 +14,11 @@ export interface Statement {
   readonly quotesOdds: boolean;
 }
 
-/** The statements of a research answer in order. Headings and lines that only introduce a list are none. */
+/**
+ * The statements of a research answer in order. Headings and lines that only introduce a list are none. Their number is
+ * bounded by the length of the text and the number of citations: citations that all cover the whole text would
+ * otherwise repeat each sentence for each page.
+ */
 export function statementsOf(research: Research): Statement[] {
   const stripped = stripMarkers(research.text.slice(0, answerMaxChars));
   const spans = sentencesOf(stripped.text);
@@ -30,14 +35,17 @@ export function statementsOf(research: Research): Statement[] {
     stripped,
   );
 
+  const isCovered = overlapping(ranges.map(range => range.span));
+  const isInOdds = overlapping(spans.filter((_, index) => odds[index] === true));
+
   const whole = spans.flatMap((span, index): PlacedStatement[] => {
     const text = sentences[index] ?? '';
     const cited = marked.get(index) ?? [];
-    const isCitedInParts = ranges.some(range => overlap(range.span, span));
+    const isCitedInParts = isCovered(span);
     if (cited.length === 0 && (isCitedInParts || !isStatement(text))) return [];
     return [{ start: span.start, text, citations: cited, quotesOdds: odds[index] === true }];
   });
-  const parts = ranges.flatMap(range => partsOf(range, stripped.text, spans, odds));
+  const parts = ranges.flatMap(range => partsOf(range, stripped.text, isInOdds));
   return [...whole, ...parts]
     .sort((a, b) => a.start - b.start)
     .map(({ text, citations, quotesOdds }) => ({ text: plainSentence(text), citations, quotesOdds }))
@@ -46,6 +54,8 @@ export function statementsOf(research: Research): Statement[] {
 
 /** More pages than any search reads. */
 const citationsMax = 400;
+/** A page is cited for a passage. Of a longer range, this much counts. */
+const citedMaxChars = 2_000;
 
 interface PlacedStatement extends Statement {
   readonly start: number;
@@ -55,13 +65,12 @@ interface PlacedStatement extends Statement {
 function partsOf(
   { span, citations }: CitedRange,
   text: string,
-  spans: readonly Span[],
-  odds: readonly boolean[],
+  isInOdds: (span: Span) => boolean,
 ): PlacedStatement[] {
   return sentencesOf(text.slice(span.start, span.end)).map(part => {
     const placed = { start: span.start + part.start, end: span.start + part.end };
-    const quotesOdds = spans.some((sentence, index) => odds[index] === true && overlap(sentence, placed));
-    return { start: placed.start, text: text.slice(placed.start, placed.end), citations, quotesOdds };
+    const statement = text.slice(placed.start, placed.end);
+    return { start: placed.start, text: statement, citations, quotesOdds: isInOdds(placed) };
   });
 }
 
@@ -71,8 +80,23 @@ function isInside({ start, end }: Citation, text: string): boolean {
   );
 }
 
-function overlap(a: Span, b: Span): boolean {
-  return a.start < b.end && b.start < a.end;
+/** Whether a span overlaps one of these, which are in the order of their starts: a search by halves. */
+function overlapping(spans: readonly Span[]): (span: Span) => boolean {
+  let furthest = 0;
+  const ends = spans.map(({ end }) => {
+    furthest = Math.max(furthest, end);
+    return furthest;
+  });
+  return ({ start, end }) => {
+    let low = 0;
+    let high = spans.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (at(spans, middle).start < end) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && at(ends, low - 1) > start;
+  };
 }
 
 /**
@@ -111,7 +135,8 @@ interface CitedRange {
 function joined(citations: readonly Citation[], stripped: StrippedText): CitedRange[] {
   const byRange = new Map<string, CitedRange>();
   for (const citation of citations) {
-    const span = { start: stripped.positionOf(citation.start), end: stripped.positionOf(citation.end) };
+    const start = stripped.positionOf(citation.start);
+    const span = { start, end: Math.min(stripped.positionOf(citation.end), start + citedMaxChars) };
     const key = `${span.start}-${span.end}`;
     byRange.set(key, { span, citations: [...(byRange.get(key)?.citations ?? []), citation] });
   }
