@@ -16,6 +16,7 @@ import { tagRequest } from './middleware/tag-request.js';
 import { throttle } from './middleware/throttle.js';
 import { measureRequest, traceRequest } from './middleware/trace-request.js';
 import { operations } from './openapi/operations/index.js';
+import { createAccountMarkets } from './purchases/account-market.js';
 import { createGrantClaimants } from './purchases/grant-claimant.js';
 import { accountsRoute } from './routes/accounts.js';
 import { billingRouter, billingWebhookRoute } from './routes/billing.js';
@@ -71,7 +72,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/billing', billingRouter(context));
   app.use('/api/credits', creditsRouter(context, readClaimant));
   app.use('/api/events', eventsRouter(context));
-  app.use('/api/reports', reportsRouter(context, readClaimant));
+  app.use('/api/reports', reportsRouter(context, readClaimant, createAccountMarkets(context, countKey)));
   app.use('/api/stats', statsRouter(context));
 
   if (context.pages !== null) app.use(pagesRouter(context.pages, loopbackAuth));

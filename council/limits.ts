@@ -143,6 +143,8 @@ export const passwordRequestAnsweredAfterMs = 300;
 export const eventSearchDepthMax = 1_000;
 /** How long what the market said about a question answers the same question, for every caller and API process. */
 export const marketAnswerFreshSeconds = 30;
+/** The same of the answer that the market does not know an event, so that made-up names are asked about once. */
+export const marketUnknownFreshSeconds = 60;
 /** How long it may stand in, with its age, while the market cannot be read. */
 export const marketAnswerStaleSeconds = 300;
 /** How long a question may take at the market, with all its requests. */
@@ -153,6 +155,12 @@ export const marketQuestionMaxSeconds = 12;
  */
 export const marketRequestsPerSecond = 10;
 export const marketRequestsBurst = 40;
+/**
+ * How often an account has the market read, other than for a report that it can pay for: for price checks, and to learn
+ * which event a purchase names if no report on it was ever sold. What is kept counts nowhere.
+ */
+export const marketChecksPerMinutePerAccount = 20;
+export const marketLookupsPerMinutePerAccount = 10;
 /** What searches and reads without a purchase leave of the burst to price checks. */
 export const marketRequestsReserved = 20;
 

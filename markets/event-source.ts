@@ -45,6 +45,17 @@ export class MarketBudgetSpent extends MarketUnavailable {
   }
 }
 
+/**
+ * An account has used up its own budget. Where a purchase only wants to know whether the market still trades the event,
+ * it goes on without, as if the market were unavailable.
+ */
+export class AccountBudgetSpent extends MarketUnavailable {
+  constructor(retryAfterSeconds: number) {
+    super('The account has had the market read too often.', retryAfterSeconds);
+    this.name = 'AccountBudgetSpent';
+  }
+}
+
 /** Sorts events by traded dollars, highest first, then by id, so that pages do not overlap. */
 export function byVolume(a: MarketEvent, b: MarketEvent): number {
   return b.volume - a.volume || (a.eventId < b.eventId ? -1 : Number(a.eventId > b.eventId));

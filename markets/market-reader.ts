@@ -8,12 +8,17 @@ export interface MarketReader {
   /**
    * An event by its id or slug; null if the market does not know it.
    * @param purpose `browse` also takes an answer that is no longer fresh, if the market cannot be read
+   * @param admit runs before the market is read, unless an answer is kept; throws MarketUnavailable to refuse
    * @throws MarketUnavailable
    */
-  find(idOrSlug: string, purpose: 'browse' | 'check'): Promise<Reading<MarketEvent | null>>;
+  find(idOrSlug: string, purpose: FindPurpose, admit?: Admit): Promise<Reading<MarketEvent | null>>;
   /** As {@link find}, for a purchase: reads the market now. @throws MarketUnavailable */
   read(idOrSlug: string): Promise<MarketEvent | null>;
 }
+
+export type FindPurpose = 'browse' | 'check' | 'purchase';
+
+export type Admit = () => Promise<void>;
 
 /** What the market said, and when. */
 export interface Reading<Value> {

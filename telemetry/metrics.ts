@@ -94,7 +94,7 @@ function accountMetrics(registry: Registry) {
   });
   const throttled = new Counter({
     name: 'council_throttled_requests_total',
-    help: 'Requests refused by a limit: address, anonymous, credential, passwords, or what was tried.',
+    help: 'Requests refused by a limit: address, anonymous, credential, passwords, market, or what was tried.',
     labelNames: ['limit'],
     registers,
   });
@@ -103,8 +103,8 @@ function accountMetrics(registry: Registry) {
   return { signUps, signIns, throttled };
 }
 
-/** The limits on requests, the bound on passwords that are hashed at once, and the attempts that are throttled. */
-const throttlingLimits = ['address', 'anonymous', 'credential', 'passwords', ...attemptKinds];
+/** The limits on requests, the bound on passwords that are hashed at once, what an account has the market asked, and the attempts that are throttled. */
+const throttlingLimits = ['address', 'anonymous', 'credential', 'passwords', 'market', ...attemptKinds];
 
 function runMetrics(registry: Registry) {
   const registers = [registry];

@@ -1,7 +1,7 @@
 import { bodyMaxBytes, passwordsBusyRetrySeconds } from '../../council/limits.js';
 import { type ProblemCode, problems, type Refusal } from '../../council/problems.js';
 import { isDatabaseUnavailable } from '../../db/database.js';
-import { MarketUnavailable } from '../../markets/event-source.js';
+import { AccountBudgetSpent, MarketUnavailable } from '../../markets/event-source.js';
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
@@ -67,6 +67,11 @@ export class Problem extends Error {
 /** The problem for any thrown error; `internal` for an unexpected one. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof AccountBudgetSpent) {
+    return new Problem('rate_limited', 'Too many different events were checked. Nothing was charged.', {
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+  }
   if (error instanceof MarketUnavailable) {
     return new Problem('unavailable', 'The market is unavailable at the moment. Nothing was charged.', {
       retryAfterSeconds: error.retryAfterSeconds,

@@ -4,6 +4,8 @@ import {
   headersMaxBytes,
   heldAnswersPerAccount,
   idempotencyKeptHours,
+  marketChecksPerMinutePerAccount,
+  marketLookupsPerMinutePerAccount,
   requestsPerMinuteAnonymous,
   requestsPerMinutePerAddress,
   requestsPerMinutePerCredential,
@@ -57,6 +59,8 @@ credential, ${inThousands(requestsPerMinutePerAddress)} per minute and IP addres
 \`RateLimit-Policy\` show what remains. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
 no run for ${eventRestSeconds / 60} minutes: \`unavailable\` with \`Retry-After\`. \`Prefer: wait\` holds a response
 for at most ${waitMaxSeconds} seconds, and ${heldAnswersPerAccount} responses at a time for an account: \`rate_limited\` with \`Retry-After\`.
+Of events that were not read lately, an account can check the price of ${marketChecksPerMinutePerAccount} a minute. It can
+name ${marketLookupsPerMinutePerAccount} events a minute in purchases that the service has never read. Further ones are \`rate_limited\`.
 
 **Attempts.** Wrong passwords, sign-ups and requests for mail make the next one wait, longer each time, by account and by
 address: \`rate_limited\` with \`Retry-After\`, whether the account exists or not.

@@ -1,7 +1,7 @@
 import { eventIdParameter } from '../../contract/events.js';
 import type { MarketEvent } from '../../council/event.js';
 import { findEventId } from '../../db/reports/events.js';
-import type { MarketReader, Reading } from '../../markets/market-reader.js';
+import type { FindPurpose, MarketReader, Reading } from '../../markets/market-reader.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 
@@ -15,16 +15,18 @@ export interface RequestedEvent {
 /**
  * Finds the id of an event that a request names by id or by slug. Asks the market only about events that are not
  * stored: what an account owns, or can buy as cached, is found while the market is unavailable.
+ * @param purpose as a `purchase`, it waits for no price check of another account
  * @throws Problem `event_not_found`; MarketUnavailable when the market does not respond.
  */
 export async function resolveEvent(
   { db, markets }: Pick<ApiContext, 'db' | 'markets'>,
   idOrSlug: string,
+  purpose: 'check' | 'purchase',
 ): Promise<RequestedEvent> {
   assertEventName(idOrSlug);
   const known = await findEventId(db, idOrSlug);
   if (known !== null) return { eventId: known, live: null };
-  const { value: event, isLive } = await findEvent(markets, idOrSlug, 'check');
+  const { value: event, isLive } = await findEvent(markets, idOrSlug, purpose);
   return { eventId: event.eventId, live: isLive ? event : null };
 }
 
@@ -35,7 +37,7 @@ export async function resolveEvent(
 export async function findEvent(
   markets: MarketReader,
   idOrSlug: string,
-  purpose: 'browse' | 'check',
+  purpose: FindPurpose,
 ): Promise<Reading<MarketEvent>> {
   assertEventName(idOrSlug);
   const { value, ...reading } = await markets.find(idOrSlug, purpose);

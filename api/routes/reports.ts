@@ -11,6 +11,7 @@ import { Problem } from '../http/problem.js';
 import { tagReportId } from '../middleware/tag-request.js';
 import { presentReceipt } from '../present/prices.js';
 import { presentReport, presentReportSummary } from '../present/report.js';
+import type { MarketOf } from '../purchases/account-market.js';
 import { checkReport, laneOf } from '../purchases/check-report.js';
 import { resolveEvent } from '../purchases/find-event.js';
 import type { ReadGrantClaimant } from '../purchases/grant-claimant.js';
@@ -34,7 +35,11 @@ interface ReportReader extends ApiContext {
 }
 
 /** `/api/reports`: price checks, purchases and reads. */
-export function reportsRouter(context: ApiContext, readClaimant: ReadGrantClaimant): Router {
+export function reportsRouter(
+  context: ApiContext,
+  readClaimant: ReadGrantClaimant,
+  marketOf: MarketOf,
+): Router {
   const reader = {
     ...context,
     frozenParts: createFrozenParts(context.db),
@@ -42,35 +47,37 @@ export function reportsRouter(context: ApiContext, readClaimant: ReadGrantClaima
   };
   return Router()
     .get('/sample', sample(reader))
-    .get('/check/:event_id', anyone(context), check(context, readClaimant))
-    .post('/', anyone(context), buy(context, readClaimant))
+    .get('/check/:event_id', anyone(context), check(context, readClaimant, marketOf))
+    .post('/', anyone(context), buy(context, readClaimant, marketOf))
     .get('/', anyone(context), list(context))
     .get('/:id', anyone(context), read(reader, createReportBodies()));
 }
 
-function check(context: ApiContext, readClaimant: ReadGrantClaimant): RequestHandler {
+function check(context: ApiContext, readClaimant: ReadGrantClaimant, marketOf: MarketOf): RequestHandler {
   return async (request, response) => {
     const { lane: requestedLane } = parseParameters(checkParameters, request.query);
     const principal = principalOf(response);
-    const lane = await laneOf(context, principal, requestedLane);
-    const event = await resolveEvent(context, String(request.params['event_id']));
     const { accountId } = principal;
+    const lane = await laneOf(context, principal, requestedLane);
+    const ofAccount = { ...context, markets: marketOf(accountId) };
+    const event = await resolveEvent(ofAccount, String(request.params['event_id']), 'check');
     const claimant = await readClaimant(request, accountId);
-    response.json(await checkReport(context, { ...event, accountId, lane, claimant }));
+    response.json(await checkReport(ofAccount, { ...event, accountId, lane, claimant }));
   };
 }
 
-function buy(context: ApiContext, readClaimant: ReadGrantClaimant): RequestHandler {
+function buy(context: ApiContext, readClaimant: ReadGrantClaimant, marketOf: MarketOf): RequestHandler {
   return async (request, response) => {
     const body = parseBody(purchaseRequestSchema, request);
     const key = readIdempotencyKey(request);
     const principal = principalOf(response);
+    const ofAccount = { ...context, markets: marketOf(principal.accountId) };
     const [event, lane, claimant] = await Promise.all([
-      resolveEvent(context, body.event_id),
+      resolveEvent(ofAccount, body.event_id, 'purchase'),
       laneOf(context, principal, body.lane),
       readClaimant(request, principal.accountId),
     ]);
-    const outcome = await purchaseReport(context, {
+    const outcome = await purchaseReport(ofAccount, {
       ...principal,
       ...event,
       lane,

@@ -12,6 +12,8 @@ import type { Db } from '../database.js';
 interface ClaimTimes {
   readonly now: Date;
   readonly freshAfter: Date;
+  /** The same of the answer `null`: the market does not know the event. */
+  readonly unknownFreshAfter: Date;
   readonly claimedUntil: Date;
 }
 
@@ -30,7 +32,7 @@ type Claim =
  * market failed a moment ago.
  */
 export async function claimMarketAnswer(db: Db, question: string, times: ClaimTimes): Promise<Claim> {
-  const { now, freshAfter, claimedUntil } = times;
+  const { now, freshAfter, unknownFreshAfter, claimedUntil } = times;
   const claimed = await db
     .insertInto('market_answers')
     .values({ question, claimed_until: claimedUntil, asked_at: now })
@@ -39,7 +41,14 @@ export async function claimMarketAnswer(db: Db, question: string, times: ClaimTi
         .column('question')
         .doUpdateSet({ claimed_until: claimedUntil, asked_at: now })
         .where(eb =>
-          eb.or([eb('market_answers.read_at', 'is', null), eb('market_answers.read_at', '<=', freshAfter)]),
+          eb.or([
+            eb('market_answers.read_at', 'is', null),
+            eb('market_answers.read_at', '<=', unknownFreshAfter),
+            eb.and([
+              eb('market_answers.read_at', '<=', freshAfter),
+              eb('market_answers.answer', '!=', unknown),
+            ]),
+          ]),
         )
         .where(eb =>
           eb.or([
@@ -54,13 +63,16 @@ export async function claimMarketAnswer(db: Db, question: string, times: ClaimTi
     .returning(['answer', 'read_at'])
     .executeTakeFirst();
   if (claimed !== undefined) return { state: 'claimed', kept: keptOf(claimed) };
-  return readClaim(db, question, { now, freshAfter });
+  return readClaim(db, question, times);
 }
+
+/** The answer about an event that the market does not know. */
+const unknown = 'null';
 
 async function readClaim(
   db: Db,
   question: string,
-  { now, freshAfter }: Omit<ClaimTimes, 'claimedUntil'>,
+  { now, freshAfter, unknownFreshAfter }: ClaimTimes,
 ): Promise<Claim> {
   const row = await db
     .selectFrom('market_answers')
@@ -68,7 +80,8 @@ async function readClaim(
     .where('question', '=', question)
     .executeTakeFirst();
   const kept = row === undefined ? null : keptOf(row);
-  if (kept !== null && kept.readAt > freshAfter) return { state: 'fresh', kept };
+  const isFresh = kept !== null && kept.readAt > (kept.json === unknown ? unknownFreshAfter : freshAfter);
+  if (isFresh) return { state: 'fresh', kept };
   const retryAt = row?.retry_at ?? null;
   return retryAt !== null && retryAt > now ? { state: 'failed', kept, retryAt } : { state: 'busy', kept };
 }

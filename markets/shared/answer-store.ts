@@ -15,6 +15,8 @@ export interface ClaimTimes {
   readonly now: Date;
   /** An answer read after this time is fresh. */
   readonly freshAfter: Date;
+  /** The same of the answer `null`: the market does not know the event. */
+  readonly unknownFreshAfter: Date;
   /** When a process that does not come back loses its claim. */
   readonly claimedUntil: Date;
 }

@@ -20,9 +20,10 @@ export function createSharedReader(sources: SharedSources, options: SharedAnswer
       answers.ask({ text: textOf(query), purpose: 'browse', staleWillDo: true }, () =>
         sources.browse.search({ ...query, search: normalized(query.search) }),
       ),
-    find: (idOrSlug, purpose) =>
-      answers.ask({ text: `${shape} event ${idOrSlug}`, purpose, staleWillDo: purpose === 'browse' }, () =>
-        sources[purpose].get(idOrSlug),
+    find: (idOrSlug, purpose, admit) =>
+      answers.ask(
+        { text: `${shape} event ${idOrSlug}`, purpose, staleWillDo: purpose === 'browse', admit },
+        () => sources[purpose].get(idOrSlug),
       ),
     read: idOrSlug => sources.purchase.get(idOrSlug),
   };

@@ -5,11 +5,12 @@ import {
   marketAnswerFreshSeconds,
   marketAnswerStaleSeconds,
   marketQuestionMaxSeconds,
+  marketUnknownFreshSeconds,
 } from '../../council/limits.js';
 import type { MarketAnswerOrigin } from '../../council/market/market-requests.js';
 import { withTimeout } from '../../net/with-timeout.js';
 import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
-import type { Reading } from '../market-reader.js';
+import type { Admit, Reading } from '../market-reader.js';
 import type { AnswerStore, KeptAnswer } from './answer-store.js';
 
 export interface SharedAnswersOptions {
@@ -26,6 +27,8 @@ export interface Question {
   readonly purpose: string;
   /** Whether an answer that is no longer fresh will do if the market cannot be read. */
   readonly staleWillDo: boolean;
+  /** Runs before the caller has the market read, or joins a reading; throws to refuse. */
+  readonly admit?: Admit | undefined;
 }
 
 /** An answer with its place in the order in which this process was asked and read; 0 if another process read it. */
@@ -34,7 +37,7 @@ interface Answer extends KeptAnswer {
 }
 
 /**
- * Asks each question at most once in 30 seconds, for all callers of this process, and of all processes that share the
+ * Asks each question at most once in 30 seconds, about an unknown event once a minute, for all callers of this process, and of all processes that share the
  * store. Also a failure answers everybody who asks, until the market may be asked again. Without the store, the promise
  * holds for this process alone.
  */
@@ -42,7 +45,8 @@ export class SharedAnswers {
   private readonly options: SharedAnswersOptions;
   private readonly kept = new LRUCache<string, Answer>({
     maxSize: keptMaxChars,
-    sizeCalculation: ({ json }) => json.length + 1,
+    // Otherwise millions of unknown events would fit.
+    sizeCalculation: ({ json }) => json.length + keptOverheadChars,
   });
   private readonly failures = new LRUCache<string, { readonly reason: string; readonly untilMs: number }>({
     max: failuresMax,
@@ -63,6 +67,7 @@ export class SharedAnswers {
     const known = this.kept.get(key);
     if (known !== undefined && this.isFresh(known)) return this.reading(known, asked, 'kept');
     try {
+      await question.admit?.();
       const answer = await this.join(`${question.purpose} ${key}`, () => this.obtain(key, read));
       return this.reading(answer, asked, answer.begun > asked ? 'market' : 'kept');
     } catch (error) {
@@ -106,6 +111,7 @@ export class SharedAnswers {
     return {
       now: new Date(nowMs),
       freshAfter: new Date(nowMs - marketAnswerFreshSeconds * 1_000),
+      unknownFreshAfter: new Date(nowMs - marketUnknownFreshSeconds * 1_000),
       claimedUntil: new Date(nowMs + (marketQuestionMaxSeconds + claimGraceSeconds) * 1_000),
     };
   }
@@ -167,7 +173,8 @@ export class SharedAnswers {
   }
 
   private isFresh(answer: KeptAnswer): boolean {
-    return this.ageMs(answer) < marketAnswerFreshSeconds * 1_000;
+    const freshSeconds = answer.json === unknown ? marketUnknownFreshSeconds : marketAnswerFreshSeconds;
+    return this.ageMs(answer) < freshSeconds * 1_000;
   }
 
   private ageMs({ readAt }: KeptAnswer): number {
@@ -179,6 +186,8 @@ export class SharedAnswers {
   }
 }
 
+/** What an answer takes besides its text. */
+const keptOverheadChars = 200;
 /** Of all answers that a process keeps. */
 const keptMaxChars = 32 * 1024 * 1024;
 /** A larger answer is kept by the process that read it and not shared. */
@@ -189,6 +198,9 @@ const pollMs = 50;
 /** Between the end of a reading and the end of its claim, for storing the answer. */
 const claimGraceSeconds = 3;
 const storeAwaySeconds = 5;
+
+/** The answer about an event that the market does not know. */
+const unknown = 'null';
 
 const failedElsewhere = 'The market could not be read a moment ago.';
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import {
+  marketChecksPerMinutePerAccount,
+  marketLookupsPerMinutePerAccount,
   marketRequestsBurst,
   marketRequestsPerSecond,
   marketRequestsReserved,
@@ -134,6 +136,17 @@ test('a flood of different searches stays within the budget, and a report is sol
   expect(await caller.untilEnded(bought.body.report_id)).toMatchObject({ status: 'completed' });
 });
 
+test('an unknown event is asked about once a minute', async () => {
+  const unknown = () => flood(20, () => '/api/events/unknown-event');
+  await unknown();
+  later(minuteMs - 1_000);
+  await unknown();
+  expect(requests()).toBe(1);
+  later(2_000);
+  await unknown();
+  expect(requests()).toBe(2);
+});
+
 test('while the market is unavailable an earlier answer stands in for readers, with its age, and nothing is sold', async () => {
   const caller = await services[0].newCaller(1_000);
   await flood(2, () => '/api/events/1003');
@@ -182,4 +195,41 @@ test('an event that closed some seconds ago is not sold, whatever readers still 
   closed.add('1006');
   expectProblem(await caller.buy('1006'), 'event_closed');
   expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toEqual([]);
+});
+
+test('price checks of made-up events by free accounts leave every purchase to be served', async () => {
+  const buyer = await services[0].newCaller(1_000);
+  const strangers = await Promise.all([1, 2, 3].map(() => services[0].newCaller()));
+  const checks = await Promise.all(
+    strangers.flatMap((stranger, who) =>
+      Array.from({ length: 50 }, (_, index) => stranger.get(`/api/reports/check/made-up-${who}-${index}`)),
+    ),
+  );
+  const statuses = checks.map(({ status }) => status);
+  const bought = await Promise.all(['1010', '1011', '1012'].map(event => buyer.buy(event)));
+  expect(bought.map(({ status }) => status)).toEqual([202, 202, 202]);
+  // Some within an account's own budget find that of the process used up.
+  expect(statuses.filter(status => status !== 429)).toHaveLength(3 * marketChecksPerMinutePerAccount);
+  const limited = checks.filter(({ status }) => status === 429);
+  for (const check of limited.slice(0, 3)) {
+    expectProblem(check, 'rate_limited');
+    expect(Number(check.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+});
+
+test('purchases of made-up events are limited for each account, and charge nothing', async () => {
+  const caller = await services[0].newCaller(1_000);
+  const other = await services[0].newCaller(1_000);
+  const refused = await Promise.all(
+    Array.from({ length: marketLookupsPerMinutePerAccount + 10 }, (_, index) =>
+      caller.buy(`never-was-${index}`),
+    ),
+  );
+  const statuses = refused.map(({ status }) => status);
+  expect(statuses.filter(status => status === 404)).toHaveLength(marketLookupsPerMinutePerAccount);
+  expect(statuses.filter(status => status === 429)).toHaveLength(10);
+  const asked = gamma.requests.slice(sent).filter(path => path.includes('never-was'));
+  expect(asked).toHaveLength(marketLookupsPerMinutePerAccount);
+  expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toEqual([]);
+  expect((await other.buy('1013')).status).toBe(202);
 });
