@@ -13,6 +13,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 if (existsSync('fail')) process.exit(7);
 const runs = existsSync('runs') ? Number(readFileSync('runs', 'utf8')) : 0;
 writeFileSync('runs', String(runs + 1));
+writeFileSync('mode', process.env.NODE_ENV ?? '');
 mkdirSync('dist/code', { recursive: true });
 const known = existsSync('dist/.cache') ? JSON.parse(readFileSync('dist/.cache', 'utf8')) : {};
 for (const name of readdirSync('code')) {
@@ -77,6 +78,11 @@ describe('the build', () => {
     build();
     expect(read('dist/code/a.js')).toBe('a');
     expect(read('dist/code/b.js')).toBe('b');
+  });
+
+  test('is for production, also when a test asks for it', () => {
+    build();
+    expect([process.env['NODE_ENV'], read('mode')]).toEqual(['test', 'production']);
   });
 
   test('ends with the exit code of a step that fails, and tries that step again', () => {
