@@ -22,8 +22,8 @@ export default defineConfig(
       reportCompressedSize: false,
       // Which scripts a page consists of, so that its document can name them.
       manifest: 'manifest.json',
-      // Beside the scripts. Browsers load them only for their developer tools.
-      sourcemap: true,
+      // Beside the scripts, which do not name them. They are not served.
+      sourcemap: 'hidden',
       rolldownOptions: {
         // One script for what every page needs, one for what most pages share: many small ones compress worse.
         output: {

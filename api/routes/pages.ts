@@ -3,6 +3,7 @@ import express, { type RequestHandler, Router } from 'express';
 import type { LoopbackAuth } from '../auth/loopback-auth.js';
 import { ownAddress } from '../http/addresses.js';
 import { sharedFiles } from '../http/cache-control.js';
+import { Problem } from '../http/problem.js';
 import type { PageRenderer } from '../pages/page-renderer.js';
 
 /**
@@ -15,10 +16,17 @@ export function pagesRouter(pages: PageRenderer, loopbackAuth: LoopbackAuth): Ro
     .use(compression())
     .use(
       '/assets',
+      refuseSourceMaps,
       express.static(pages.assets, { ...sharedFiles(assetsCacheControl), index: false, redirect: false }),
     )
     .get('/{*path}', page(pages, loopbackAuth));
 }
+
+/** They are built for the operator, and are as large as all scripts together. */
+const refuseSourceMaps: RequestHandler = (request, _response, next) => {
+  if (request.path.endsWith('.map')) throw new Problem('not_found', 'There is nothing at this path.');
+  next();
+};
 
 /** Their names contain a hash of their content. */
 const assetsCacheControl = 'public, max-age=31536000, immutable';
