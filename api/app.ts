@@ -52,12 +52,12 @@ export function createApp(context: ApiContext): Express {
   app.use(setSecurityHeaders());
   app.use(measureRequest(context));
   app.use(requireHost);
-  app.use(healthRouter(context));
-  app.use(wellKnownRouter(context));
-  app.use(docsRouter());
   // Not throttled: payment events are signed, and a burst of them must not be refused.
   app.post('/api/billing/webhook', billingWebhookRoute(context));
   app.use(throttle(context, countKey));
+  app.use(healthRouter(context));
+  app.use(wellKnownRouter(context));
+  app.use(docsRouter());
   app.use(requireMethod(operations));
   if (context.accounts !== null) {
     const attempts = createAttempts(context, countKey);

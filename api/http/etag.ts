@@ -16,10 +16,15 @@ export function matchesEtag(request: Request, etag: string): boolean {
  * changes the bytes and not the content.
  */
 export function sendShared(request: Request, response: Response, json: string, cacheControl: string): void {
-  const tag = `"${createHash('sha256').update(json).digest('base64url')}"`;
+  const tag = etagOf(json);
   response.set('Cache-Control', cacheControl).set('ETag', `W/${tag}`);
   if (matchesEtag(request, tag)) response.status(304).end();
   else response.type('application/json').send(json);
+}
+
+/** The tag of a content, in quotes. */
+export function etagOf(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
 /**

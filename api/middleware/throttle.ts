@@ -1,29 +1,39 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { requestWindowSeconds } from '../../council/limits.js';
+import { createProcessCounts, type SharedCounts } from '../../db/throttling/shared-counts.js';
 import { credentialOf, identify } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 import type { CountKey } from '../throttling/count-key.js';
 import { createLeases, type Taken } from '../throttling/leases.js';
-import { networkOf } from '../throttling/network.js';
+import { type CountedNetwork, countedNetworks } from '../throttling/network.js';
 
 /**
  * Requests per minute by credential, or without a verified one by network, and by network in all. The limits hold over
  * all API processes. The limit on runs per hour is separate and counted with the purchases.
  */
 export function throttle(context: ApiContext, countKey: CountKey): RequestHandler {
-  const leases = createLeases(
-    context.counts,
-    () => performance.now(),
-    key => countKey('requests', key),
-  );
+  const leasesOf = (counts: Pick<SharedCounts, 'add'>) =>
+    createLeases(
+      counts,
+      () => performance.now(),
+      key => countKey('requests', key),
+    );
+  const [shared, ownOnly] = [leasesOf(context.counts), leasesOf(createProcessCounts())];
   const take = ({ name, subject, requestsPerMinute }: RequestLimit) =>
-    leases.take(`${name} ${subject}`, requestsPerMinute);
+    (name === 'health' ? ownOnly : shared).take(`${name} ${subject}`, requestsPerMinute);
+  const takeAll = async (limits: readonly RequestLimit[]) => {
+    for (const limit of limits) if (!(await take(limit)).allowed) return false;
+    return true;
+  };
   return async (request, response, next) => {
-    const network = networkOf(request.ip ?? '');
-    const caller = await callerOf(context, request, () => take(verifications(context, network)));
+    const networks = countedNetworks(request.ip ?? '');
+    const mayVerify = () => takeAll(verifications(context, networks));
+    const limits = isHealth(request.path)
+      ? healthLimits(context, networks)
+      : limitsOf(context, request, networks, await callerOf(context, request, mayVerify));
     // The narrow limit first: what it refuses must not use up the limit that others at this address share.
-    for (const limit of limitsOf(context, request, network, caller)) {
+    for (const limit of limits) {
       const taken = await take(limit);
       // Refused in the meantime: what followed its headers was not HTTP.
       if (response.headersSent) return;
@@ -38,10 +48,27 @@ export function throttle(context: ApiContext, countKey: CountKey): RequestHandle
 }
 
 interface RequestLimit {
-  readonly name: 'address' | 'anonymous' | 'credential' | 'verification';
+  readonly name: 'credential' | 'health' | `${NetworkLimit}${'' | '_site'}`;
   readonly subject: string;
   readonly requestsPerMinute: number;
   readonly refusal: string;
+}
+
+type NetworkLimit = 'address' | 'anonymous' | 'verification';
+
+/**
+ * Probes of an orchestrator and of a balancer. Each process counts them by itself, so that a database that hangs does
+ * not make a live process look dead.
+ */
+function isHealth(path: string): boolean {
+  return path === '/healthz' || path === '/readyz';
+}
+
+function healthLimits({ limits }: ApiContext, networks: readonly CountedNetwork[]): readonly RequestLimit[] {
+  const { anonymous } = limits.requestsPerMinute;
+  return networks.map(({ name, networks: times }) =>
+    limitOf('health', name, anonymous * times, 'per address'),
+  );
 }
 
 /**
@@ -51,34 +78,44 @@ interface RequestLimit {
 async function callerOf(
   context: ApiContext,
   request: Request,
-  takeVerification: () => Promise<Taken>,
+  mayVerify: () => Promise<boolean>,
 ): Promise<string | null> {
   const credential = credentialOf(request);
   if (credential === undefined) return null;
   const known = context.knownCallers.limitOf(credential);
   if (known !== null) return known;
-  const { allowed } = await takeVerification();
-  if (!allowed || (await identify(context, request)) === null) return null;
+  if (!(await mayVerify()) || (await identify(context, request)) === null) return null;
   return context.knownCallers.limitOf(credential);
 }
 
-function verifications({ limits }: ApiContext, network: string): RequestLimit {
-  return limitOf('verification', network, limits.requestsPerMinute.anonymous, 'per address');
+function verifications({ limits }: ApiContext, networks: readonly CountedNetwork[]): readonly RequestLimit[] {
+  return byNetwork('verification', networks, limits.requestsPerMinute.anonymous, 'per address');
 }
 
 function limitsOf(
   { limits }: ApiContext,
   request: Request,
-  network: string,
+  networks: readonly CountedNetwork[],
   caller: string | null,
 ): readonly RequestLimit[] {
   const { address, anonymous, credential } = limits.requestsPerMinute;
-  const all = limitOf('address', network, address, 'per address');
+  const all = byNetwork('address', networks, address, 'per address');
   // Files of the page, which cost nothing.
-  if (request.path.startsWith('/assets/')) return [all];
+  if (request.path.startsWith('/assets/')) return all;
   return caller === null
-    ? [limitOf('anonymous', network, anonymous, 'per address without a valid credential'), all]
-    : [limitOf('credential', caller, credential, 'per credential'), all];
+    ? [...byNetwork('anonymous', networks, anonymous, 'per address without a valid credential'), ...all]
+    : [limitOf('credential', caller, credential, 'per credential'), ...all];
+}
+
+function byNetwork(
+  limit: NetworkLimit,
+  networks: readonly CountedNetwork[],
+  requestsPerMinute: number,
+  each: string,
+): readonly RequestLimit[] {
+  return networks.map(({ of, name, networks: times }) =>
+    limitOf(of === 'site' ? `${limit}_site` : limit, name, requestsPerMinute * times, each),
+  );
 }
 
 function limitOf(

@@ -55,7 +55,7 @@ seconds to wait before a retry.
 **Rate limits.** ${runsPerHour} fresh runs per hour and account; cached and owned reports do not count, nor do up to
 ${uncountedRefundsPerHour} refunded runs. ${inThousands(requestsPerMinutePerCredential)} requests per minute and
 credential (all sessions of an account count as one), ${inThousands(requestsPerMinuteAnonymous)} per minute and IP address without a valid
-credential, ${inThousands(requestsPerMinutePerAddress)} per minute and IP address in all; IPv6 addresses count by /56 network. \`RateLimit\` and
+credential, ${inThousands(requestsPerMinutePerAddress)} per minute and IP address in all; IPv6 addresses count by /56 network, and by /48 with four times the limit. \`RateLimit\` and
 \`RateLimit-Policy\` show what remains. An event whose runs failed twice within ${eventRestSeconds / 60} minutes starts
 no run for ${eventRestSeconds / 60} minutes: \`unavailable\` with \`Retry-After\`. \`Prefer: wait\` holds a response
 for at most ${waitMaxSeconds} seconds, and ${heldAnswersPerAccount} responses at a time for an account: \`rate_limited\` with \`Retry-After\`.

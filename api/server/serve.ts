@@ -46,15 +46,32 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 const probeTimeoutMs = 2_000;
+const readinessKeptMs = 1_000;
 
-/** Checks that the database is reachable and migrated, and that Temporal is reachable and has the namespace. */
+/**
+ * Checks that the database is reachable and migrated, and that Temporal is reachable and has the namespace. At most once
+ * a second, because anybody may ask.
+ */
 export function readinessOf(db: Db, client: Client): () => Promise<Readiness> {
-  return async () => {
+  return keptFor(readinessKeptMs, async () => {
     const [database, temporal] = await Promise.all([
       faultOf(async () => ((await withTimeout(probeTimeoutMs, isMigrated(db))) ? null : 'not migrated')),
       faultOf(() => namespaceFault(client)),
     ]);
     return { database, temporal };
+  });
+}
+
+/** Answers with the check that runs, or with the last one if it ended less than so long ago. */
+function keptFor<Answer>(ms: number, check: () => Promise<Answer>): () => Promise<Answer> {
+  let last: Promise<Answer> | null = null;
+  return () => {
+    last ??= check().finally(() => {
+      setTimeout(() => {
+        last = null;
+      }, ms).unref();
+    });
+    return last;
   };
 }
 

@@ -2,12 +2,12 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { AttemptKind } from '../../council/pauses.js';
 import { pathOf } from '../http/route-path.js';
-import { networkOf } from './network.js';
 
 /** What a request to the built-in accounts tries. */
 export interface Attempt {
   readonly kind: AttemptKind;
-  readonly network: string;
+  /** The IP address of the caller. */
+  readonly address: string;
   /** Which account it is about. Each route reads one of these and no other. */
   readonly subject: AttemptSubject;
 }
@@ -29,7 +29,7 @@ export function attemptOf(request: Request, body: unknown): Attempt | null {
   const route = routeOf(pathOf(request));
   if (route === null) return null;
   const { kind, by } = route;
-  return { kind, network: networkOf(request.ip ?? ''), subject: subjectOf(by, body) };
+  return { kind, address: request.ip ?? '', subject: subjectOf(by, body) };
 }
 
 interface AttemptRoute {

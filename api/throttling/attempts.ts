@@ -1,11 +1,12 @@
 import type { Request } from 'express';
 import { signedInNetworkKnownDays } from '../../council/limits.js';
-import type { AttemptPolicy } from '../../council/pauses.js';
+import type { AttemptPolicy, PausePolicy } from '../../council/pauses.js';
 import { findResetAddress } from '../../db/accounts/password-resets.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import type { ApiContext } from '../context.js';
 import { type Attempt, attemptOf } from './attempt-of.js';
 import type { CountKey } from './count-key.js';
+import { countedNetworks, networkOf } from './network.js';
 import { type Admitted, createPauses, type Pauses, type Subject } from './pauses.js';
 
 /** Throttles what is tried at the built-in accounts, by network and by account. */
@@ -40,7 +41,7 @@ export function createAttempts(context: AttemptContext, countKey: CountKey): Att
       if (attempt === null) return run();
       const policy = limits.attempts?.[attempt.kind] ?? null;
       if (policy === null) return measured(context, attempt, run);
-      const { network } = attempt;
+      const network = networkOf(attempt.address);
       const account = await accountOf(attempt, sent);
       const isKnown = account !== null && (await counts.read(knownKey(account, network))) !== null;
       const subjects = subjectsOf(attempt, account, policy, isKnown);
@@ -84,16 +85,28 @@ async function linkOwner({ db, now }: AttemptContext, { subject }: Attempt): Pro
  * account elsewhere, or on other accounts from here, do not hold them up.
  */
 function subjectsOf(
-  { kind, network }: Attempt,
+  { kind, address }: Attempt,
   account: string | null,
   policy: AttemptPolicy,
   isKnown: boolean,
 ): readonly Subject[] {
-  const byNetwork: Subject = { of: 'network', kind, values: [network], policy: policy.address };
-  if (policy.account === null || account === null) return [byNetwork];
+  const byNetwork = countedNetworks(address).map(
+    ({ of, name, networks }): Subject => ({
+      of,
+      kind,
+      values: [name],
+      policy: widened(policy.address, networks),
+    }),
+  );
+  if (policy.account === null || account === null) return byNetwork;
   if (isKnown && kind === 'sign_in')
-    return [{ of: 'known', kind, values: [account, network], policy: policy.account }];
-  return [byNetwork, { of: 'account', kind, values: [account], policy: policy.account }];
+    return [{ of: 'known', kind, values: [account, networkOf(address)], policy: policy.account }];
+  return [...byNetwork, { of: 'account', kind, values: [account], policy: policy.account }];
+}
+
+/** The free tries of so many networks. */
+function widened(policy: PausePolicy, networks: number): PausePolicy {
+  return { ...policy, freeTries: policy.freeTries * networks };
 }
 
 async function admitAll(
@@ -120,7 +133,8 @@ async function giveBackAll(pauses: Pauses, admitted: readonly Admitted[]): Promi
 
 /** The count of the account begins again, that of the network does not: it may go on with other accounts. */
 async function forgetAccount(pauses: Pauses, subjects: readonly Subject[]): Promise<void> {
-  for (const subject of subjects) if (subject.of !== 'network') await pauses.forget(subject);
+  for (const subject of subjects)
+    if (subject.of === 'account' || subject.of === 'known') await pauses.forget(subject);
 }
 
 async function measured({ metrics }: AttemptContext, { kind }: Attempt, run: Run) {

@@ -1,5 +1,21 @@
 import { isIPv4 } from 'node:net';
+import { networksPerSite } from '../../council/limits.js';
 import { parseUrl } from '../../council/parse-url.js';
+
+/** What callers of an address are counted by. */
+export interface CountedNetwork {
+  readonly of: 'network' | 'site';
+  readonly name: string;
+  /** How many times the limit of one network it has. */
+  readonly networks: number;
+}
+
+/** The network of an address and, for IPv6, the site around it. */
+export function countedNetworks(address: string): readonly CountedNetwork[] {
+  const network: CountedNetwork = { of: 'network', name: networkOf(address), networks: 1 };
+  const site = siteOf(address);
+  return site === null ? [network] : [network, { of: 'site', name: site, networks: networksPerSite }];
+}
 
 /**
  * The network that an address is counted by: an IPv4 address itself, and the first 56 bits of an IPv6 address, because

@@ -3,9 +3,9 @@ import type { SharedCounts } from '../../db/throttling/shared-counts.js';
 import { Problem } from '../http/problem.js';
 import type { CountKey } from './count-key.js';
 
-/** Something whose tries are counted: a network, an account, or an account at a network that is known to it. */
+/** Something whose tries are counted: a network, an IPv6 site, an account, or an account at a network that is known to it. */
 export interface Subject {
-  readonly of: 'network' | 'account' | 'known';
+  readonly of: 'network' | 'site' | 'account' | 'known';
   readonly kind: AttemptKind;
   readonly values: readonly string[];
   readonly policy: PausePolicy;

@@ -71,9 +71,19 @@ export function createSharedCounts(
   };
 }
 
+/** Counts of this process alone. */
+export function createProcessCounts(): Pick<SharedCounts, 'add'> {
+  const memory = new RateLimiterMemory(unlimited);
+  return {
+    add: async (key, points, windowSeconds) =>
+      countOf(await memory.penalty(key, points, { customDuration: windowSeconds })),
+  };
+}
+
+/** The library's own limits are not used: each caller compares the count with its own. */
+const unlimited = { points: 1, duration: 1, keyPrefix: '' };
+
 function createCounters(pool: pg.Pool, timeoutMs: number) {
-  // The library's own limits are not used: each caller compares the count with its own.
-  const unlimited = { points: 1, duration: 1, keyPrefix: '' };
   const limiter = new RateLimiterPostgres({
     ...unlimited,
     storeClient: pool,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPasswordHashing } from '../../api/auth/password-hashing.js';
 import { apiKeyPrefix } from '../../council/api-key.js';
-import { passwordsHashedAtOnce, passwordsWaitingMax } from '../../council/limits.js';
+import { networksPerSite, passwordsHashedAtOnce, passwordsWaitingMax } from '../../council/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
 import type { Answer, TestCaller } from '../support/service/test-caller.js';
@@ -34,6 +34,8 @@ beforeAll(async () => {
     worker: false,
     limits: { requestsPerMinute: limits },
     keyRing: [{ kid: 'shared', key: randomBytes(32) }],
+    // So that a test can state IPv6 addresses.
+    trustedProxies: ['127.0.0.0/8'],
   };
   const first = await startTestService(options);
   services = [
@@ -102,6 +104,34 @@ function expectLimited(answers: readonly Answer[], limit: number): void {
       400,
       { jsonrpc: '2.0', id: null, error: { code: -32_600 } },
     ]);
+  });
+
+  test.each(['/healthz', '/readyz', '/openapi.json', '/docs/', '/robots.txt'])(
+    'a flood of %s is refused, and another caller is served it',
+    async path => {
+      const address = newAddress();
+      const flooded = await flood(240, () => ({ address, path }));
+      // The process counts its health by itself.
+      const processes = path === '/healthz' || path === '/readyz' ? services.length : 1;
+      expectLimited(flooded, processes * limits.anonymous);
+      expect((await sendFrom(newAddress(), `${services[0].url}${path}`)).status).toBe(200);
+    },
+  );
+
+  test('the networks of one IPv6 site have a limit together, with and without made-up credentials', async () => {
+    const address = newAddress();
+    const from = (network: number) => ({
+      'x-forwarded-for': `2001:db8:7:${(network << 8).toString(16)}::1`,
+    });
+    const made = () => ({ 'x-api-key': `${apiKeyPrefix}${randomBytes(32).toString('base64url')}` });
+    const spread = await flood(400, index => ({
+      address,
+      path: pricing,
+      headers: { ...from(index % 200), ...(index % 3 === 0 ? made() : {}) },
+    }));
+    expectLimited(spread, networksPerSite * limits.anonymous);
+    const neighbour = { headers: { 'x-forwarded-for': '2001:db8:8::1' } };
+    expect((await sendFrom(address, `${services[0].url}${pricing}`, neighbour)).status).toBe(200);
   });
 
   test('made-up credentials are anonymous, however many there are', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { networksPerSite } from '../../council/limits.js';
 import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../council/pauses.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { parseSamples, total } from '../support/machine/scrape.js';
@@ -30,6 +31,8 @@ beforeAll(async () => {
     worker: false,
     limits: { attempts },
     keyRing: [{ kid: 'shared', key: randomBytes(32) }],
+    // So that a test can state IPv6 addresses.
+    trustedProxies: ['127.0.0.0/8'],
   };
   const first = await startTestService(options);
   services = [first, await startTestService({ ...options, database: first.database })];
@@ -45,8 +48,8 @@ let used = 0;
 const newAddress = () => localAddress(0x10_0000 + used++);
 
 let sent = 0;
-const post = (path: string, address: string, body: unknown): Promise<Answer> =>
-  sendFrom(address, `${services[sent++ % 2]?.url}/api/auth/${path}`, { body });
+const post = (path: string, address: string, body: unknown, headers = {}): Promise<Answer> =>
+  sendFrom(address, `${services[sent++ % 2]?.url}/api/auth/${path}`, { body, headers });
 
 const signIn = (address: string, email: string, password: string) =>
   post('sign-in/email', address, { email, password });
@@ -125,6 +128,21 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
     );
     expect(await counted('council_sign_ins_total', { result: 'failed' })).toBeGreaterThanOrEqual(perAddress);
     expect((await signIn(newAddress(), email, testPassword)).status).toBe(200);
+  });
+
+  test('from the networks of one IPv6 site are refused together', async () => {
+    const relay = newAddress();
+    const guesses = await Promise.all(
+      Array.from({ length: networksPerSite * perAddress + 20 }, (_, index) =>
+        post(
+          'sign-in/email',
+          relay,
+          { email: `${randomUUID()}@example.test`, password: 'a guess' },
+          { 'x-forwarded-for': `2001:db8:9:${(index << 8).toString(16)}::1` },
+        ),
+      ),
+    );
+    expect(statuses(guesses)).toEqual({ 401: networksPerSite * perAddress, 429: 20 });
   });
 
   test('are not forgotten by a success at another account', async () => {

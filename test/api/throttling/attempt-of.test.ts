@@ -33,7 +33,7 @@ describe('an attempt', () => {
   ])('is recognised however its path is written: %s', path => {
     expect(ask(path, { email: ' You@Example.com' })).toEqual({
       kind: 'sign_in',
-      network: '203.0.113.7',
+      address: '203.0.113.7',
       subject: { by: 'address', address: 'you@example.com' },
     });
   });

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { Answer } from './test-caller.js';
 
 /** Other systems than Linux have one loopback address by default. */
@@ -38,7 +38,7 @@ export function sendFrom(
                 [value].flat().map((each): [string, string] => [name, String(each)]),
               ),
             ),
-            body: text === '' ? null : JSON.parse(text),
+            body: isJson(response) ? JSON.parse(text) : text === '' ? null : text,
           });
         });
       },
@@ -46,4 +46,8 @@ export function sendFrom(
     outgoing.on('error', reject);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/(?:[a-z.-]+\+)?json/.test(headers['content-type'] ?? '');
 }
