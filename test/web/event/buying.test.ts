@@ -247,6 +247,18 @@ describeInBrowser('buying a report', browser => {
     expect(await charges(caller)).toEqual([]);
   });
 
+  test('an event that has closed links to the report that was bought before', async () => {
+    let status: 'open' | 'closed' = 'open';
+    const eventId = events.retell('sample-ridge-derby-2031', event => ({ ...event, status }));
+    const caller = await service.newCaller(1_000);
+    const { body } = await caller.buy(eventId);
+    await caller.untilEnded(body.report_id);
+    status = 'closed';
+    const { page } = await openEvent(caller, eventId);
+    await page.getByRole('link', { name: 'Read your report' }).click();
+    await page.waitForURL(`${service.url}/reports/${body.report_id}`);
+  });
+
   test('a visitor sees the price, and returns to the event after signing in', async () => {
     const eventId = newEvent();
     const caller = await service.newCaller(1_000);

@@ -73,6 +73,18 @@ describeInBrowser('the event page', browser => {
     expect(await member.page.locator('button[type=submit]').count()).toBe(0);
   });
 
+  test('a closed event leaves the console of a member empty', async () => {
+    const visit = await visitAs(
+      browser,
+      await service.newCaller(1_000),
+      '/events/sample-bridge-opening-2025',
+    );
+    await visit.page.getByText('no longer traded').waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    await visit.page.getByRole('link', { name: 'Search the open events' }).waitFor();
+    expect(visit.console).toEqual([]);
+  });
+
   test('an unknown event answers 404', async () => {
     expect((await document('/events/no-such-event')).status).toBe(404);
     const visit = await open('no-such-event');

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { EventView } from '../../../contract/events.js';
 import { useSession } from '../../account/use-session.js';
 import { useApi } from '../../api/api.js';
-import { offerQuery } from '../../api/private-queries.js';
+import { reportsQuery } from '../../api/private-queries.js';
 import { pricingQuery } from '../../api/queries.js';
 import { credits } from '../../shared/format.js';
 import { ProblemNotice } from '../../shared/notice.js';
@@ -21,9 +21,13 @@ export function PurchasePanel({ event }: { readonly event: EventView }) {
   return <VisitorPanel eventId={event.event_id} isSessionKnown={session.data !== undefined} />;
 }
 
+/**
+ * Links to the member's own report, if it is one of the latest. It is not looked up by a price check: the API refuses one
+ * of a closed event, and browsers write every refusal to their console.
+ */
 function ClosedPanel({ eventId, isMember }: { eventId: string; isMember: boolean }) {
-  const offer = useQuery({ ...offerQuery(useApi(), eventId, 'credits'), enabled: isMember });
-  const reportId = offer.data?.check?.report_id;
+  const latest = useQuery({ ...reportsQuery(useApi(), 1, 'completed'), enabled: isMember });
+  const reportId = latest.data?.reports.find(({ event_id: of }) => of === eventId)?.id;
   return (
     <>
       <p>
@@ -34,7 +38,7 @@ function ClosedPanel({ eventId, isMember }: { eventId: string; isMember: boolean
         {reportId === undefined ? (
           <Link to="/">Search the open events</Link>
         ) : (
-          <Link to={`/reports/${reportId}`}>Read today’s report</Link>
+          <Link to={`/reports/${reportId}`}>Read your report</Link>
         )}
       </p>
     </>
