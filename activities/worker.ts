@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
-import { shutdownRequested } from '../config/lifetime.js';
+import { quietUntilStarted, shutdownRequested } from '../config/lifetime.js';
 import { createLogger } from '../config/logger.js';
 import { readSettings } from '../config/settings.js';
 import { runWorker } from './worker/run-worker.js';
 
 /** The worker process, a composition root: `npm run worker`, and a child of `npm start`. */
 const log = createLogger('worker');
+quietUntilStarted(log);
 const asked = shutdownRequested();
 
 try {
@@ -26,6 +27,8 @@ try {
 
 /** `--workflow-bundle FILE`: the workflow code of an earlier build, for the runs that began on it. */
 function readOptions(): { readonly workflowBundle: string | undefined } {
-  const { values } = parseArgs({ options: { 'workflow-bundle': { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { 'workflow-bundle': { type: 'string' }, 'quiet-start': { type: 'boolean' } },
+  });
   return { workflowBundle: values['workflow-bundle'] };
 }

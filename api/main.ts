@@ -1,6 +1,7 @@
 import {
   embeddedTemporalFlag,
   loopbackMetricsFlag,
+  quietUntilStarted,
   shutdownRequested,
   tellReady,
 } from '../config/lifetime.js';
@@ -10,6 +11,7 @@ import { runApi } from './server/run-api.js';
 
 /** The API process, a composition root: `npm run api`, and a child of `npm start`. */
 const log = createLogger('api');
+quietUntilStarted(log);
 const shutdown = shutdownRequested();
 
 try {

@@ -49,6 +49,21 @@ export async function keepTrying<Result>(
   }
 }
 
+/** The option by which `npm start` has a process write warnings and errors only, until all of them are ready. */
+export const quietStartFlag = '--quiet-start';
+
+export const startedMessage = 'started';
+
+/** Under `npm start`, keeps the requests and the runs of the start itself out of what a newcomer reads. */
+export function quietUntilStarted(log: { level: string }): void {
+  if (!process.argv.includes(quietStartFlag)) return;
+  const { level } = log;
+  log.level = 'warn';
+  process.on('message', message => {
+    if (message === startedMessage) log.level = level;
+  });
+}
+
 /** The option by which `npm start` tells the API that Temporal is the embedded server, with one worker. */
 export const embeddedTemporalFlag = '--embedded-temporal';
 

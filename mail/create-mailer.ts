@@ -14,9 +14,21 @@ interface MailMeans {
   readonly count: (result: MailResult) => void;
 }
 
-/** Sends by SMTP if it is configured, and otherwise writes each mail to the log. */
-export function createMailer({ SMTP_URL, MAIL_FROM }: MailSettings, means: MailMeans): Mailer {
-  const { log, mailLog, count } = means;
+/**
+ * Sends by SMTP if it is configured, and otherwise writes each mail to the log. An address below `.invalid` has no
+ * mailbox (RFC 2606): it gets no mail.
+ */
+export function createMailer(settings: MailSettings, means: MailMeans): Mailer {
+  const sender = createSender(settings, means);
+  return {
+    send: mail => {
+      if (!mail.to.toLowerCase().endsWith('.invalid')) sender.send(mail);
+    },
+    close: () => sender.close(),
+  };
+}
+
+function createSender({ SMTP_URL, MAIL_FROM }: MailSettings, { log, mailLog, count }: MailMeans): Mailer {
   if (SMTP_URL !== undefined && MAIL_FROM !== undefined) {
     return createSmtpMailer({ smtpUrl: SMTP_URL, from: MAIL_FROM, log, count });
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { followReport } from '../../client/council-client.js';
 import type { Settings } from '../../config/settings.js';
 import { markEmailVerified } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
@@ -24,6 +25,8 @@ export interface Demo {
 
 const demoCredits = 2_000;
 const demoEvent = 'sample-ridge-derby-2031';
+/** Longer than its run takes. A report that takes longer ends while the newcomer reads. */
+const demoReportWithinMs = 20_000;
 
 /**
  * Creates a demo account with credits, an API key, a sample report and the sample record, once per COUNCIL_HOME, if all
@@ -42,7 +45,7 @@ export async function firstStart(service: {
   const isDemo = settings.COUNCIL_PROVIDERS === 'simulated' && settings.MARKETS === 'sample';
   if (!isDemo || settings.SESSION_JWKS_URL !== undefined || existsSync(marker)) return null;
 
-  const email = `demo-${randomBytes(3).toString('hex')}@example.com`;
+  const email = `demo-${randomBytes(3).toString('hex')}@council.invalid`;
   const password = randomBytes(12).toString('base64url');
   const session = await CouncilApi.signUp(url, { email, password, name: 'Demo' });
   const { key } = await session.mintKey('demo');
@@ -52,14 +55,16 @@ export async function firstStart(service: {
     await markEmailVerified(db, id, new Date());
     await grantToAccount(db, { account: { id }, credits: demoCredits, reason: 'demo account' });
   });
-  const { report_id: reportId } = await new CouncilApi(url, key).buyReport(
-    { event_id: demoEvent },
-    'demo-report',
-  );
+  const api = new CouncilApi(url, key);
+  const { report_id: reportId } = await api.buyReport({ event_id: demoEvent }, 'demo-report');
   const accountId = await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
   // Loaded here, because every later start does without it.
   const { fillSampleRecord } = await import('../sample-record/fill-sample-record.js');
   const pastReports = await fillSampleRecord({ databaseUrl, temporal: temporal() }, accountId);
+  await followReport(api, reportId, {
+    onReport: () => undefined,
+    untilMs: Date.now() + demoReportWithinMs,
+  });
   writeFileSync(marker, `${email}\n`);
   return { email, password, key, credits: demoCredits, reportId, pastReports };
 }

@@ -162,9 +162,14 @@ async function runProcesses(
   options: Required<LaunchOptions>,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
-  const migrated = await withDatabase(services.ownerDatabaseUrl ?? databaseUrl, migrate);
-  if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
+  await migrateDatabase(services.ownerDatabaseUrl ?? databaseUrl);
   const versions = await openVersions(settings, env, services, options);
+  // Before the API answers: a command that follows its first answer must find the database.
+  recordRunning(settings.COUNCIL_HOME, {
+    databaseUrl,
+    url: `http://${settings.HOST}:${env['PORT']}`,
+    temporalAddress: env['TEMPORAL_ADDRESS'] ?? null,
+  });
   const api = child('API', '../../api/main.js', env, [
     ...(services.temporalAddress === undefined ? [] : [embeddedTemporalFlag]),
     ...(settings.METRICS_PORT === undefined ? [loopbackMetricsFlag] : []),
@@ -184,12 +189,11 @@ async function runProcesses(
     const readyOrEnd = await Promise.race([ready, ended]);
     if (typeof readyOrEnd === 'string') return readyOrEnd;
     const [url, simulator] = readyOrEnd;
-    const temporalAddress = env['TEMPORAL_ADDRESS'] ?? null;
-    recordRunning(settings.COUNCIL_HOME, { databaseUrl, url, temporalAddress });
     const temporal = () => placeOfTemporal(settings, env);
     const demo = await firstStart({ settings, databaseUrl, temporal, url });
     const metricsUrl = `http://${metricsHost(settings)}:${env['METRICS_PORT']}/metrics`;
     print(describeService({ settings, url, uiUrl: services.uiUrl, metricsUrl, simulator, demo }));
+    for (const each of processes) each.started();
     const end = await ended;
     if (end === 'shutdown') {
       graceMs = undefined;
@@ -200,6 +204,11 @@ async function runProcesses(
     clearRunning(settings.COUNCIL_HOME);
     for (const each of processes) await each.end(graceMs);
   }
+}
+
+async function migrateDatabase(ownerDatabaseUrl: string): Promise<void> {
+  const migrated = await withDatabase(ownerDatabaseUrl, migrate);
+  if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
 }
 
 /** The server of the API and the worker, which `recordRunning` has noted. */

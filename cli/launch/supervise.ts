@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { endMessage, type ReadyMessage } from '../../config/lifetime.js';
+import { once } from 'node:events';
+import { endMessage, quietStartFlag, type ReadyMessage, startedMessage } from '../../config/lifetime.js';
 
 export interface Supervised {
   /** The message of the process when it became ready for the first time. */
   readonly ready: Promise<string>;
+  /** Everything is ready: the process no longer logs warnings and errors only. */
+  started(): void;
   /**
    * Replaces the process with a new one, which loads the current code.
    * @param graceMs after which the old one is killed
@@ -28,7 +31,7 @@ const longRestartAfterMs = 5_000;
 
 /**
  * Runs a process of the service, and restarts it when it dies; the new process resumes its work. It does so until
- * `end` is called; the process's own output says why it fails.
+ * `end` is called; the process's own output says why it fails. Only its first start is quiet.
  */
 export function supervise({ name, module, args = [], env, log }: SupervisedProcess): Supervised {
   let child: ChildProcess;
@@ -36,49 +39,57 @@ export function supervise({ name, module, args = [], env, log }: SupervisedProce
   let restarting = false;
   let failures = 0;
   let next: NodeJS.Timeout | undefined;
-  let ended: () => void = () => undefined;
-  const gone = new Promise<void>(resolve => {
-    ended = resolve;
-  });
-  const isGone = () => child.exitCode !== null || child.signalCode !== null;
-  let run: () => void = () => undefined;
+  const gone = new AbortController();
+  let run: (args: readonly string[]) => void = () => undefined;
   const ready = new Promise<string>((resolve, reject) => {
-    run = () => {
+    run = used => {
       clearTimeout(next);
       restarting = false;
-      child = fork(module, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      child = fork(module, used, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.on('message', (message: ReadyMessage) => {
         failures = 0;
         resolve(message.ready);
       });
       child.on('exit', (code, signal) => {
-        if (ending) return ended();
-        if (restarting) return run();
+        if (ending) return gone.abort();
+        if (restarting) return run(args);
         failures++;
         log(`${name} ended (${signal ?? code})`);
         const isLasting = failures >= lastingFailures;
         if (isLasting) reject(new Error(`${name} does not start; see above`));
-        next = setTimeout(() => (ending ? ended() : run()), isLasting ? longRestartAfterMs : restartAfterMs);
+        next = setTimeout(
+          () => (ending ? gone.abort() : run(args)),
+          isLasting ? longRestartAfterMs : restartAfterMs,
+        );
       });
     };
-    run();
+    run([...args, quietStartFlag]);
   });
   return {
     ready,
+    started: () => tellStarted(child),
     restart: graceMs => {
       if (ending || restarting) return;
-      if (isGone()) return run();
+      if (isGone(child)) return run(args);
       restarting = true;
       askToEnd(child, graceMs);
     },
     end: async graceMs => {
       ending = true;
       clearTimeout(next);
-      if (isGone()) return;
+      if (isGone(child)) return;
       askToEnd(child, graceMs);
-      await gone;
+      await once(gone.signal, 'abort');
     },
   };
+}
+
+function isGone({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+function tellStarted(child: ChildProcess): void {
+  if (child.connected) child.send(startedMessage);
 }
 
 function askToEnd(child: ChildProcess, graceMs: number | undefined): void {

@@ -136,3 +136,11 @@ test('without a mail server, a mail is one line of the log, with a link that wor
   expect(others).toEqual([]);
   expect(JSON.parse(line)).toMatchObject({ mail: 'verify_address', to: 'fay@example.test', link });
 });
+
+test('an address that has no mailbox by its name gets no mail', () => {
+  let lines = '';
+  const mailLog = createMailLog({ write: line => (lines += line) });
+  const mailer = createMailer({}, { log: pino({ level: 'silent' }), mailLog, count: () => undefined });
+  mailer.send(mailTo('demo@council.invalid'));
+  expect(lines).toBe('');
+});

@@ -7,6 +7,7 @@ import { findRunning } from '../../cli/launch/running-service.js';
 import { readSettings } from '../../config/settings.js';
 import { connect, type Db } from '../../db/database.js';
 import { verifyRecord } from '../../db/track-record/record.js';
+import { choosePort } from '../../net/free-port.js';
 import { redoNumbers } from '../support/dump/redo-numbers.js';
 import { processTestMs, until } from '../support/until.js';
 import { LaunchedService } from './launched-service.js';
@@ -16,9 +17,24 @@ let service: LaunchedService;
 let url: string;
 let key: string;
 
+/** The addresses that the command line would find when the API first says that it is ready. */
+let foundWhenReady: ReturnType<typeof findRunning>;
+/** What was printed until then and with the line `Ready`. */
+let firstOutput = '';
+
 beforeAll(async () => {
   service = await LaunchedService.inNewHome();
-  url = await service.start();
+  const port = await choosePort();
+  const started = service.start({ PORT: String(port) });
+  await until('the API is ready', () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  foundWhenReady = findRunning(service.home);
+  url = await started;
+  firstOutput = service.output;
   key = service.key;
 }, processTestMs);
 
@@ -70,6 +86,28 @@ describe('npm start', () => {
     const { balance_credits } = await call('GET', '/api/credits/balance');
     expect(balance_credits).toBe(2_000);
     expect(service.output.match(/API key/g)).toHaveLength(1);
+  });
+
+  test('prints its progress, the account and the addresses, and nothing of its own requests', () => {
+    const lines = firstOutput.split('\n');
+    const last = lines.findIndex(line => line.startsWith('Ready: '));
+    expect(lines.slice(0, last).filter(line => line.startsWith('{'))).toEqual([]);
+    expect(lines.slice(0, last).join('\n')).toContain('Created a demo account');
+  });
+
+  test('logs requests and mails from then on', async () => {
+    const email = 'someone@example.test';
+    const body = JSON.stringify({ email, password: 'a long and rare password', name: 'Someone' });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', headers, body });
+    await until(
+      'both are logged',
+      () => /"msg":"request"/.test(service.output) && service.output.includes(`"to":"${email}"`),
+    );
+  });
+
+  test('leads the command line to its addresses before it says that it is ready', () => {
+    expect(foundWhenReady).toMatchObject({ url });
   });
 
   test('prints where the metrics of the API are, which its own port does not have', async () => {
