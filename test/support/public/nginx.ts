@@ -46,19 +46,28 @@ export function startNginx({ folder, publicUrl, httpPort, apis }: NginxOptions):
   };
 }
 
-/** What a distribution has in `/etc/nginx/nginx.conf`, in this folder and with one worker. */
+/** That of `deploy/nginx`, in this folder and without a user of its own. */
 function mainConfiguration(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  return `
-    daemon off;
-    worker_processes 1;
-    pid ${folder}/nginx.pid;
-    ${process.getuid?.() === 0 ? 'user root;' : ''}
-    events { worker_connections 512; }
-    http {
-      ${temporary.map(name => `${name}_temp_path ${folder}/${name};`).join('\n')}
-      include ${folder}/council.conf;
-    }`;
+  const replaced: readonly (readonly [string, string])[] = [
+    ['user nginx;', process.getuid?.() === 0 ? 'daemon off; user root;' : 'daemon off;'],
+    ['pid /run/nginx.pid;', `pid ${folder}/nginx.pid;`],
+    ['error_log /dev/stderr error;', `error_log ${folder}/error.log error;`],
+    [
+      'include /etc/nginx/conf.d/*.conf;',
+      [
+        ...temporary.map(name => `${name}_temp_path ${folder}/${name};`),
+        `include ${folder}/council.conf;`,
+      ].join(' '),
+    ],
+  ];
+  return replaced.reduce(
+    (text, [of, by]) => {
+      if (!text.includes(of)) throw new Error(`nginx.conf no longer has: ${of}`);
+      return text.replace(of, by);
+    },
+    readFileSync('deploy/nginx/nginx.conf', 'utf8'),
+  );
 }
 
 /** Writes a certificate for `localhost` that signs itself, as the proxy's configuration names its files. @returns it */

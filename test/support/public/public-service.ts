@@ -36,6 +36,8 @@ export interface PublicService {
   readonly send: (pathOrUrl: string, sent?: Sent) => Promise<Answer>;
   /** Every line of the logs of both API processes. */
   readonly logs: () => Promise<Record<string, unknown>[]>;
+  /** The proxy's own log of errors. */
+  readonly proxyLog: () => Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -137,6 +139,7 @@ export async function startPublicService({
     },
     send: sendHere,
     logs: async () => (await Promise.all(apis.map(({ name }) => linesOf(logFile(name))))).flat(),
+    proxyLog: () => readFile(join(home, 'error.log'), 'utf8'),
     stop,
   };
 }

@@ -1,0 +1,139 @@
+import { connect } from 'node:net';
+import { connect as secure } from 'node:tls';
+import { expect, test } from '@jest/globals';
+import { requestWithinSeconds } from '../../council/limits.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { describeBehindProxy } from '../support/public/describe-behind-proxy.js';
+import type { PublicService } from '../support/public/public-service.js';
+import { until } from '../support/until.js';
+
+/** As many as nginx has connections without a setting of its own. */
+const connections = 1_020;
+
+describeBehindProxy('one address that holds connections of the proxy', service => {
+  test('by sending a body a byte at a time is refused most of them, loses the others, and everybody else is served', async () => {
+    const attacker = '127.3.0.1';
+    const held = await openAll(service(), attacker);
+    const dripping = setInterval(() => {
+      for (const each of held) each.drip();
+    }, 1_000);
+    try {
+      const from = '127.3.0.2';
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => service().send('/api/credits/pricing', { from })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      const answered = (status: number) => held.filter(each => each.status() === status).length;
+      await until('most are refused', () => answered(429) >= connections - 100);
+      expectRefusal(held.find(each => each.status() === 429)?.text() ?? '');
+      await until(`the others are ended after ${requestWithinSeconds} seconds`, () =>
+        held.every(each => each.status() !== null),
+      );
+      expect(answered(408)).toBe(connections - answered(429));
+    } finally {
+      clearInterval(dripping);
+      for (const each of held) each.close();
+    }
+  });
+
+  test('by sending headers a byte at a time leaves connections for everybody else', async () => {
+    const line = 'GET /api/credits/pricing HTTP/1.1\r\n';
+    const held = await openAll(service(), '127.3.0.3', line);
+    // Those that the proxy has left for others, too.
+    held.push(...(await openAll(service(), '127.3.0.3', line)));
+    try {
+      const answer = await service().send('/api/credits/pricing', { from: '127.3.0.4' });
+      expect(answer.status).toBe(200);
+    } finally {
+      for (const each of held) each.close();
+    }
+  });
+
+  test.each([
+    'GET /%00',
+    'GET /..%2f',
+    'CONNECT /a-secret-path',
+    'TRACE /a-secret-path',
+    'GET /a-secret-path%zz',
+    'GET /-/not_found',
+    'GET /-/other',
+  ])('gets a problem document for %s, and nothing of it is logged', async line => {
+    const from = '127.3.0.5';
+    const [held] = await open(service(), from, 1, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await until('it is answered', () => held?.status() !== null);
+    const [head = '', body = ''] = (held?.text() ?? '').split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(head).toMatch(/content-type: application\/problem\+json/i);
+    expect(JSON.parse(body)).toMatchObject({
+      status: held?.status(),
+      code: expect.stringMatching(/^(invalid_request|method_not_allowed|not_found)$/),
+    });
+    held?.close();
+    expect(await service().proxyLog()).not.toMatch(/127\.3\.0\.5|a-secret-path|%00|%2f/);
+  });
+});
+
+const slowBody = [
+  'POST /api/reports HTTP/1.1',
+  'Host: localhost',
+  'Content-Type: application/json',
+  'Content-Length: 60000',
+  '\r\n',
+].join('\r\n');
+
+/** A connection on which an attacker sends as little as possible. */
+interface Held {
+  drip(): void;
+  /** Of the answer; null while there is none. */
+  status(): number | null;
+  /** Everything that was received. */
+  text(): string;
+  close(): void;
+}
+
+const openAll = (service: PublicService, from: string, bytes = slowBody) =>
+  open(service, from, connections, bytes);
+
+async function open(service: PublicService, from: string, count: number, bytes: string): Promise<Held[]> {
+  const held: Held[] = [];
+  // In steps, for the queue in which the kernel keeps connections that are not accepted yet.
+  while (held.length < count) {
+    const step = Array.from({ length: Math.min(60, count - held.length) }, () => hold(service, from, bytes));
+    held.push(...(await Promise.all(step)));
+  }
+  return held;
+}
+
+function hold({ url, certificate }: PublicService, from: string, bytes: string): Promise<Held> {
+  return new Promise(resolve => {
+    let text = '';
+    const { port } = new URL(url);
+    const tcp = connect({ port: Number(port), host: '127.0.0.1', localAddress: from });
+    const socket = secure({ socket: tcp, servername: 'localhost', ca: certificate.pem });
+    const opened: Held = {
+      drip: () => {
+        if (socket.writable) socket.write('x');
+      },
+      status: () => (text === '' ? null : Number(text.slice('HTTP/1.1 '.length, 'HTTP/1.1 nnn'.length))),
+      text: () => text,
+      close: () => socket.destroy(),
+    };
+    socket.on('data', (piece: Buffer) => {
+      text += piece.toString();
+    });
+    // A connection that the proxy does not take is lost to the attacker, and no fault of the test.
+    socket.on('error', () => resolve(opened));
+    socket.once('secureConnect', () => socket.write(bytes, () => resolve(opened)));
+  });
+}
+
+function expectRefusal(text: string): void {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const headers = new Headers(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+  expectProblem({ status: 429, headers, body: JSON.parse(body) }, 'rate_limited');
+}
