@@ -6,7 +6,7 @@ import { runWorker } from './worker/run-worker.js';
 
 /** The worker process, a composition root: `npm run worker`, and a child of `npm start`. */
 const log = createLogger('worker');
-quietUntilStarted(log);
+const isStarting = quietUntilStarted(log);
 const asked = shutdownRequested();
 
 try {
@@ -15,6 +15,7 @@ try {
   const { workflowBundle } = readOptions();
   await runWorker(settings, {
     log,
+    isStarting,
     asked,
     healthPort,
     ...(workflowBundle === undefined ? {} : { workflowBundle }),

@@ -54,14 +54,22 @@ export const quietStartFlag = '--quiet-start';
 
 export const startedMessage = 'started';
 
-/** Under `npm start`, keeps the requests and the runs of the start itself out of what a newcomer reads. */
-export function quietUntilStarted(log: { level: string }): void {
-  if (!process.argv.includes(quietStartFlag)) return;
+/**
+ * Under `npm start`, keeps the requests and the runs of the start itself out of what a newcomer reads.
+ * @returns whether a time (Unix, in milliseconds) is before the end of the start. Temporal's SDK delivers log entries
+ * up to 200 ms after they were made, so the level when they arrive does not decide.
+ */
+export function quietUntilStarted(log: { level: string }): (atMs: number) => boolean {
+  if (!process.argv.includes(quietStartFlag)) return () => false;
   const { level } = log;
+  let startedMs = Number.POSITIVE_INFINITY;
   log.level = 'warn';
   process.on('message', message => {
-    if (message === startedMessage) log.level = level;
+    if (message !== startedMessage) return;
+    startedMs = Date.now();
+    log.level = level;
   });
+  return atMs => atMs < startedMs;
 }
 
 /** The option by which `npm start` tells the API that Temporal is the embedded server, with one worker. */

@@ -37,6 +37,8 @@ import { installTemporalRuntime } from './temporal-runtime.js';
 
 export interface WorkerLife {
   readonly log: Logger;
+  /** Whether a time (Unix, in milliseconds) belongs to a start that is to be quiet; unset, none does. */
+  readonly isStarting?: (atMs: number) => boolean;
   /** Resolves when the process is asked to end. */
   readonly asked: Promise<void>;
   /** Where `/healthz` and `/readyz` are served; null for nowhere. */
@@ -73,11 +75,16 @@ interface ReadyWorker {
 
 async function prepareWorker(
   settings: Settings,
-  { log, openModels = openProviders, workflowBundle = projectFiles.workflowBundle }: WorkerLife,
+  {
+    log,
+    isStarting = () => false,
+    openModels = openProviders,
+    workflowBundle = projectFiles.workflowBundle,
+  }: WorkerLife,
   sdkPort: number | null,
 ): Promise<ReadyWorker> {
   const sdkAddress = sdkPort === null ? null : `127.0.0.1:${sdkPort}`;
-  installTemporalRuntime(log, sdkAddress);
+  installTemporalRuntime(log, isStarting, sdkAddress);
   const metrics = createMetrics();
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);

@@ -5,8 +5,13 @@ import type { Logger } from 'pino';
  * Sends what the Temporal SDK logs, workflows, activities and its native part included, into the service's own log;
  * lets it tell its figures where they are asked for; and leaves the signals to the service: it alone knows in which
  * order things must end.
+ * @param isStarting whether a time (Unix, in milliseconds) belongs to a start that is to be quiet
  */
-export function installTemporalRuntime(log: Logger, sdkMetricsAddress: string | null): void {
+export function installTemporalRuntime(
+  log: Logger,
+  isStarting: (atMs: number) => boolean,
+  sdkMetricsAddress: string | null,
+): void {
   Runtime.install({
     shutdownSignals: [],
     telemetryOptions: {
@@ -16,9 +21,14 @@ export function installTemporalRuntime(log: Logger, sdkMetricsAddress: string | 
         ? {}
         : { metrics: { prometheus: { bindAddress: sdkMetricsAddress, ...prometheusNames } } }),
     },
-    logger: new DefaultLogger('INFO', entry => forward(log, entry)),
+    logger: new DefaultLogger('INFO', entry => {
+      const isQuiet = isStarting(Number(entry.timestampNanos / nanosPerMs));
+      if (!isQuiet || entry.level === 'ERROR' || entry.level === 'WARN') forward(log, entry);
+    }),
   });
 }
+
+const nanosPerMs = 1_000_000n;
 
 /**
  * An activity's line carries `workflowId`, `activityType` and `attempt` by itself. Its task token says nothing to

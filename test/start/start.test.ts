@@ -104,6 +104,7 @@ describe('npm start', () => {
       'both are logged',
       () => /"msg":"request"/.test(service.output) && service.output.includes(`"to":"${email}"`),
     );
+    expect(service.output).not.toContain('the report is completed');
   });
 
   test('leads the command line to its addresses before it says that it is ready', () => {
