@@ -30,6 +30,11 @@ export function limitWarnings(runtime: Limits, search: SearchView | null): strin
   ];
 }
 
+/** A text of several lines that a model wrote, indented, so that none of them can imitate a line of the report. */
+export function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
+}
+
 export interface OutcomeRow {
   readonly name: string;
   readonly council: number;

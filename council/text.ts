@@ -1,7 +1,35 @@
 /**
+ * A text of the market, of a model or of a source without the characters that nobody sees but a terminal, a page or a
+ * model obeys: control characters, directions, zero-width characters, variation selectors, tags, fillers. Line feeds and
+ * tabs stay, and other line ends become line feeds. Applied once where a text enters, before it is stored or named by a
+ * hash, and again where it is printed.
+ *
+ * All letters stay. Joiners go: two names that differ in one only would look the same. Persian and Indic words stay
+ * readable, an emoji becomes its parts or its form in one colour.
+ */
+export function visibleText(text: string): string {
+  return text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n').replace(unseen, '');
+}
+
+/** The same on one line: a title or a name. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, ' ').trim();
+}
+
+/** A value as JSON of several lines, in which the characters that {@link visibleText} removes are escapes. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(unseen, characters =>
+    characters.replace(/[^]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
  * Makes untrusted text safe to show in a prompt: removes control, zero-width and direction characters,
- * replaces runs of angle brackets that could close a fence (`prompts/prompt.ts`), and limits the text to
- * `maxChars` characters.
+ * replaces runs of angle brackets that look like a fence (`prompts/prompt.ts`), and limits the text to
+ * `maxChars` characters. Names of outcomes and sources are computed with it from what is stored, so stored reports
+ * depend on what it removes.
  */
 export function plainText(text: string, maxChars: number): string {
   const visible = text.replace(/\r\n?/g, '\n').replace(invisible, '').trim();

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import unicodedata
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -38,6 +39,12 @@ def send(path, body=None, headers=None):
         sys.exit(f"{problem['code']}: {problem['detail']}")
     except OSError:
         sys.exit(f"The service at {BASE_URL} cannot be reached.")
+
+
+def show(text):
+    """Prints a line. Titles, sources and answers are texts of others: none may control the terminal."""
+    hidden = {"Cc", "Cf", "Zl", "Zp"}
+    print("".join(char for char in text if char == "\n" or unicodedata.category(char) not in hidden))
 
 
 def read_arguments(search="fed cut", max_credits="150", max_usd="0", lane=None):
@@ -111,36 +118,36 @@ def main():
     if report["status"] == "failed":
         sys.exit(f"The run failed: {report['failure']['detail']}")
     runtime = report["council_config"]["runtime"]
-    print(event["title"])
-    print(
+    show(event["title"])
+    show(
         f"{report['action']} on {report['queried_market']}: "
         f"{report['probability']} %, confidence {report['confidence']}"
     )
     outcome = runtime["most_likely_outcome"]
     estimate = runtime["estimate"] or {"probabilities": {}}
-    print(
+    show(
         f"{outcome}: council {percent(runtime['market_probabilities'], outcome)}, "
         f"market {percent(runtime['market_implied_probabilities'], outcome)}, "
         f"estimate {percent(estimate['probabilities'], outcome)}"
     )
     if runtime["degraded"]:
-        print("A model dropped out: read the report before you rely on it.")
+        show("A model dropped out: read the report before you rely on it.")
     if runtime["consensus_market_conflict"]:
-        print(
+        show(
             "Council and market disagree strongly: the headline is the market's and no bet is suggested. "
             "Do not act on the estimate."
         )
     # None: the members did not search.
     evidence = report["deliberation"]["evidence"] or {"status": None, "items": []}
     if evidence["status"] == "none":
-        print("The members found no source: they answered from what they remember.")
-    print(report["summary"])
+        show("The members found no source: they answered from what they remember.")
+    show(report["summary"])
     for source in evidence["items"]:
-        print(
+        show(
             f"{source['id']} {source['domain']}, {source['published_at'] or 'undated'}: "
             f"{source['title'] or 'untitled'} {source['url']}"
         )
-    print(f"Report {receipt['report_id']}, {describe_charge(receipt)}. {report['disclaimer']}")
+    show(f"Report {receipt['report_id']}, {describe_charge(receipt)}. {report['disclaimer']}")
 
 
 main()

@@ -68,10 +68,11 @@ while [ "$status" = pending ] || [ "$status" = processing ]; do
 done
 
 # 5. Print the verdict, the most likely outcome by all three numbers (bets are priced by the estimate), and the sources
-# that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed.
+# that members cite. A failed run costs nothing: what was taken is given back, and a subscription is not billed. Titles,
+# sources and answers are texts of others: none may control the terminal.
 [ "$status" = completed ] || refuse "$(jq -r '"The run failed: \(.failure.detail)"' <<<"$report")"
 jq -r --arg charge "$charge" '
-  .event_title,
+  (.event_title,
   "\(.action) on \(.queried_market): \(.probability) %, confidence \(.confidence)",
   (.council_config.runtime | .most_likely_outcome as $outcome
     | def percent: if . == null then "none" else "\(.) %" end;
@@ -84,4 +85,4 @@ jq -r --arg charge "$charge" '
   .summary,
   (.deliberation.evidence.items // [] | .[]
     | "\(.id) \(.domain), \(.published_at // "undated"): \(.title // "untitled") \(.url)"),
-  "Report \(.id), \($charge). \(.disclaimer)"' <<<"$report"
+  "Report \(.id), \($charge). \(.disclaimer)") | gsub("(?!\n)[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"; "")' <<<"$report"

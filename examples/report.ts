@@ -76,6 +76,11 @@ async function send<Kind extends keyof Responses>(
   refuse(`${problem.code}: ${problem.detail}`);
 }
 
+/** Prints a line. Titles, sources and answers are texts of others: none may control the terminal. */
+function show(line: string): void {
+  console.log(line.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
+}
+
 const usd = (cents: number) => `${(cents / 100).toFixed(2)} USD`;
 
 if (apiKey === '') refuse('Set COUNCIL_API_KEY to an API key of the service (pc_live_…).');
@@ -126,27 +131,26 @@ const { runtime } = report.council_config;
 const { degraded, consensus_market_conflict: conflict, most_likely_outcome: outcome } = runtime;
 const percentIn = (percents: Percents = {}) =>
   typeof percents[outcome] === 'number' ? `${percents[outcome]} %` : 'none';
-console.log(event.title);
-console.log(
+show(event.title);
+show(
   `${report.action} on ${report.queried_market}: ${report.probability} %, confidence ${report.confidence}`,
 );
-console.log(
+show(
   `${outcome}: council ${percentIn(runtime.market_probabilities)}, ` +
     `market ${percentIn(runtime.market_implied_probabilities)}, estimate ${percentIn(runtime.estimate?.probabilities)}`,
 );
-if (degraded) console.log('A model dropped out: read the report before you rely on it.');
+if (degraded) show('A model dropped out: read the report before you rely on it.');
 if (conflict)
-  console.log(
+  show(
     'Council and market disagree strongly: the headline is the market’s and no bet is suggested. Do not act on the estimate.',
   );
 // Null: the members did not search.
 const { evidence } = report.deliberation;
-if (evidence?.status === 'none')
-  console.log('The members found no source: they answered from what they remember.');
-console.log(report.summary);
+if (evidence?.status === 'none') show('The members found no source: they answered from what they remember.');
+show(report.summary);
 for (const { id, domain, published_at: date, title, url } of evidence?.items ?? [])
-  console.log(`${id} ${domain}, ${date ?? 'undated'}: ${title ?? 'untitled'} ${url}`);
-console.log(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);
+  show(`${id} ${domain}, ${date ?? 'undated'}: ${title ?? 'untitled'} ${url}`);
+show(`Report ${receipt.report_id}, ${describeCharge(receipt)}. ${report.disclaimer}`);
 
 function describeCharge({ price_usd_cents: cents = 0, credits_spent: credits, pool }: Responses['receipt']) {
   if (cents > 0) return `${usd(cents)}, billed to the subscription`;

@@ -1,6 +1,6 @@
 import { activityInfo, log } from '@temporalio/activity';
 import { blockedHosts } from '../../council/evidence/denied-hosts.js';
-import type { Research } from '../../council/evidence/research.js';
+import { type Research, visibleResearch } from '../../council/evidence/research.js';
 import { searchesMax } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
@@ -57,7 +57,7 @@ async function searchAndStore(asking: Asking<SearchAnswer>, brief: Brief): Promi
   const now = deps.now();
   const { text, citations, searches, blockList } = answer;
   if (blockList === 'refused') log.warn('a vendor refused the list of blocked hosts', { reportId, model });
-  const research: Research = { text, citations, searches, retrievedAt: now.toISOString() };
+  const research = visibleResearch({ text, citations, searches, retrievedAt: now.toISOString() });
   const latencyMs = budget.calledInAttemptMs();
   const stored = await keepStoring(call, () =>
     saveStageResult(deps.db, { answer: research, latencyMs, call, now }),

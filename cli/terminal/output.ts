@@ -1,6 +1,10 @@
 import { styleText } from 'node:util';
+import { visibleJson, visibleText } from '../../council/text.js';
 
-/** Where a command writes: text for people, or one JSON document for programs. */
+/**
+ * Where a command writes: text for people, or one JSON document for programs. Whatever the text holds, the terminal obeys
+ * nothing but the colours of {@link Paint}.
+ */
 export interface Output {
   /** Colours for the text of the result. */
   readonly paint: Paint;
@@ -32,21 +36,21 @@ export function createOutput({ asJson, paint, stdout, stderr, inPlace }: OutputO
   let last = '';
   const writeLine = (text: string) => {
     line?.clear();
-    stderr.write(`${text}\n`);
+    stderr.write(`${printable(text)}\n`);
   };
   return {
     paint,
     result: (document, text) => {
       line?.clear();
-      stdout.write(`${asJson ? JSON.stringify(document, null, 2) : text}\n`);
+      stdout.write(`${asJson ? visibleJson(document) : printable(text)}\n`);
     },
     progress: writeLine,
     status: text => {
-      if (line !== null) line.show(text);
+      if (line !== null) line.show(printable(text));
       else if (text !== last) writeLine(text);
       last = text;
     },
-    flicker: text => line?.show(text),
+    flicker: text => line?.show(printable(text)),
     next: text => {
       if (!asJson) writeLine(text);
     },
@@ -73,6 +77,21 @@ export function paintFor(stream: NodeJS.WritableStream): Paint {
     faint: brush('faint'),
   };
 }
+
+function printable(text: string): string {
+  return text
+    .split(paintCodes)
+    .map((part, index) => (index % 2 === 1 ? part : visibleText(part)))
+    .join('');
+}
+
+/** The codes at which {@link styles} begin and end. */
+const paintCodes = new RegExp(
+  `(${Object.values(styles)
+    .flatMap(style => styleText(style, '|', { validateStream: false }).split('|'))
+    .map(code => code.replace('[', '\\['))
+    .join('|')})`,
+);
 
 /** A stream that may be a terminal, such as `process.stderr`. */
 export interface TerminalStream {

@@ -9,6 +9,8 @@ import {
   problemsMax,
   rationaleMaxChars,
   summaryMaxChars,
+  visibleLine,
+  visibleText,
 } from '../text.js';
 import {
   type DistributionRule,
@@ -28,13 +30,22 @@ const confidencePart = percentPart.refine(percent => percent === 0 || percent >=
 
 const distributionPart = z.array(z.object({ outcome: z.string(), probability: percentPart }));
 
-const listPart = z.array(z.string().trim().min(1).max(listItemMaxChars)).max(listItemsMax);
+/** A text of one line, which cannot imitate a line of the report. */
+const itemPart = z.string().transform(visibleLine).pipe(z.string().min(1).max(listItemMaxChars));
+
+const longPart = (maxChars: number) =>
+  z
+    .string()
+    .transform(text => visibleText(text).trim())
+    .pipe(z.string().min(1).max(maxChars));
+
+const listPart = z.array(itemPart).max(listItemsMax);
 
 /** Facts with the ids of the sources that they cite. */
 const factsPart = z
   .array(
     z.object({
-      fact: z.string().trim().min(1).max(listItemMaxChars),
+      fact: itemPart,
       sources: z.array(z.string().trim()).max(listItemsMax),
     }),
   )
@@ -78,7 +89,7 @@ export function parseOpinion(
 const opinionShape = z.object({
   distribution: distributionPart,
   confidence: confidencePart,
-  rationale: z.string().trim().min(1).max(rationaleMaxChars),
+  rationale: longPart(rationaleMaxChars),
   evidence: factsPart,
 });
 
@@ -134,7 +145,7 @@ export function parseCrossReview(
   };
 }
 
-const critiqueText = z.string().trim().max(critiqueMaxChars);
+const critiqueText = z.string().transform(visibleLine).pipe(z.string().max(critiqueMaxChars));
 
 const crossReviewShape = z.object({
   ranking: z.array(z.string()),
@@ -164,7 +175,7 @@ export function parseSynthesis(text: string): Parsed<Synthesis> {
 }
 
 const synthesisShape = z.object({
-  summary: z.string().trim().min(1).max(summaryMaxChars),
+  summary: longPart(summaryMaxChars),
   agreements: listPart,
   disagreements: listPart,
   key_uncertainties: listPart,

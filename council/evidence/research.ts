@@ -1,6 +1,8 @@
+import { visibleText } from '../text.js';
+
 /**
- * What one member's search returned, as its adapter read it: untrusted text. It is stored unchanged, so that the evidence
- * can be assembled from it again.
+ * What one member's search returned, as its adapter read it: untrusted text. It is stored without the characters that
+ * nobody sees ({@link visibleResearch}), so that the evidence can be assembled from it again.
  */
 export interface Research {
   /** The member's own prose, with the vendor's citation markers in it. */
@@ -24,4 +26,23 @@ export interface Citation {
   readonly title: string | null;
   /** The page's date in the vendor's own words, such as `November 20, 2026`. */
   readonly pageAge: string | null;
+}
+
+/** The same without the characters that nobody sees. Each citation marks the same passage as before. */
+export function visibleResearch(found: Research): Research {
+  const parts = Array.from(found.text, character => ({ character, shown: visibleText(character) }));
+  const positions: number[] = [];
+  let end = 0;
+  for (const { character, shown } of parts) {
+    positions.push(...Array<number>(character.length).fill(end));
+    end += shown.length;
+  }
+  const citations = found.citations.map(citation => ({
+    ...citation,
+    start: positions[citation.start] ?? end,
+    end: positions[citation.end] ?? end,
+    title: citation.title && visibleText(citation.title),
+    pageAge: citation.pageAge && visibleText(citation.pageAge),
+  }));
+  return { ...found, text: parts.map(({ shown }) => shown).join(''), citations };
 }

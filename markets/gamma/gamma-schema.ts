@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { visibleLine, visibleText } from '../../council/text.js';
 
 /**
  * The fields used from an event of Polymarket's Gamma API. Only `id` and `title` are required. Other fields
  * become null if they are missing or have an unexpected type, so that one unknown value does not invalidate
- * the whole event. Each entry of `markets` is parsed separately with {@link gammaMarketSchema}.
+ * the whole event. Texts lose the characters that nobody sees. Each entry of `markets` is parsed separately with {@link gammaMarketSchema}.
  */
 export const gammaEventSchema = z.object({
   id: identifier(),
   title: text(),
-  slug: lenient(text()),
-  description: lenient(z.string()),
+  slug: lenient(key()),
+  description: lenient(z.string().transform(visibleText)),
   category: lenient(text()),
-  endDate: lenient(text()),
+  endDate: lenient(filled()),
   resolutionSource: lenient(text()),
   closed: lenient(z.boolean()),
   negRisk: lenient(z.boolean()),
@@ -29,23 +30,23 @@ export const gammaMarketSchema = z
   .object({
     id: identifier(),
     question: lenient(text()),
-    slug: lenient(text()),
+    slug: lenient(key()),
     groupItemTitle: lenient(text()),
-    description: lenient(z.string()),
-    endDate: lenient(text()),
+    description: lenient(z.string().transform(visibleText)),
+    endDate: lenient(filled()),
     resolutionSource: lenient(text()),
     active: lenient(z.boolean()),
     closed: lenient(z.boolean()),
     negRisk: lenient(z.boolean()),
     negRiskOther: lenient(z.boolean()),
-    outcomes: lenient(encodedList(z.string())),
+    outcomes: lenient(encodedList(z.string().transform(visibleLine))),
     outcomePrices: lenient(encodedList(numeric())),
     bestBid: lenient(numeric()),
     bestAsk: lenient(numeric()),
     lastTradePrice: lenient(numeric()),
     volume: lenient(numeric()),
     volumeNum: lenient(numeric()),
-    umaResolutionStatus: lenient(text()),
+    umaResolutionStatus: lenient(filled()),
     umaResolutionStatuses: lenient(encodedList(z.string())),
     feesEnabled: lenient(z.boolean()),
     feeSchedule: lenient(z.object({ rate: numeric(), exponent: lenient(numeric()) })),
@@ -63,7 +64,7 @@ export const gammaSearchSchema = z.object({
 /** A batch of `/events/keyset`. The last batch has no `next_cursor`. */
 export const gammaKeysetSchema = z.object({
   events: z.array(z.unknown()),
-  next_cursor: lenient(text()),
+  next_cursor: lenient(filled()),
 });
 
 export type GammaEvent = z.infer<typeof gammaEventSchema>;
@@ -73,17 +74,27 @@ function lenient<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null);
 }
 
+/** A text of one line that is shown. */
 function text() {
+  return z.string().transform(visibleLine).pipe(z.string().min(1));
+}
+
+function filled() {
   return z.string().trim().min(1);
 }
 
+/** What the market is asked by, and what grades are found by: kept as it is, or refused if it hides a character. */
+function key() {
+  return filled().refine(name => name === visibleLine(name));
+}
+
 function identifier() {
-  return z.union([text(), z.number().int().transform(String)]);
+  return z.union([key(), z.number().int().transform(String)]);
 }
 
 /** Rejects an empty string, for which `Number('')` is 0. */
 function numeric() {
-  return z.union([z.number(), text().transform(Number).pipe(z.number())]);
+  return z.union([z.number(), filled().transform(Number).pipe(z.number())]);
 }
 
 /** Gamma encodes lists as JSON strings: `"[\"Yes\", \"No\"]"`. */

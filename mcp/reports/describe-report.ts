@@ -5,6 +5,7 @@ import {
   betLines,
   chairmanText,
   dissentLines,
+  indented,
   independenceNote,
   limitWarnings,
   outcomeRows,
@@ -37,7 +38,8 @@ export function describeReport(report: ReportResult): string {
     '',
     ...betLines(report.runtime),
     '',
-    `Summary by the chairman (${chairmanText(report.runtime)}): ${report.summary ?? 'none'}`,
+    `Summary by the chairman (${chairmanText(report.runtime)}):`,
+    indented(report.summary ?? 'none'),
     ...searchLines(report.evidence, report.runtime.evidence?.items ?? 0),
     ...gradeLines(report.grade, 'get_track_record'),
     ...describeSections(report),
@@ -134,7 +136,7 @@ function describeSynthesis({ agreements, disagreements, key_uncertainties }: Syn
 function describeOpinion({ model, model_id, distribution, confidence, rationale, evidence }: OpinionView) {
   return [
     `### ${model} (${model_id}): ${percentages(distribution)}; own confidence ${confidence}`,
-    rationale,
+    indented(rationale),
     ...evidence.map(fact => `- ${factLine(fact)}`),
   ];
 }

@@ -3,6 +3,7 @@ import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { CouncilClient } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
+import { visibleText } from '../../council/text.js';
 import { createCall } from '../tools/call.js';
 import { tools } from '../tools/index.js';
 import { ToolProblem, toolProblemShape } from '../tools/tool-problem.js';
@@ -53,7 +54,7 @@ export function createMcpServer({ api, onError }: ServerDependencies): McpServer
     server.registerTool(tool.name, config, async (input, extra) => {
       try {
         const { content, text } = await tool.handle(input, createCall(api, extra));
-        return { structuredContent: content, content: [{ type: 'text', text }] };
+        return { structuredContent: content, content: shown(text) };
       } catch (error) {
         return presentProblem(toToolProblem(error, onError));
       }
@@ -66,7 +67,12 @@ export function createMcpServer({ api, onError }: ServerDependencies): McpServer
 function presentProblem(problem: ToolProblem) {
   const document = problem.toDocument();
   const text = `${document.code}: ${document.detail}\nNext step: ${document.next_step}`;
-  return { isError: true, structuredContent: document, content: [{ type: 'text' as const, text }] };
+  return { isError: true, structuredContent: document, content: shown(text) };
+}
+
+/** Reports that are stored may hold texts from before they were made visible where they enter. */
+function shown(text: string) {
+  return [{ type: 'text' as const, text: visibleText(text) }];
 }
 
 function toToolProblem(error: unknown, onError: ServerDependencies['onError']): ToolProblem {

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createOutput, paintFor } from '../../cli/terminal/output.js';
 
@@ -47,6 +48,37 @@ describe('the output of a command', () => {
     output.result({ a: 1 }, 'text');
     expect(JSON.parse(written.out)).toEqual({ a: 1 });
     expect(written.err).toBe('begun\n');
+  });
+
+  test('lets no text control the terminal, keeps the colours of its own, and escapes characters in JSON', () => {
+    const hostile = 'a\u001b[2J\u009b1m\u202eb\u001b]8;;x\u0007';
+    const { output, written } = recorded();
+    output.result({}, `\u001b[1m${hostile}\u001b[22m`);
+    output.progress(hostile);
+    output.status(hostile);
+    output.next(hostile);
+    expect(written.out).toBe('\u001b[1ma[2J1mb]8;;x\u001b[22m\n');
+    expect(written.err).toBe('a[2J1mb]8;;x\n'.repeat(3));
+    const json = recorded({ asJson: true });
+    json.output.result({ [hostile]: hostile }, '');
+    expect(json.written.out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(json.written.out)).toEqual({ [hostile]: hostile });
+    const onTerminal = recorded({ inPlace: true });
+    onTerminal.output.status('b\u001b[2Jc');
+    onTerminal.output.flicker('d\u009bAe');
+    onTerminal.output.close();
+    expect(onTerminal.written.err).toBe(`${clear}b[2Jc${clear}dAe${clear}`);
+  });
+
+  test('keeps every colour', () => {
+    const { output, written } = recorded();
+    const paint = paintFor(Object.assign(new PassThrough(), { isTTY: true, getColorDepth: () => 8 }));
+    const painted = Object.values(paint)
+      .map(brush => brush('x'))
+      .join('');
+    output.result({}, painted);
+    expect(painted).toContain('\u001b[');
+    expect(written.out).toBe(`${painted}\n`);
   });
 
   test('assumes a width on a terminal that reports none', () => {

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { compareText, oneLine, plainText, withHostsOnly } from '../../council/text.js';
+import {
+  compareText,
+  oneLine,
+  plainText,
+  visibleJson,
+  visibleLine,
+  visibleText,
+  withHostsOnly,
+} from '../../council/text.js';
 
 test('text is ordered by code unit in every locale', () => {
   expect(['é', 'b', 'B', 'a', 'a'].sort(compareText)).toEqual(['B', 'a', 'a', 'b', 'é']);
@@ -36,4 +44,34 @@ test.each([
   ['a.example stays', 'a.example stays'],
 ])('a URL is cut to its host: %s', (text, hosts) => {
   expect(withHostsOnly(text)).toBe(hosts);
+});
+
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+test('no text keeps a character that nobody sees, and a visible text stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      expect(visibleText(text)).not.toMatch(unseen);
+      expect(visibleText(visibleText(text))).toBe(visibleText(text));
+      expect(visibleLine(text)).not.toMatch(/\n|\t/);
+    }),
+  );
+});
+
+test.each([
+  ['letters of all languages stay', 'Zoë, 東京, مباراة, שלום, हिन्दी, ไทย, 한국, e\u0301', null],
+  ['so do line feeds, tabs and spaces', ' a\n\tb\u00a0c ', null],
+  ['other line ends become line feeds', 'a\r\nb\rc\u0085d\u2028e\u2029f\vg', 'a\nb\nc\nd\ne\nf\ng'],
+  ['an emoji keeps its parts', '👩‍🚀 ❤️ 🇫🇷', '👩🚀 ❤ 🇫🇷'],
+  ['a Persian word loses its joiner', 'می\u200cخواهم', 'میخواهم'],
+  ['a terminal obeys nothing of it', '\u001b[2J\u009b1m\u001b]8;;x\u0007', '[2J1m]8;;x'],
+])('%s', (_, text, shown) => expect(visibleText(text)).toBe(shown ?? text));
+
+test('JSON shows every character, and has the same value', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), value => {
+      expect(visibleJson(value)).not.toMatch(unseen);
+      expect(JSON.parse(visibleJson(value))).toEqual(value);
+    }),
+  );
 });
