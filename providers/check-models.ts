@@ -81,7 +81,10 @@ export async function tryModel(
   { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<Trial> {
   const set = outcomeSet(coinToss, currentMethod);
-  const { prompt, schemaName, schema, parse } = opinionQuestion({ event: coinToss, set, asOf }, null);
+  const { prompt, schemaName, schema, parse } = opinionQuestion(
+    { event: coinToss, set, asOf, seed: asOf },
+    null,
+  );
   try {
     const answer = await provider.ask({ ...prompt, schemaName, schema, ...limits });
     return parse(answer.text).ok

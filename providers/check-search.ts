@@ -29,7 +29,8 @@ export async function trySearch(
   provider: ModelProvider,
   { asOf, ...limits }: CallLimits & AnswerLimits & { readonly asOf: string },
 ): Promise<SearchTrial> {
-  const brief = { event: rateDecision, set: outcomeSet(rateDecision, currentMethod), asOf };
+  const set = outcomeSet(rateDecision, currentMethod);
+  const brief = { event: rateDecision, set, asOf, seed: asOf };
   try {
     const { searches, citations, blockList } = await provider.search({
       ...researchPrompt(brief),

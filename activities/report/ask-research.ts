@@ -3,6 +3,7 @@ import { blockedHosts } from '../../council/evidence/denied-hosts.js';
 import { type Research, visibleResearch } from '../../council/evidence/research.js';
 import { searchesMax } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
+import type { BriefInput } from '../../council/prompts/event-brief.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { SearchAnswer } from '../../providers/model-provider.js';
@@ -13,7 +14,6 @@ import { type Asking, callModel, type SearchCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';
 import type { EndTogether } from './end-together.js';
 import { keepStoring } from './keep-storing.js';
-import type { Brief } from './stage-reader.js';
 
 /** What the history shows of a search: no text, and no address. */
 export interface Searched {
@@ -50,7 +50,7 @@ export async function askResearch(deps: ResearchDependencies, call: SearchCall):
   );
 }
 
-async function searchAndStore(asking: Asking<SearchAnswer>, brief: Brief): Promise<Searched> {
+async function searchAndStore(asking: Asking<SearchAnswer>, brief: BriefInput): Promise<Searched> {
   const { deps, budget } = asking;
   const { model, reportId } = asking.call;
   const { answer, call } = await callModel(asking, researchPrompt(brief));

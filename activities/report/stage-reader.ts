@@ -18,7 +18,7 @@ export interface StageToRead extends StageOfRun {
 /** What each call of a stage starts from. The calls share it and must not change it. */
 export interface OpenedStage {
   readonly run: StageRow;
-  readonly brief: Brief;
+  readonly brief: BriefInput;
   /** Null if nobody searched. */
   readonly found: AssembledEvidence | null;
 }
@@ -62,7 +62,7 @@ export function createStageReader(db: Db): StageReader {
 export function foundBy(
   researchers: readonly CouncilModel[] | null,
   { deliberation }: Pick<StageRow, 'deliberation'>,
-  { event, asOf, seed }: Brief,
+  { event, asOf, seed }: BriefInput,
   failures: Evidence['failures'] = {},
 ): AssembledEvidence | null {
   if (researchers === null) return null;
@@ -80,15 +80,11 @@ export function answersOf<Answer>(
   );
 }
 
-export interface Brief extends BriefInput {
-  readonly seed: string;
-}
-
 /**
  * What the prompt of every stage contains: the event as it was frozen.
  * @throws Error when no market snapshot is stored
  */
-export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): Brief {
+export function briefOf({ event, pricesAt, seed }: Pick<RunRow, 'event' | 'pricesAt' | 'seed'>): BriefInput {
   if (event === null || pricesAt === null) throw new Error('the run has no market snapshot');
   return { event, set: outcomeSet(event, currentMethod), asOf: pricesAt.toISOString(), seed };
 }

@@ -47,7 +47,6 @@ export function simulateCouncil(brief: SimulatedBrief): SimulatedCouncil {
 }
 
 export interface SimulatedBrief extends BriefInput {
-  readonly seed: string;
   /** The members that search; null if nobody does. */
   readonly searchers: readonly CouncilModel[] | null;
 }

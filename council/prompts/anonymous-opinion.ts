@@ -1,6 +1,7 @@
 import type { Opinion } from '../deliberation/stages.js';
 import type { MarketEvent } from '../event.js';
 import { listItemShownChars, listItemsMax, oneLine, plainText, rationaleShownChars } from '../text.js';
+import type { BriefInput } from './event-brief.js';
 import { fence } from './prompt.js';
 
 /** Names the fence of another member's opinion. @param label its letter */
@@ -17,7 +18,7 @@ export const ownAnswerFence = 'YOUR FIRST ANSWER';
 export function opinionText(
   fenceName: string,
   opinion: Opinion,
-  event: MarketEvent,
+  { event, seed }: Pick<BriefInput, 'event' | 'seed'>,
   statesSources: boolean,
 ): string {
   const lines = [
@@ -33,7 +34,7 @@ export function opinionText(
       return statesSources ? `${line} (${sources.join(', ') || 'own knowledge'})` : line;
     }),
   ];
-  return fence(fenceName, lines.join('\n'));
+  return fence(seed, fenceName, lines.join('\n'));
 }
 
 /**

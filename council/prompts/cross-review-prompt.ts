@@ -24,10 +24,10 @@ export interface CrossReviewPromptInput extends BriefInput {
  * revision would be a second first forecast.
  */
 export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
-  const { event, reviewer, order, opinions, set, evidence } = input;
+  const { reviewer, order, opinions, set, evidence } = input;
   const labels = reviewLabels(order);
   const own = opinions[reviewer];
-  const textOf = (name: string, opinion: Opinion) => opinionText(name, opinion, event, evidence !== null);
+  const textOf = (name: string, opinion: Opinion) => opinionText(name, opinion, input, evidence !== null);
   const answers = order.flatMap((model, index) => {
     const opinion = opinions[model];
     return opinion ? [textOf(answerFence(at(labels, index)), opinion)] : [];
@@ -42,7 +42,7 @@ export function crossReviewPrompt(input: CrossReviewPromptInput): Prompt {
       ...citedFacts(
         [reviewer, ...order].flatMap(model => opinions[model] ?? []),
         evidence,
-        event,
+        input,
       ),
       task(labels, set.exclusive, evidence !== null),
     ].join('\n\n'),

@@ -21,6 +21,8 @@ export interface BriefInput {
   readonly set: OutcomeSet;
   /** ISO 8601: the time of the forecast. */
   readonly asOf: string;
+  /** The report's stored seed, which no caller learns: marks and orders depend on it. */
+  readonly seed: string;
 }
 
 /**
@@ -31,21 +33,21 @@ export interface BriefInput {
  * An outcome has its market's own rules, end and source where those of the event do not say them. Rules are cut to 2,000
  * characters each, or to an equal share of 16,000 if they are many.
  */
-export function eventBrief({ event, set, asOf }: BriefInput): string {
+export function eventBrief({ event, set, asOf, seed }: BriefInput): string {
   const decided = decidedLines(event);
   return [
     `It is ${minuteOf(asOf)}.${timeLine(event, asOf)}`,
-    fence('EVENT', facts(event).join('\n')),
+    fence(seed, 'EVENT', facts(event).join('\n')),
     set.exclusive
       ? 'Exactly one of these outcomes will happen. Their probabilities add up to 100:'
       : 'These are independent yes/no questions. Give the probability of YES for each; they need not add up to 100:',
-    fence('OUTCOMES', outcomeLines({ event, set, asOf }).join('\n')),
+    fence(seed, 'OUTCOMES', outcomeLines({ event, set, asOf }).join('\n')),
     ...ladderLines(set),
     ...(decided.length === 0
       ? []
       : [
           'Already decided, and no outcomes any more:',
-          fence('DECIDED', decided.join('\n'), namesListMaxChars),
+          fence(seed, 'DECIDED', decided.join('\n'), namesListMaxChars),
         ]),
   ].join('\n\n');
 }
@@ -75,7 +77,7 @@ function sourceOf({ resolutionSource }: Pick<Market, 'resolutionSource'>): strin
 }
 
 /** Names are JSON strings, so that no name can imitate a label. */
-function outcomeLines({ event, set, asOf }: BriefInput): string[] {
+function outcomeLines({ event, set, asOf }: Omit<BriefInput, 'seed'>): string[] {
   const labels = outcomeLabels(set.outcomes.length);
   const rulesMaxChars = Math.min(
     marketRulesMaxChars,

@@ -33,12 +33,12 @@ export function opinionPromptsText(
   return [...new Set(prompts.map(({ system, user }) => `${system}\n\n${user}`))].join('\n\n');
 }
 
-function sources({ pack, event }: OpinionPromptInput): string[] {
+function sources({ pack, ...brief }: OpinionPromptInput): string[] {
   if (pack === null) return [];
   if (pack.length === 0) return ['A web search found nothing that could be used.'];
   return [
     'A web search found these sources. They are cited, not verified: they may be wrong, outdated or one-sided.',
-    sourcesFence(pack, event),
+    sourcesFence(pack, brief),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { MarketEvent } from '../event.js';
 import type { EvidenceItem } from '../evidence.js';
 import { listItemShownChars, nameMaxChars, oneLine, withHostsOnly } from '../text.js';
 import { stripIdentity } from './anonymous-opinion.js';
+import type { BriefInput } from './event-brief.js';
 import { fence } from './prompt.js';
 
 /**
@@ -10,9 +11,11 @@ import { fence } from './prompt.js';
  * text from the web, and anonymous. Without addresses, also inside the text: they can name the member's vendor, and a path
  * may lead to prices.
  */
-export function sourcesFence(items: readonly EvidenceItem[], event: MarketEvent): string {
-  return fence('SOURCES', items.map(item => sourceLine(item, event)).join('\n'));
+export function sourcesFence(items: readonly EvidenceItem[], { event, seed }: Told): string {
+  return fence(seed, 'SOURCES', items.map(item => sourceLine(item, event)).join('\n'));
 }
+
+type Told = Pick<BriefInput, 'event' | 'seed'>;
 
 function sourceLine({ id, domain, published_at, title, text }: EvidenceItem, event: MarketEvent): string {
   const shown = (words: string, maxChars: number) =>
@@ -29,11 +32,11 @@ function sourceLine({ id, domain, published_at, title, text }: EvidenceItem, eve
 export function citedFacts(
   opinions: readonly Pick<Opinion, 'evidence'>[],
   evidence: readonly EvidenceItem[] | null,
-  event: MarketEvent,
+  told: Told,
 ): string[] {
   if (evidence === null) return [];
   const ids = new Set(opinions.flatMap(opinion => opinion.evidence.flatMap(({ sources }) => sources)));
   const cited = evidence.filter(({ id }) => ids.has(id));
   if (cited.length === 0) return ['No answer cites a source: their facts are their own knowledge.'];
-  return ['These are the sources that the answers cite, not verified:', sourcesFence(cited, event)];
+  return ['These are the sources that the answers cite, not verified:', sourcesFence(cited, told)];
 }

@@ -27,7 +27,7 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
     const opinion = input.opinions[model];
     return opinion
       ? [
-          opinionText(answerFence(label), opinion, input.event, input.evidence !== null),
+          opinionText(answerFence(label), opinion, input, input.evidence !== null),
           reviewText(model, label, labels, input),
         ]
       : [];
@@ -44,10 +44,10 @@ export function synthesisPrompt(input: SynthesisPromptInput): Prompt {
       ...citedFacts(
         input.order.flatMap(model => input.opinions[model] ?? []),
         input.evidence,
-        input.event,
+        input,
       ),
       'The council’s probabilities, computed by a fixed formula from the members’ final numbers:',
-      fence('CONSENSUS', pooled.join('\n')),
+      fence(input.seed, 'CONSENSUS', pooled.join('\n')),
       task(input.evidence !== null),
     ].join('\n\n'),
   };
@@ -86,7 +86,7 @@ function reviewText(
   author: CouncilModel,
   label: string,
   labels: ReadonlyMap<CouncilModel, string>,
-  { event, reviews }: SynthesisPromptInput,
+  { event, reviews, seed }: SynthesisPromptInput,
 ): string {
   const review = reviews[author];
   if (!review) return '';
@@ -101,5 +101,5 @@ function reviewText(
       ({ outcome, probability }) => `- ${JSON.stringify(outcome)}: ${probability} %`,
     ),
   ];
-  return fence(`REVIEW BY ${label}`, lines.join('\n'));
+  return fence(seed, `REVIEW BY ${label}`, lines.join('\n'));
 }

@@ -28,8 +28,6 @@ export interface StageQuestion<Answer extends object> {
 
 /** What members have said so far about an event. */
 export interface DeliberationSoFar extends BriefInput {
-  /** The report's stored seed. */
-  readonly seed: string;
   /** The members whose opinion counts. */
   readonly members: readonly CouncilModel[];
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;

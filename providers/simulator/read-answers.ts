@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OutcomeProbability } from '../../council/deliberation/stages.js';
+import { fencedTexts } from './read-fences.js';
 
 /** The first answers that a cross-review prompt shows. */
 export interface ShownAnswers {
@@ -10,7 +11,7 @@ export interface ShownAnswers {
 
 /** Reads whose probabilities are whose from the names of the fences (`council/prompts/anonymous-opinion.ts`). */
 export function readAnswers(user: string): ShownAnswers {
-  const fenced = [...user.matchAll(fence)].map(([, name = '', text = '']) => ({
+  const fenced = fencedTexts(user).map(({ name, text }) => ({
     name,
     distribution: [...text.matchAll(probabilityLine)].flatMap(([, outcome = '', percent]) => {
       const name = outcomeName.safeParse(outcome);
@@ -22,8 +23,6 @@ export function readAnswers(user: string): ShownAnswers {
     others: fenced.filter(({ name }) => /^ANSWER [A-Z]$/.test(name)).map(({ distribution }) => distribution),
   };
 }
-
-const fence = /<<<BEGIN ([^>]*)>>>\n([\s\S]*?)\n<<<END \1>>>/g;
 
 /** `- "Exact name": 62 %`; the name is a JSON string. */
 const probabilityLine = /^- ("(?:[^"\\]|\\.)*"): (\d+(?:\.\d+)?) %$/gm;

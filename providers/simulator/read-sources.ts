@@ -1,3 +1,5 @@
+import { fencedText } from './read-fences.js';
+
 /** A source that an opinion may cite. */
 export interface ShownSource {
   readonly id: string;
@@ -6,8 +8,10 @@ export interface ShownSource {
 
 /** Reads the sources that a prompt shows, one a line (`council/prompts/sources.ts`). Empty if it shows none. */
 export function readSources(user: string): ShownSource[] {
-  const [, list = ''] = /<<<BEGIN SOURCES>>>\n([\s\S]*?)\n<<<END SOURCES>>>/.exec(user) ?? [];
-  return [...list.matchAll(sourceLine)].map(([, id = '', text = '']) => ({ id, text }));
+  return [...fencedText(user, 'SOURCES').matchAll(sourceLine)].map(([, id = '', text = '']) => ({
+    id,
+    text,
+  }));
 }
 
 /** `S3 · news.example.org · 2026-11-20 · "Title": text`; without a title if the page has none. */

@@ -3,6 +3,7 @@ import type { Stage } from '../../council/deliberation/stages.js';
 import type { Ladder } from '../../council/market/ladders.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
 import { readAnswers, type ShownAnswers } from './read-answers.js';
+import { fencedText, fencedTexts } from './read-fences.js';
 import { readSources, type ShownSource } from './read-sources.js';
 
 /** The required content of an answer, derived from the request's JSON schema. */
@@ -78,7 +79,7 @@ function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>)
 
 /** The labelled outcomes of the brief (`council/prompts/event-brief.ts`). */
 function readOutcomes(user: string): OfferedOutcome[] {
-  const [, list = ''] = /<<<BEGIN OUTCOMES>>>\n([\s\S]*?)\n<<<END OUTCOMES>>>/.exec(user) ?? [];
+  const list = fencedText(user, 'OUTCOMES');
   return [...list.matchAll(/^- (O\d+) = ("(?:[^"\\]|\\.)*")/gm)].flatMap(([, label = '', name = '""']) => {
     const read = z.string().safeParse(JSON.parse(name));
     return read.success ? [{ label, name: read.data }] : [];
@@ -87,7 +88,7 @@ function readOutcomes(user: string): OfferedOutcome[] {
 
 /** The brief's lines about ladders: after its outcomes, and outside the fences. */
 function readLadders(user: string): Ladder[] {
-  const [, after = ''] = user.split('\n<<<END OUTCOMES>>>\n');
+  const [, after = ''] = user.split(/\n<<<END OUTCOMES\b.*>>>\n/);
   return [...after.matchAll(/never increase from left to right: (O\d+(?:, O\d+)*)\./g)].map(
     ([, labels = '']) => labels.split(', ').map(label => Number(label.slice(1)) - 1),
   );
@@ -99,8 +100,7 @@ function readLadders(user: string): Ladder[] {
  * whole prompt.
  */
 export function readEventText(user: string): string {
-  const fenced = /<<<BEGIN ([^>]*)>>>\n([\s\S]*?)\n<<<END \1>>>/.exec(user);
-  return (fenced?.[2] ?? user).replace(/\s+/g, ' ').trim();
+  return (fencedTexts(user)[0]?.text ?? user).replace(/\s+/g, ' ').trim();
 }
 
 /** The day of the forecast (`YYYY-MM-DD`), as the brief states it outside of the fences; null if the prompt has none. */

@@ -193,7 +193,7 @@ describe('an attack in a snippet', () => {
     expect(items.length).toBeLessThanOrEqual(2);
     for (const item of items)
       expect(`${item.text}${item.title ?? ''}`).not.toMatch(/[\n\u2028\u2029\u0085]|<<<|>>>/);
-    const lines = sourcesFence(items, cupMatch).split('\n');
+    const lines = sourcesFence(items, { event: cupMatch, seed: 'seed' }).split('\n');
     expect(lines).toHaveLength(items.length + 2);
     expect(lines.slice(1, -1).map(line => line.split(' · ')[0])).toEqual(items.map(({ id }) => id));
   });

@@ -1,8 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFence, opinionText, stripIdentity } from '../../../council/prompts/anonymous-opinion.js';
+import type { Opinion } from '../../../council/deliberation/stages.js';
+import type { MarketEvent } from '../../../council/event.js';
+import {
+  answerFence,
+  opinionText as opinionTextOf,
+  stripIdentity,
+} from '../../../council/prompts/anonymous-opinion.js';
 import { event, opinion, priced } from '../fixtures.js';
+import { withoutMarks } from './without-marks.js';
 
 const cup = event([priced('A', 0.5), priced('B', 0.5)]);
+
+const opinionText = (...[name, shown, of, hasSources]: [string, Opinion, MarketEvent, boolean]) =>
+  withoutMarks(opinionTextOf(name, shown, { event: of, seed: 'seed' }, hasSources));
 
 test('an opinion is shown in full under its letter', () => {
   expect(opinionText(answerFence('B'), opinion({ Yes: 62, No: 38 }), cup, true)).toBe(

@@ -2,10 +2,12 @@ import { expect, test } from '@jest/globals';
 import { outcomeSet } from '../../../council/market/outcome-set.js';
 import { eventBrief } from '../../../council/prompts/event-brief.js';
 import { event, market, priced } from '../fixtures.js';
+import { withoutMarks } from './without-marks.js';
 
 const brief = (...args: Parameters<typeof event>) => {
   const given = event(...args);
-  return eventBrief({ event: given, set: outcomeSet(given, 'council/2'), asOf: '2031-04-01T08:09:10Z' });
+  const set = outcomeSet(given, 'council/2');
+  return withoutMarks(eventBrief({ event: given, set, asOf: '2031-04-01T08:09:10Z', seed: 'seed' }));
 };
 
 test('the brief contains title, category, dates, rules and outcomes', () => {

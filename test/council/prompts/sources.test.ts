@@ -10,8 +10,10 @@ import { synthesisPrompt } from '../../../council/prompts/synthesis-prompt.js';
 import { opinion } from '../fixtures.js';
 import { hostileTexts } from './hostile-texts.js';
 import { leaks, telltale } from './prompt-scan.js';
+import { unmarked } from './without-marks.js';
 
-const brief = { event: telltale, set: outcomeSet(telltale, 'council/2'), asOf: '2031-04-01T00:00:00Z' };
+const set = outcomeSet(telltale, 'council/2');
+const brief = { event: telltale, set, asOf: '2031-04-01T00:00:00Z', seed: 'seed' };
 
 function item(id: string, over: Partial<EvidenceItem> = {}): EvidenceItem {
   return {
@@ -40,7 +42,7 @@ const opinions = Object.fromEntries(
 );
 
 const order = reviewOrder('seed', 'claude', councilModels);
-const ask = (pack: readonly EvidenceItem[] | null) => opinionPrompt({ ...brief, pack });
+const ask = (pack: readonly EvidenceItem[] | null) => unmarked(opinionPrompt({ ...brief, pack }));
 const review = (evidence: readonly EvidenceItem[] | null) =>
   crossReviewPrompt({ ...brief, reviewer: 'claude', order, opinions, evidence });
 const synthesis = (evidence: readonly EvidenceItem[] | null) =>

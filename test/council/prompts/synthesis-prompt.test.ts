@@ -11,6 +11,7 @@ const shown: SynthesisPromptInput = {
   event: telltale,
   set: outcomeSet(telltale, 'council/2'),
   asOf: '2031-04-01T00:00:00Z',
+  seed: 'seed',
   evidence: null,
   order: [...reviewOrder('seed', 'synthesis', ['claude', 'gpt', 'grok']), 'gemini'],
   opinions: {
@@ -58,7 +59,7 @@ test('stage 3 contains no price', () => {
 });
 
 test('a critique cannot close the fence around the numbers', () => {
-  expect(prompt.user.match(/<<<END CONSENSUS>>>/g)).toHaveLength(1);
+  expect(prompt.user.match(/<<<END CONSENSUS/g)).toHaveLength(1);
 });
 
 test('not a byte changes with the prices', () => {

@@ -96,7 +96,7 @@ describe.each([
   ['independent markets', false],
 ])('over %s', (_, exclusive) => {
   const set = outcomeSet(event(exclusive), 'council/2');
-  const brief = { event: event(exclusive), set, asOf: '2026-11-21T00:00:00Z' };
+  const brief = { event: event(exclusive), set, asOf: '2026-11-21T00:00:00Z', seed: 'seed' };
   const outcomes = set.outcomes.map(({ name }) => name);
   const rule = { outcomes, exclusive, ladders: set.ladders };
   const schema = opinionSchema(exclusive);
@@ -144,7 +144,7 @@ describe.each([
         { ...simulateSearch(member, researchPrompt(brief)), retrievedAt },
       ]),
     );
-    const found = assembleEvidence({ ...brief, seed: 'seed', research, failures: {} });
+    const found = assembleEvidence({ ...brief, research, failures: {} });
     expect(found.evidence).toMatchObject({
       status: 'searched',
       removed: { market_sources: 0, odds_statements: 0 },

@@ -3,6 +3,7 @@ import { reviewOrder } from '../../../council/deliberation/review-order.js';
 import type { MarketEvent } from '../../../council/event.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import { readRun } from '../../../db/reports/run.js';
+import { fencedText } from '../../../providers/simulator/read-fences.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
@@ -191,7 +192,7 @@ describe('the prompts sent to the models', () => {
       const marks = [...user.matchAll(/Reasoning: .*Mark (\d)\./g)].map(([, mark]) => Number(mark));
       const order = reviewOrder(seed, model, councilModels);
       expect(marks).toEqual([model, ...order].map(each => councilModels.indexOf(each)));
-      const own = /<<<BEGIN YOUR FIRST ANSWER>>>[\s\S]*?<<<END YOUR FIRST ANSWER>>>/.exec(user)?.[0];
+      const own = fencedText(user, 'YOUR FIRST ANSWER');
       expect(own).toContain(`Mark ${councilModels.indexOf(model)}.`);
       expect(order).not.toContain(model);
     }

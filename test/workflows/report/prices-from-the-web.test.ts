@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { councilModels, type KeyVendor } from '../../../council/models.js';
 import type { Fault } from '../../../providers/simulator/faults.js';
+import { fencedTexts } from '../../../providers/simulator/read-fences.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
@@ -188,8 +189,9 @@ describe('text that speaks to the model', () => {
     );
     const { calls } = await run();
     for (const { stage, user } of calls) {
-      const fences = user.match(/<<<(?:BEGIN|END) SOURCES>>>/g) ?? [];
-      expect(fences).toEqual(stage === 'research' ? [] : ['<<<BEGIN SOURCES>>>', '<<<END SOURCES>>>']);
+      const fences = fencedTexts(user).filter(({ name }) => name === 'SOURCES');
+      expect(fences).toHaveLength(stage === 'research' ? 0 : 1);
+      expect(user.match(/(?:BEGIN|END) SOURCES [0-9a-f]{8}>>>/g) ?? []).toHaveLength(2 * fences.length);
       // Fences are read from the outside in: nothing between two marks closes or opens another.
       expect(user.match(/<<<BEGIN /g)?.length).toBe(user.match(/<<<END /g)?.length);
     }

@@ -3,6 +3,7 @@ import type { ReportActivities } from '../../../activities/report/report-activit
 import type { EvidenceItem } from '../../../council/evidence.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import type { Fault } from '../../../providers/simulator/faults.js';
+import { fencedText } from '../../../providers/simulator/read-fences.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
@@ -58,8 +59,7 @@ type Calls = Awaited<ReturnType<typeof run>>['calls'];
 /** The ids of the sources that a member was shown at a stage. */
 function shownTo(calls: Calls, model: CouncilModel, stage = 'opinions'): string[] {
   const user = calls.find(call => call.model === model && call.stage === stage)?.user ?? '';
-  const sources = /<<<BEGIN SOURCES>>>\n([\s\S]*?)\n<<<END SOURCES>>>/.exec(user)?.[1] ?? '';
-  return [...sources.matchAll(/^(S\d+) · /gm)].map(([, id = '']) => id);
+  return [...fencedText(user, 'SOURCES').matchAll(/^(S\d+) · /gm)].map(([, id = '']) => id);
 }
 
 const costsOf = (reportId: number) =>
