@@ -4,7 +4,8 @@ import { visibleLine, visibleText } from '../../council/text.js';
 /**
  * The fields used from an event of Polymarket's Gamma API. Only `id` and `title` are required. Other fields
  * become null if they are missing or have an unexpected type, so that one unknown value does not invalidate
- * the whole event. Texts lose the characters that nobody sees. Each entry of `markets` is parsed separately with {@link gammaMarketSchema}.
+ * the whole event. Texts lose the characters that nobody sees. Each entry of `markets` is parsed separately with
+ * {@link gammaMarketSchema}.
  */
 export const gammaEventSchema = z.object({
   id: identifier(),
