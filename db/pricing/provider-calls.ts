@@ -9,7 +9,7 @@ export type CallOutcome = 'answered' | 'aborted' | DropoutKind;
 
 /**
  * Every model call that was sent, paid or failed. Invariants:
- * - rows are only added, and a call has one row, however often it is recorded;
+ * - rows are only added, and a call has one row, however often it is recorded; only `used` becomes true later;
  * - what the vendor reported feeds the quote; what is estimated counts for the ceilings only;
  * - no figure of them is shown to callers.
  */

@@ -118,7 +118,11 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<'sto
         .onConflict(conflict => conflict.columns(['report_id', 'stage', 'model']).doNothing())
         .returning('stage_results.report_id'),
     );
-    await insertProviderCall(kept, call, sql<boolean>`exists (select from kept)`).execute();
+    // A flawed answer, whose call is recorded before the repair, is used if the repair is no better.
+    const marked = kept.with('marked', qb =>
+      qb.updateTable('provider_calls').set({ used: true }).where('call_id', '=', call.callId).where(isKept),
+    );
+    await insertProviderCall(marked, call, isKept).execute();
     notifyOfProgress(db, call.reportId);
     return 'stored';
   } catch (error) {
@@ -127,6 +131,8 @@ export async function saveStageResult(db: Db, result: StageResult): Promise<'sto
     return 'run_ended';
   }
 }
+
+const isKept = sql<boolean>`exists (select from kept)`;
 
 /** The calls made for an answer, repairs and failed attempts included, whether the one that returned it is recorded. */
 function callsMade(db: Db, { callId, reportId, stage, model }: ProviderCall) {

@@ -35,7 +35,7 @@ export interface Database {
     }
   >;
   stage_results: Table<'stage_results'>;
-  provider_calls: Table<'provider_calls', { generated: 'id' | 'lane' | 'pool' }>;
+  provider_calls: Table<'provider_calls', { updatable: 'used'; generated: 'id' | 'lane' | 'pool' }>;
   ledger_accounts: Table<'ledger_accounts', { generated: 'id' | 'balance_credits' }>;
   ledger_transfers: Table<'ledger_transfers', { generated: 'id' | 'written_by' }>;
   ledger_entries: Table<'ledger_entries', { generated: 'id' | 'balance_after' }>;

@@ -221,6 +221,16 @@ describe("a member's answer at a stage is written once", () => {
     expect(await used(running)).toEqual([true, false]);
   });
 
+  test('a call that is recorded before its answer is stored counts as used then', async () => {
+    const { reportId } = await processing();
+    const call = answeredCall(reportId);
+    const answer = opinion({ Yes: 60, No: 40 });
+    await recordProviderCall(world.db, call);
+    await saveStageResult(world.db, { call, answer, latencyMs: 5, now: noon });
+    const calls = await world.sql('select used from provider_calls where report_id = $1', [reportId]);
+    expect(calls).toEqual([{ used: true }]);
+  });
+
   test('storing an answer again, after a lost response, records its call and its cost once', async () => {
     const { reportId } = await processing();
     const call = answeredCall(reportId);
