@@ -84,6 +84,11 @@ export class ProviderError extends Error {
    * vendor reported none.
    */
   readonly usage: ModelUsage | null;
+  /**
+   * Whether the vendor may bill more than `usage`: it had the request, and its work is not known. Vendors bill no request
+   * that they refuse or that fails with an error of theirs; after a time-out or a lost connection they may have worked.
+   */
+  readonly unreported: boolean;
   /** The answer was cut off at `maxOutputTokens`: with more room, the same question may succeed. */
   readonly truncated: boolean;
 
@@ -93,6 +98,8 @@ export class ProviderError extends Error {
     retryAfterMs?: number | null;
     status?: number | null;
     usage?: ModelUsage | null;
+    /** Default: by kind and status, if there is no usage. */
+    unreported?: boolean;
     truncated?: boolean;
   }) {
     const status = problem.status ?? null;
@@ -103,8 +110,16 @@ export class ProviderError extends Error {
     this.retryAfterMs = problem.retryAfterMs ?? null;
     this.status = status;
     this.usage = problem.usage ?? null;
+    this.unreported = problem.unreported ?? (this.usage === null && mayHaveWorked(this));
     this.truncated = problem.truncated ?? false;
   }
+}
+
+/** A status of 200 without usage is an answer that cannot be read; 504 is a time-out within the vendor. */
+function mayHaveWorked({ kind, status }: Pick<ProviderError, 'kind' | 'status'>): boolean {
+  return (
+    kind === 'timed_out' || status === 200 || status === 504 || (kind === 'unavailable' && status === null)
+  );
 }
 
 /** The settings of an adapter. Adapters read no environment variables and no files. */

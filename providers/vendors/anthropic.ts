@@ -16,6 +16,7 @@ import {
   classifyBrokenExchange,
   classifyHttpFailure,
   codeInErrorText,
+  lostConnection,
   truncatedAnswer,
   unusableAnswer,
 } from './failures.js';
@@ -115,7 +116,7 @@ function classify(error: unknown): ProviderError {
     return new ProviderError({ kind: 'timed_out', retryable: true });
   }
   if (error instanceof APIConnectionError) {
-    return new ProviderError({ kind: 'unavailable', retryable: true });
+    return lostConnection(error);
   }
   if (error instanceof APIError && error.status !== undefined) {
     const code = codeInErrorText(error.apiMessage ?? '') ?? error.type;

@@ -84,6 +84,27 @@ export function classifyBrokenExchange(error: unknown): ProviderError {
   return new ProviderError({ kind: 'unavailable', retryable: isBrokenConnection(error) });
 }
 
+/** The error for a connection that an SDK could not open, or lost. What never reached the vendor costs nothing. */
+export function lostConnection(error: Error): ProviderError {
+  const unreported = !neverConnected.has(codeOf(error) ?? '');
+  return new ProviderError({ kind: 'unavailable', retryable: true, unreported });
+}
+
+const neverConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The system's code of the failure, from the error or what caused it. */
+function codeOf(error: unknown): string | null {
+  if (!types.isNativeError(error)) return null;
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+}
+
 /** `fetch` throws a TypeError ("terminated" or "fetch failed") with the socket's error as its cause. */
 function isBrokenConnection(error: unknown): boolean {
   return nameOf(error) === 'TypeError' && types.isNativeError(error) && error.cause !== undefined;
@@ -138,9 +159,9 @@ export function truncatedAnswer(usage: ModelUsage | null): ProviderError {
  */
 export function withBilled(error: unknown, billed: ModelUsage): unknown {
   if (!(error instanceof ProviderError)) return error;
-  const { kind, retryable, retryAfterMs, status, truncated, usage } = error;
+  const { kind, retryable, retryAfterMs, status, unreported, truncated, usage } = error;
   const total = usage === null ? billed : sumOf(usage, billed);
-  return new ProviderError({ kind, retryable, retryAfterMs, status, truncated, usage: total });
+  return new ProviderError({ kind, retryable, retryAfterMs, status, unreported, truncated, usage: total });
 }
 
 /** The usage of two requests of one call. */

@@ -14,12 +14,12 @@ import {
   type JsonSchema,
   type ModelProvider,
   type ModelQuestion,
-  ProviderError,
+  type ProviderError,
   type ProviderSettings,
   type SearchQuestion,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { classifyBrokenExchange, classifyHttpFailure, unusableAnswer } from './failures.js';
+import { classifyBrokenExchange, classifyHttpFailure, lostConnection, unusableAnswer } from './failures.js';
 import { readGoogleFinding } from './google-findings.js';
 import { readGoogleAnswer, readGoogleErrorDetails, retrieveGoogleModel } from './google-responses.js';
 import { geminiSchema } from './json-schema.js';
@@ -126,7 +126,7 @@ function classify(error: unknown): ProviderError {
   }
   // The SDK throws its base class for a failed connection.
   if (error instanceof GoogleGenerativeAIError) {
-    return new ProviderError({ kind: 'unavailable', retryable: true });
+    return lostConnection(error);
   }
   // The SDK throws a TypeError without a cause if the body is JSON but not an object.
   if (types.isNativeError(error) && error.name === 'TypeError' && error.cause === undefined) {

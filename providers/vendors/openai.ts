@@ -9,7 +9,7 @@ import {
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
 import { type ChatDialect, type ChatError, type RequestOptions, readOpenAiAnswer } from './chat-dialect.js';
-import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText } from './failures.js';
+import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText, lostConnection } from './failures.js';
 import { fetchWithHeaders } from './fetch-with-headers.js';
 import { pruneJsonSchema } from './json-schema.js';
 import { openAiResponses, searchWithResponses, xaiResponses } from './responses-search.js';
@@ -122,7 +122,7 @@ function classifyFailure(error: unknown, dialect: ChatDialect): ProviderError {
     return new ProviderError({ kind: 'timed_out', retryable: true });
   }
   if (error instanceof APIConnectionError) {
-    return new ProviderError({ kind: 'unavailable', retryable: true });
+    return lostConnection(error);
   }
   if (error instanceof APIError && error.status !== undefined) {
     const { status, headers } = error;

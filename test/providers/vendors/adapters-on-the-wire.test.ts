@@ -37,6 +37,7 @@ describe.each(adapters)('%s', adapter => {
     expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject({
       kind: 'invalid_answer',
       retryable: false,
+      unreported: true,
     });
     expect(requests).toHaveLength(1);
   });
@@ -55,7 +56,15 @@ describe.each(adapters)('%s', adapter => {
       response.write('{"model":', () => request.socket.resetAndDestroy());
     });
     const failure = await failureOf(providers[adapter].ask(question('opinion')));
-    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
+    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, unreported: true });
+  });
+
+  test('may have to be paid for, unless no connection was made; only Google’s SDK hides which', async () => {
+    const { providers, close } = await serve(json(200, {}));
+    await close();
+    const failure = await failureOf(providers[adapter].ask(question('opinion')));
+    const unreported = adapter === 'gemini';
+    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, unreported });
   });
 
   test('keeps its key and the vendor’s text out of the error', async () => {

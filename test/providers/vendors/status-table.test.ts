@@ -13,6 +13,9 @@ async function serve(...answer: Parameters<typeof json>) {
   return server;
 }
 
+/** The time-outs within the vendor, after which it may bill what it did. */
+const timeouts: readonly number[] = [408, 504];
+
 const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
 
 const statuses = [
@@ -39,7 +42,8 @@ describe.each(adapters)('%s', adapter => {
     async (...row) => {
       const [status, kind, retryable] = row;
       const { providers, requests } = await serve(status, { error: { message: 'Simulated.' } });
-      const expected = { kind, retryable, status, retryAfterMs: null, usage: null };
+      const unreported = timeouts.includes(status);
+      const expected = { kind, retryable, status, retryAfterMs: null, usage: null, unreported };
       expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject(expected);
       expect(await failureOf(providers[adapter].checkModel(limits))).toMatchObject(expected);
       expect(requests).toHaveLength(2);
