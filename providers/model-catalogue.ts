@@ -163,6 +163,28 @@ export function costUsdMicros(
   return Number((cost + priceScale - 1n) / priceScale);
 }
 
+/**
+ * Estimates the most that a vendor may bill for a call whose usage it did not report, in whole micro-dollars: the
+ * prompt, all the output that was asked for, and all searches with the pages that they put into the input.
+ * @param prompt its text, without the schema of the answer: it is counted generously
+ */
+export function atMostUsdMicros(
+  entry: Prices,
+  call: { readonly prompt: string; readonly maxOutputTokens: number; readonly maxSearches: number },
+): number {
+  const promptTokens = Math.ceil(Buffer.byteLength(call.prompt) / bytesPerTokenMin);
+  return costUsdMicros(entry, {
+    inputTokens: promptTokens + call.maxSearches * searchInputTokensMax,
+    outputTokens: call.maxOutputTokens,
+    searches: call.maxSearches,
+  });
+}
+
+/** English prose has four or more, JSON and other scripts about three. */
+const bytesPerTokenMin = 3;
+/** What a vendor reads for one search. */
+const searchInputTokensMax = 10_000;
+
 type Prices = Pick<
   ModelEntry,
   'inputUsdPerMillionTokens' | 'outputUsdPerMillionTokens' | 'searchUsdPerThousand'

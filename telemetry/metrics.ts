@@ -137,7 +137,7 @@ function runMetrics(registry: Registry) {
     dropouts,
     modelCallSeconds: new Histogram({
       name: 'council_model_call_seconds',
-      help: 'Calls to a model, including repairs and retries; outcome is "answered" or the kind of failure.',
+      help: 'Calls to a model, including repairs and retries; outcome is "answered", "aborted" or the kind of failure.',
       labelNames: ['model', 'stage', 'outcome'],
       buckets: modelBucketsSeconds,
       registers,

@@ -55,15 +55,16 @@ export const conclusion = {
 /**
  * A call to a model. The activity ends the call itself when the member's budget is spent (docs/adr/0029), and sets the
  * pause after a failed call; these retries are for a lost worker and a database that cannot be read. An attempt may
- * wait as long as the step, because it holds an answer that is paid for. The heartbeat detects a dead worker: a shorter
- * time-out would ask a model again whose worker only paused, a longer one delays the run.
+ * wait as long as the step, because it holds an answer that is paid for. The heartbeat detects a dead worker. Heartbeats
+ * are sent every four seconds, and a failover of Temporal takes up to fifteen: with a shorter time-out, another worker
+ * would ask the model again. A longer one delays the run whose worker died.
  */
 export function modelCall(budgetMs: number) {
   const allMs = budgetMs + outageMaxMs;
   return {
     startToCloseTimeout: allMs,
     scheduleToCloseTimeout: allMs,
-    heartbeatTimeout: '5 seconds',
+    heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '2 seconds' },
   } satisfies ActivityOptions;
 }

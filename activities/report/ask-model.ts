@@ -1,4 +1,4 @@
-import { activityInfo, log } from '@temporalio/activity';
+import { log } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { Stage } from '../../council/deliberation/stages.js';
@@ -10,15 +10,15 @@ import type { ProviderCall } from '../../db/pricing/provider-calls.js';
 import { hasAnswered } from '../../db/reports/deliberation.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { ModelAnswer } from '../../providers/model-provider.js';
-import { withHeartbeat } from '../with-heartbeat.js';
-import { CallBudget } from './call-budget.js';
 import { type Asking, type CallDependencies, callModel, type ModelCall, record } from './call-model.js';
 import { type ChooseDependencies, chooseProvider } from './choose-provider.js';
 import { keepStoring } from './keep-storing.js';
+import type { ShareCall } from './shared-calls.js';
 import type { OpenedStage, StageReader } from './stage-reader.js';
 
 export interface AskDependencies extends CallDependencies, ChooseDependencies {
   readonly readStage: StageReader;
+  readonly shareCall: ShareCall<Answered>;
 }
 
 export interface Answered {
@@ -39,22 +39,18 @@ export async function askModel<Value extends object>(
   call: ModelCall,
   prepare: (opened: OpenedStage) => StageQuestion<Value>,
 ): Promise<Answered> {
-  const { reportId, model, budgetMs } = call;
-  const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
-  return withHeartbeat(
-    async () => {
-      const opened = await deps.readStage({ reportId, stage, of: call.of, researchers: call.researchers });
-      if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
-      if (opened.run.status !== 'processing') throw runHasEnded();
-      const question = prepare(opened);
-      const { schemaName, schema } = question;
-      const { provider, modelId } = await chooseProvider(deps, model, opened.run);
-      const send: ModelAsking['send'] = (prompt, limits) =>
-        provider.ask({ ...prompt, schemaName, schema, ...limits });
-      return askAndStore({ deps, stage, call, budget, modelId, send }, question).catch(asOurs);
-    },
-    () => budget.spent(),
-  );
+  const { reportId, model } = call;
+  return deps.shareCall({ ...call, stage }, async shared => {
+    const opened = await deps.readStage({ reportId, stage, of: call.of, researchers: call.researchers });
+    if (hasAnswered(opened.run.deliberation, stage, model)) return { model, seconds: 0 };
+    if (opened.run.status !== 'processing') throw runHasEnded();
+    const question = prepare(opened);
+    const { schemaName, schema } = question;
+    const { provider, modelId } = await chooseProvider(deps, model, opened.run);
+    const send: ModelAsking['send'] = (prompt, limits) =>
+      provider.ask({ ...prompt, schemaName, schema, ...limits });
+    return askAndStore({ deps, stage, call, ...shared, modelId, send }, question).catch(asOurs);
+  });
 }
 
 type ModelAsking = Asking<ModelAnswer>;
@@ -67,7 +63,7 @@ async function askAndStore<Value extends object>(
   const { value, call } = await askUntilValid(asking, question);
   const latencyMs = budget.calledInAttemptMs();
   const now = deps.now();
-  const stored = await keepStoring(call, () =>
+  const stored = await keepStoring(asking, call, () =>
     saveStageResult(deps.db, { answer: value, latencyMs, call, now }),
   );
   if (stored === 'run_ended') throw runHasEnded();
@@ -86,14 +82,14 @@ async function askUntilValid<Value extends object>(
   const parsed = parse(answer.text);
   const problems = parsed.ok ? (parsed.flaws ?? []) : parsed.problems;
   if (parsed.ok && problems.length === 0) return { value: parsed.value, call };
-  await record(asking.deps.db, call);
+  await record(asking, call);
   const flawed = parsed.ok ? { value: parsed.value, call } : null;
   const repair = repairPrompt(prompt, answer.text, problems);
   const repaired = await callModel(asking, repair).catch(error => unlessUsable(error, flawed));
   if ('value' in repaired) return repaired;
   const reparsed = parse(repaired.answer.text);
   if (reparsed.ok) return { value: reparsed.value, call: repaired.call };
-  await record(asking.deps.db, repaired.call);
+  await record(asking, repaired.call);
   if (flawed !== null) return flawed;
   throw ApplicationFailure.nonRetryable(
     reparsed.problems.join('; ').slice(0, problemsMaxChars),

@@ -1,4 +1,4 @@
-import { activityInfo, log } from '@temporalio/activity';
+import { log } from '@temporalio/activity';
 import { blockedHosts } from '../../council/evidence/denied-hosts.js';
 import { type Research, visibleResearch } from '../../council/evidence/research.js';
 import { searchesMax } from '../../council/limits.js';
@@ -7,13 +7,12 @@ import type { BriefInput } from '../../council/prompts/event-brief.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { SearchAnswer } from '../../providers/model-provider.js';
-import { withHeartbeat } from '../with-heartbeat.js';
 import { type AskDependencies, asOurs, runHasEnded } from './ask-model.js';
-import { CallBudget } from './call-budget.js';
 import { type Asking, callModel, type SearchCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';
 import type { EndTogether } from './end-together.js';
 import { keepStoring } from './keep-storing.js';
+import type { ShareCall, SharedCall } from './shared-calls.js';
 
 /** What the history shows of a search: no text, and no address. */
 export interface Searched {
@@ -22,7 +21,8 @@ export interface Searched {
   readonly citations: number;
 }
 
-export interface ResearchDependencies extends AskDependencies {
+export interface ResearchDependencies extends Omit<AskDependencies, 'shareCall'> {
+  readonly shareCall: ShareCall<Searched>;
   readonly endTogether: EndTogether;
 }
 
@@ -32,9 +32,8 @@ export interface ResearchDependencies extends AskDependencies {
  * @throws ApplicationFailure whose type is a dropout kind if the search failed, and anything else if we did
  */
 export async function askResearch(deps: ResearchDependencies, call: SearchCall): Promise<Searched> {
-  const { reportId, model, budgetMs, of } = call;
-  const budget = new CallBudget(budgetMs, activityInfo().heartbeatDetails, () => deps.now().getTime());
-  const search = async () => {
+  const { reportId, model, of } = call;
+  const search = async (shared: SharedCall) => {
     const { run, brief } = await deps.readStage({ reportId, stage: 'research', of, researchers: null });
     const stored = run.deliberation.research.find(search => search.model === model);
     if (stored !== undefined) return outlineOf(model, stored.answer);
@@ -42,11 +41,11 @@ export async function askResearch(deps: ResearchDependencies, call: SearchCall):
     const { provider, modelId } = await chooseProvider(deps, model, run);
     const send: Asking<SearchAnswer>['send'] = (prompt, limits) =>
       provider.search({ ...prompt, ...limits, blockedHosts, maxSearches: searchesMax });
-    return searchAndStore({ deps, stage: 'research', call, budget, modelId, send }, brief).catch(asOurs);
+    const asking = { deps, stage: 'research', call, ...shared, modelId, send } as const;
+    return searchAndStore(asking, brief).catch(asOurs);
   };
-  return withHeartbeat(
-    () => deps.endTogether(`${reportId}`, search),
-    () => budget.spent(),
+  return deps.shareCall({ ...call, stage: 'research' }, search, found =>
+    deps.endTogether(`${reportId}`, () => found),
   );
 }
 
@@ -59,7 +58,7 @@ async function searchAndStore(asking: Asking<SearchAnswer>, brief: BriefInput): 
   if (blockList === 'refused') log.warn('a vendor refused the list of blocked hosts', { reportId, model });
   const research = visibleResearch({ text, citations, searches, retrievedAt: now.toISOString() });
   const latencyMs = budget.calledInAttemptMs();
-  const stored = await keepStoring(call, () =>
+  const stored = await keepStoring(asking, call, () =>
     saveStageResult(deps.db, { answer: research, latencyMs, call, now }),
   );
   if (stored === 'run_ended') throw runHasEnded();

@@ -1,20 +1,21 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
-import { Context, heartbeat, log } from '@temporalio/activity';
+import { log } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { type DropoutKind, truncatedDetail } from '../../council/deliberation/members.js';
+import { truncatedDetail } from '../../council/deliberation/members.js';
 import type { CallStage } from '../../council/deliberation/stages.js';
-import { truncatedAnswerRoomFactor } from '../../council/limits.js';
+import { searchesMax, truncatedAnswerRoomFactor } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Prompt } from '../../council/prompts/prompt.js';
 import type { Db } from '../../db/database.js';
-import { type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
+import { type CallOutcome, type ProviderCall, recordProviderCall } from '../../db/pricing/provider-calls.js';
 import type { AnswerLimits } from '../../providers/answer-limits.js';
-import { costUsdMicros, type ModelCatalogue } from '../../providers/model-catalogue.js';
+import { atMostUsdMicros, costUsdMicros, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import { type CallLimits, type ModelUsage, ProviderError } from '../../providers/model-provider.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { inSpan, type SpanOptions } from '../../telemetry/tracing.js';
 import type { CallBudget } from './call-budget.js';
 import { keepStoring } from './keep-storing.js';
+import type { SharedCall } from './shared-calls.js';
 
 export interface SearchCall {
   readonly reportId: number;
@@ -50,13 +51,12 @@ export interface CallDependencies {
 }
 
 /** One request to one model at one stage. */
-export interface Asking<Answer extends ModelUsage> {
+export interface Asking<Answer extends ModelUsage> extends SharedCall {
   readonly deps: CallDependencies;
   readonly stage: CallStage;
   readonly call: SearchCall;
   /** The requested model ID: recorded when the answer names none. */
   readonly modelId: string;
-  readonly budget: CallBudget;
   readonly send: (prompt: Prompt, limits: CallLimits & AnswerLimits) => Promise<Answer>;
 }
 
@@ -67,41 +67,57 @@ export interface AnsweredOnce<Answer> {
 }
 
 /**
- * One HTTP call to one model, and a second one with more room if the answer was cut off at its limit. A failed call is
- * recorded here, with its cost.
+ * One HTTP call to one model, and a second one with more room if the answer was cut off at its limit. A call that failed
+ * or was aborted is recorded here, with what it may have cost.
  * @throws ApplicationFailure whose type is a dropout kind; a cancellation is rethrown unchanged.
  */
 export async function callModel<Answer extends ModelUsage>(
   asking: Asking<Answer>,
   prompt: Prompt,
 ): Promise<AnsweredOnce<Answer>> {
-  const { deps, call, budget } = asking;
+  const { deps, call, budget, signal } = asking;
   if (budget.leftMs() <= 0)
     throw asFailure(new ProviderError({ kind: 'timed_out', retryable: false }), budget);
-  const begunMs = deps.now().getTime();
+  signal.throwIfAborted();
+  const sent = { begunMs: deps.now().getTime(), prompt, limits: limitsOf(asking) };
   try {
-    const answer = await budget.during(() => send(asking, prompt));
-    return { answer, call: callOf(asking, begunMs, 'answered', answer) };
+    const answer = await budget.during(() => send(asking, sent));
+    return { answer, call: callOf(asking, sent, { outcome: 'answered', usage: answer, unreported: false }) };
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof ProviderError)) {
+      if (signal.aborted)
+        await record(asking, callOf(asking, sent, { outcome: 'aborted', usage: null, unreported: true }));
+      throw error;
+    }
     const { reportId, model } = call;
-    const { kind, truncated } = error;
+    const { kind, truncated, usage, unreported } = error;
     log.warn('a call to a model failed', { reportId, model, stage: asking.stage, kind, truncated });
-    await record(deps.db, callOf(asking, begunMs, kind, error.usage));
+    await record(asking, callOf(asking, sent, { outcome: kind, usage, unreported }));
     if (truncated && budget.takeMoreRoom()) return callModel(asking, prompt);
     throw asFailure(error, budget);
   }
 }
 
-function send<Answer extends ModelUsage>(asking: Asking<Answer>, prompt: Prompt): Promise<Answer> {
-  const { deps, stage, call, budget } = asking;
+/** A request that was sent. */
+interface Sent {
+  readonly begunMs: number;
+  readonly prompt: Prompt;
+  readonly limits: AnswerLimits;
+}
+
+function limitsOf({ deps, stage, call, budget }: Asking<ModelUsage>): AnswerLimits {
   const limits = deps.catalogue[call.model].limits[stage];
+  const room = budget.hasMoreRoom() ? truncatedAnswerRoomFactor : 1;
+  return { ...limits, maxOutputTokens: limits.maxOutputTokens * room };
+}
+
+function send<Answer extends ModelUsage>(asking: Asking<Answer>, { prompt, limits }: Sent): Promise<Answer> {
+  const { budget, signal } = asking;
   return inSpan(spanOf(asking), async span => {
     const answer = await asking.send(prompt, {
       ...limits,
-      maxOutputTokens: limits.maxOutputTokens * (budget.hasMoreRoom() ? truncatedAnswerRoomFactor : 1),
       timeoutMs: Math.max(1, budget.leftMs()),
-      signal: Context.current().cancellationSignal,
+      signal,
     });
     span.setAttributes(usageOf(answer));
     return answer;
@@ -109,8 +125,8 @@ function send<Answer extends ModelUsage>(asking: Asking<Answer>, prompt: Prompt)
 }
 
 /** Records a call that gave no valid answer. It may have cost something all the same. */
-export function record(db: Db, call: ProviderCall): Promise<void> {
-  return keepStoring(call, () => recordProviderCall(db, call));
+export function record(asking: Asking<ModelUsage>, call: ProviderCall): Promise<void> {
+  return keepStoring(asking, call, () => recordProviderCall(asking.deps.db, call));
 }
 
 /** Follows OpenTelemetry's conventions for generative models. Contains neither prompt nor answer. */
@@ -140,14 +156,16 @@ function usageOf({ modelId, inputTokens, outputTokens, searches }: ModelUsage): 
 /** The record of the call. Also updates the metrics. */
 function callOf(
   { deps, stage, call: { reportId, model }, modelId }: Asking<ModelUsage>,
-  begunMs: number,
-  outcome: 'answered' | DropoutKind,
-  usage: ModelUsage | null,
+  sent: Sent,
+  { outcome, usage, unreported }: Returned,
 ): ProviderCall {
   const entry = deps.catalogue[model];
   const now = deps.now();
-  const latencyMs = Math.max(0, now.getTime() - begunMs);
+  const latencyMs = Math.max(0, now.getTime() - sent.begunMs);
   measure(deps.metrics, { model, stage, outcome, seconds: latencyMs / 1_000, usage });
+  const { system, user } = sent.prompt;
+  const { maxOutputTokens } = sent.limits;
+  const maxSearches = stage === 'research' ? searchesMax : 0;
   return {
     callId: deps.newId(),
     reportId,
@@ -159,17 +177,24 @@ function callOf(
     outputTokens: usage?.outputTokens ?? 0,
     searches: usage?.searches ?? 0,
     costUsdMicros: usage === null ? 0 : costUsdMicros(entry, usage),
-    estimatedUsdMicros: 0,
+    estimatedUsdMicros: unreported
+      ? atMostUsdMicros(entry, { prompt: system + user, maxOutputTokens, maxSearches })
+      : 0,
     latencyMs,
     simulated: deps.simulated,
     now,
   };
 }
 
+/** How a call ended, and what its vendor said of its usage. */
+interface Returned extends Pick<ProviderError, 'usage' | 'unreported'> {
+  readonly outcome: CallOutcome;
+}
+
 interface Call {
   readonly model: CouncilModel;
   readonly stage: CallStage;
-  readonly outcome: 'answered' | DropoutKind;
+  readonly outcome: CallOutcome;
   readonly seconds: number;
   readonly usage: ModelUsage | null;
 }
@@ -191,7 +216,6 @@ function measure(
  */
 function asFailure(error: ProviderError, budget: CallBudget): ApplicationFailure {
   const pauseMs = error.retryable ? budget.takePause(error.retryAfterMs) : null;
-  if (pauseMs !== null) heartbeat(budget.spent());
   return ApplicationFailure.create({
     message: error.message,
     type: error.kind,

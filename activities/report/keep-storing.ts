@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Context, log } from '@temporalio/activity';
+import { log } from '@temporalio/activity';
 import type { ProviderCall } from '../../db/pricing/provider-calls.js';
+import type { SharedCall } from './shared-calls.js';
 
 /**
  * Stores a call that was made, and its answer. Both exist only in this attempt, and another attempt would have to ask,
@@ -10,8 +11,11 @@ import type { ProviderCall } from '../../db/pricing/provider-calls.js';
  * @param store has no effect when repeated: an error does not say whether the statement was committed
  * @throws the cancellation
  */
-export async function keepStoring<Stored>(call: ProviderCall, store: () => Promise<Stored>): Promise<Stored> {
-  const signal = Context.current().cancellationSignal;
+export async function keepStoring<Stored>(
+  { signal }: Pick<SharedCall, 'signal'>,
+  call: ProviderCall,
+  store: () => Promise<Stored>,
+): Promise<Stored> {
   const { reportId, stage, model, outcome, costUsdMicros } = call;
   const what = { reportId, stage, model, outcome, costUsdMicros };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, pauseMaxMs)) {

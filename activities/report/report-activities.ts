@@ -9,13 +9,15 @@ import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/pur
 import { purchaseReport } from '../../db/purchases/purchases.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
-import { askResearch } from './ask-research.js';
+import type { Answered } from './ask-model.js';
+import { askResearch, type Searched } from './ask-research.js';
 import type { ModelCall, ReviewCall, SearchCall, SynthesisCall } from './call-model.js';
 import { type ConcludeDependencies, type CouncilResult, concludeReport } from './conclude-report.js';
 import { createEndTogether } from './end-together.js';
 import { type FreezeDependencies, freezeMarket } from './freeze-market.js';
 import { type RefundDependencies, type RefundInput, refundReport } from './refund-report.js';
 import { firstStageOf, searchersOf } from './searchers.js';
+import { createSharedCalls } from './shared-calls.js';
 import { createStageReader } from './stage-reader.js';
 
 export type { ConcludedReport, CouncilResult, ResearchResult } from './conclude-report.js';
@@ -25,7 +27,7 @@ export type ModelCallActivities = Pick<ReportActivities, Extract<keyof ReportAct
 
 /** What the activities depend on. Built by the worker's composition root, and by tests. */
 export interface ReportDependencies
-  extends Omit<AskDependencies, 'readStage'>,
+  extends Omit<AskDependencies, 'readStage' | 'shareCall'>,
     ConcludeDependencies,
     FreezeDependencies,
     RefundDependencies {
@@ -52,7 +54,14 @@ export interface PurchaseInput {
 export function createReportActivities(deps: ReportDependencies) {
   const { db, catalogue, simulated, now, policy, log } = deps;
   const onCeiling = (notice: CeilingNotice) => log.warn(describeNotice(notice), ceilingNoticeText);
-  const askDeps = { ...deps, readStage: createStageReader(db), endTogether: createEndTogether() };
+  const readStage = createStageReader(db);
+  const askDeps = { ...deps, readStage, shareCall: createSharedCalls<Answered>(now) };
+  const searchDeps = {
+    ...deps,
+    readStage,
+    shareCall: createSharedCalls<Searched>(now),
+    endTogether: createEndTogether(),
+  };
   return {
     /** Decides and charges, in one transaction. */
     purchaseReport: ({ request, allowed, searches, ...setting }: PurchaseInput) => {
@@ -64,7 +73,7 @@ export function createReportActivities(deps: ReportDependencies) {
     settlePurchase: (input: { purchaseId: string; accountId: string }) =>
       settleOrWithdraw(db, { ...input, now: now() }),
     freezeMarket: (input: { reportId: number; searches: boolean }) => freezeMarket(deps, input),
-    askResearch: (call: SearchCall) => askResearch(askDeps, call),
+    askResearch: (call: SearchCall) => askResearch(searchDeps, call),
     askOpinion: (call: ModelCall) => askOpinion(askDeps, call),
     askReview: (call: ReviewCall) => askReview(askDeps, call),
     askSynthesis: (call: SynthesisCall) => askSynthesis(askDeps, call),

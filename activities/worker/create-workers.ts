@@ -68,6 +68,7 @@ function createRunWorker({
     workflowBundle,
     activities,
     interceptors,
+    maxHeartbeatThrottleInterval,
     maxConcurrentWorkflowTaskExecutions: worker.workflow_task_slots,
     maxConcurrentActivityTaskExecutions: worker.activity_slots,
     maxEagerActivityReservationsPerWorkflowTask: worker.eager_activities_per_workflow_task,
@@ -98,6 +99,7 @@ function createCallWorkers({
       taskQueue: queues[model],
       activities: calls,
       interceptors,
+      maxHeartbeatThrottleInterval,
       maxConcurrentActivityTaskExecutions: slots,
       maxConcurrentActivityTaskPolls: callPollers,
       maxTaskQueueActivitiesPerSecond: per_second[model],
@@ -118,6 +120,9 @@ function versioning(version: WorkerVersion | undefined): Pick<WorkerOptions, 'wo
 }
 
 const interceptors = { activity: [traceActivity] };
+
+/** By default the SDK keeps heartbeats back for 0.8 of their time-out: a server that fails over then is away too long. */
+const maxHeartbeatThrottleInterval = '1 second';
 
 /** Calls are long: few pollers hand out more of them than any vendor allows. */
 const callPollers = 2;

@@ -1,73 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
-import { createReportActivities } from '../../../activities/report/report-activities.js';
-import { projectFiles } from '../../../config/project-files.js';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
-import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
-import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
 import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
-import { unlimitedSales } from '../../council/fixtures.js';
 import { openRuns, refund } from '../../db/support/purchases.js';
 import { useTestWorld } from '../../db/support/test-world.js';
 import { until } from '../../support/until.js';
+import { type Attempt, budgetMs, createAttempts } from '../support/model-attempts.js';
 
 const world = useTestWorld();
 const { processing } = openRuns(world);
-const budgetMs = 60_000;
-const logger = new DefaultLogger('ERROR', () => undefined);
 let simulator: Simulator;
+let attempt: Attempt;
 
 beforeAll(async () => {
   simulator = await startSimulator();
+  attempt = createAttempts(world.db, simulator);
 });
 afterAll(() => simulator.close());
 afterEach(() => simulator.clearFaults());
-
-/** One attempt of Claude's opinion or search, as the worker makes it, and what its vendor and the database see of it. */
-function attempt(reportId: number, heartbeatDetails?: unknown, stage: 'opinions' | 'research' = 'opinions') {
-  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
-  const providersWith = (keys: ProviderKeys) =>
-    createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
-  const { askOpinion, askResearch } = createReportActivities({
-    db: world.db,
-    markets: createSampleEventSource(),
-    providers: providersWith({ anthropic: 'test-provider-key' }),
-    providersWith,
-    keyRing: [],
-    catalogue,
-    metrics: createMetrics(),
-    simulated: true,
-    policy: unlimitedSales,
-    log: { warn: () => undefined },
-    now: () => new Date(),
-    newId: randomUUID,
-    randomBytes,
-  });
-  const environment = new MockActivityEnvironment(
-    { heartbeatDetails, heartbeatTimeoutMs: 5_000 },
-    { logger },
-  );
-  const heartbeats: unknown[] = [];
-  environment.on('heartbeat', details => heartbeats.push(details));
-  const before = simulator.calls.length;
-  const ended = environment
-    .run(async () => {
-      const call = { reportId, model: 'claude', of: 4, budgetMs } as const;
-      if (stage === 'research') return askResearch(call);
-      await askOpinion({ ...call, researchers: null });
-      return 'stored';
-    })
-    .then(
-      result => result,
-      error => error,
-    );
-  return { environment, ended, heartbeats, calls: () => simulator.calls.slice(before) };
-}
 
 const recorded = (reportId: number) =>
   world.sql(

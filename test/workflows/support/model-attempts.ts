@@ -1,0 +1,60 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createReportActivities } from '../../../activities/report/report-activities.js';
+import { projectFiles } from '../../../config/project-files.js';
+import type { Db } from '../../../db/database.js';
+import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
+import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
+import type { Simulator } from '../../../providers/simulator/simulator.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { unlimitedSales } from '../../council/fixtures.js';
+
+export const budgetMs = 60_000;
+const logger = new DefaultLogger('ERROR', () => undefined);
+
+export type Attempt = ReturnType<typeof createAttempts>;
+
+/** Attempts of Claude's opinion or search, as one worker makes them, and what its vendor sees of each. */
+export function createAttempts(db: Db, simulator: Simulator) {
+  const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
+  const providersWith = (keys: ProviderKeys) =>
+    createProviders({ catalogue, keys, baseUrls: simulator.baseUrls });
+  const { askOpinion, askResearch } = createReportActivities({
+    db,
+    markets: createSampleEventSource(),
+    providers: providersWith({ anthropic: 'test-provider-key' }),
+    providersWith,
+    keyRing: [],
+    catalogue,
+    metrics: createMetrics(),
+    simulated: true,
+    policy: unlimitedSales,
+    log: { warn: () => undefined },
+    now: () => new Date(),
+    newId: randomUUID,
+    randomBytes,
+  });
+  return (reportId: number, heartbeatDetails?: unknown, stage: 'opinions' | 'research' = 'opinions') => {
+    const environment = new MockActivityEnvironment(
+      { heartbeatDetails, heartbeatTimeoutMs: 5_000 },
+      { logger },
+    );
+    const heartbeats: unknown[] = [];
+    environment.on('heartbeat', details => heartbeats.push(details));
+    const before = simulator.calls.length;
+    const ended = environment
+      .run(async () => {
+        const call = { reportId, model: 'claude', of: 4, budgetMs } as const;
+        if (stage === 'research') return askResearch(call);
+        await askOpinion({ ...call, researchers: null });
+        return 'stored';
+      })
+      .then(
+        result => result,
+        error => error,
+      );
+    return { environment, ended, heartbeats, calls: () => simulator.calls.slice(before) };
+  };
+}
