@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment/deployment.js';
 import type { Customer } from '../load/customers.js';
 import type { ReportClient } from '../load/report-client.js';
 import { type Books, readBooks } from './books.js';
+import { type CallEnds, readEnds } from './call-ends.js';
 import { checkAnswers } from './check-answers.js';
 import { checkCalls } from './check-calls.js';
 import { checkFailures, type FailureCheck } from './check-failures.js';
@@ -20,6 +21,7 @@ export interface CheckResult {
   readonly drift: number;
   readonly overlaps: number;
   readonly repeats: RepeatCheck['repeats'];
+  readonly ends: CallEnds;
   readonly failures: FailureCheck;
 }
 
@@ -59,6 +61,7 @@ export async function checkAll(
     drift: audit.drift.length,
     overlaps: calls.overlaps,
     repeats,
+    ends: await readEnds(deployment),
     failures,
   };
 }
