@@ -8,6 +8,7 @@ export interface GrantLot {
   readonly isUsed: boolean;
   /** False once the week in which the returned credits can be used is over. */
   readonly isUnexpired: boolean;
+  /** 0 if it is used or has expired. */
   readonly heldCredits: number;
 }
 
@@ -61,7 +62,8 @@ export function grantLeft(grant: UsableGrant, claimed: GrantsClaimed): UsableGra
  */
 export function usableGrant(accountId: string, lots: readonly GrantLot[], now: Date): UsableGrant | null {
   const week = weekOf(now);
-  const refunded = lots.find(lot => !lot.isUsed && lot.isUnexpired);
+  // Without credits it has expired, by a clock that was ahead of this one.
+  const refunded = lots.find(lot => !lot.isUsed && lot.isUnexpired && lot.heldCredits > 0);
   if (refunded !== undefined) {
     return {
       accountId,

@@ -21,7 +21,8 @@ import { postTransfer } from './ledger.js';
  * - a mailbox has one a week, whatever accounts it opens (`grant-claims.ts`);
  * - where grants wait for a verified address, an account without one has no usable lot;
  * - a refund returns the credits to the lot, which is usable again until the end of the week of the refund;
- * - credits still in a lot after that return to the house (`expireGrants`).
+ * - credits still in a lot after that return to the house (`expireGrants`), and the lot pays for nothing more, also by
+ *   a clock that is late: no lot expires twice.
  * Callers hold the account lock, except for `findUsableGrant` (a preview) and `expireGrants` (takes it).
  */
 
@@ -99,44 +100,71 @@ export async function useGrant(tx: Tx, grant: UsableGrant, purchaseId: string, n
     .execute();
 }
 
-/** Makes the lot that paid for a refunded purchase usable again. Does nothing if no lot paid for it. */
+/**
+ * Makes the lot that paid for a refunded purchase usable again. Does nothing if no lot paid for it. Its end never moves
+ * back: a clock that still shows the week before would take the grant of the new week away.
+ */
 export async function reopenGrant(
   tx: Tx,
   { purchaseId, credits, now }: { purchaseId: string; credits: number; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('weekly_grants')
-    .set({ used_by: null, held_credits: credits, usable_until: nextMonday(now) })
+    .set(eb => ({
+      used_by: null,
+      held_credits: credits,
+      usable_until: eb.fn<Date>('greatest', ['usable_until', eb.val(nextMonday(now))]),
+    }))
     .where('used_by', '=', purchaseId)
     .execute();
 }
 
-/** Returns expired credits to the house. @returns how many lots had expired. */
-export async function expireGrants(db: Db, now: Date): Promise<number> {
-  const expired = await db
-    .selectFrom('weekly_grants')
-    .select(['account_id', 'week'])
-    .where('held_credits', '>', sql.lit(0))
-    .where('usable_until', '<=', now)
-    .execute();
-  for (const lot of expired) await expire(db, lot.account_id, lot.week, now);
-  return expired.length;
+export interface ExpiredGrants {
+  readonly expired: number;
+  /** Lots that could not be expired, and why; the next call tries them again. */
+  readonly failures: readonly { readonly accountId: string; readonly week: string; readonly err: unknown }[];
 }
 
-async function expire(db: Db, accountId: string, week: string, now: Date): Promise<void> {
-  await db.transaction().execute(async tx => {
+/** Returns expired credits to the house, each lot in a transaction of its own: one that fails stops no other. */
+export async function expireGrants(db: Db, now: () => Date): Promise<ExpiredGrants> {
+  const lots = await db
+    .selectFrom('weekly_grants')
+    .select(['account_id as accountId', 'week'])
+    .where('held_credits', '>', sql.lit(0))
+    .where('usable_until', '<=', now())
+    .execute();
+  let expired = 0;
+  const failures = [];
+  for (const lot of lots) {
+    try {
+      if (await expire(db, lot, now)) expired++;
+    } catch (err) {
+      failures.push({ ...lot, err });
+    }
+  }
+  return { expired, failures };
+}
+
+/** The clock is read under the lock, which may have to be waited for. @returns false if another call did it */
+async function expire(
+  db: Db,
+  { accountId, week }: { accountId: string; week: string },
+  now: () => Date,
+): Promise<boolean> {
+  return db.transaction().execute(async tx => {
     await lockAccount(tx, accountId);
+    const at = now();
     const lot = await tx
       .selectFrom('weekly_grants')
-      .select('held_credits')
+      .select(['held_credits', 'usable_until'])
       .where('account_id', '=', accountId)
       .where('week', '=', week)
       .where('held_credits', '>', 0)
-      .where('usable_until', '<=', now)
+      .where('usable_until', '<=', at)
       .executeTakeFirst();
-    if (lot === undefined) return;
+    if (lot === undefined) return false;
     await postTransfer(tx, {
-      operationKey: `weekly-grant/${week}/${accountId}/expired`,
+      operationKey: `weekly-grant/${week}/${accountId}/expired/${lot.usable_until.toISOString()}`,
       kind: 'adjustment',
       accountId,
       reportId: null,
@@ -145,7 +173,7 @@ async function expire(db: Db, accountId: string, week: string, now: Date): Promi
       house: 'house_issued',
       amountCredits: -lot.held_credits,
       reason: `weekly grant of ${week} expired`,
-      now,
+      now: at,
     });
     await tx
       .updateTable('weekly_grants')
@@ -153,5 +181,6 @@ async function expire(db: Db, accountId: string, week: string, now: Date): Promi
       .where('account_id', '=', accountId)
       .where('week', '=', week)
       .execute();
+    return true;
   });
 }

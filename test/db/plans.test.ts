@@ -128,7 +128,7 @@ const reads: Record<string, () => Promise<unknown>> = {
   'the money in flight': async () => [await listUnfinishedRuns(db), await readMoneyInFlight(db, noon)],
   'usage to send': () => listDueUsage(db, noon, { customersMax: 200, rowsPerCustomerMax: 20 }),
   'usage to cancel': () => listDueCancellations(db, noon, 100),
-  'grants to expire': () => expireGrants(db, noon),
+  'grants to expire': () => expireGrants(db, () => noon),
 };
 
 const pages: Record<string, () => Promise<unknown>> = {

@@ -130,13 +130,51 @@ describe('a refunded weekly grant', () => {
   test('returns to the house once when it expires unused, and pays nothing afterwards', async () => {
     const accountId = await world.openAccount(500, { weeklyGrant: true });
     await refund(world.db, await buyFresh(accountId));
-    await expireGrants(world.db, nextSunday);
+    await expireGrants(world.db, () => nextSunday);
     expect((await pools(accountId)).grant).toBe(120);
-    await inParallel(4, () => expireGrants(world.db, nextMonday));
+    await inParallel(4, () => expireGrants(world.db, () => nextMonday));
     expect(await pools(accountId)).toEqual({ grant: 0, purchased: 500 });
     // The grant of the new week is usable; the expired one is not.
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('weekly_grant');
     expect((await buyFresh(accountId, nextMonday)).pool).toBe('purchased');
+  });
+
+  test('that cannot be expired keeps no other from it, and expires once it can', async () => {
+    const [broken, other] = await inParallel(2, () => world.openAccount(0, { weeklyGrant: true }));
+    for (const accountId of [broken ?? '', other ?? '']) await refund(world.db, await buyFresh(accountId));
+    const more = (credits: number) =>
+      world.sql('update weekly_grants set held_credits = held_credits + $2 where account_id = $1', [
+        broken,
+        credits,
+      ]);
+    // More than its pool holds.
+    await more(1);
+    const { expired, failures } = await expireGrants(world.db, () => nextMonday);
+    expect({ expired, failed: failures.map(({ accountId }) => accountId) }).toEqual({
+      expired: 1,
+      failed: [broken],
+    });
+    expect((await pools(other ?? '')).grant).toBe(0);
+    await more(-1);
+    expect(await expireGrants(world.db, () => nextMonday)).toEqual({ expired: 1, failures: [] });
+  });
+
+  test('that expired pays for nothing by a clock that is late, and never keeps another from expiring', async () => {
+    const [late, other] = [
+      await world.openAccount(500, { weeklyGrant: true }),
+      await world.openAccount(0, { weeklyGrant: true }),
+    ];
+    await refund(world.db, await buyFresh(late));
+    await expireGrants(world.db, () => nextMonday);
+    // Another process, whose clock still shows the old week, sells and refunds.
+    const again = await buyFresh(late, nextSunday);
+    expect(again.pool).toBe('purchased');
+    await refund(world.db, again, later({ minutes: 1 }, nextMonday));
+    await refund(world.db, await buyFresh(other, nextMonday), nextMonday);
+    const weekAfter = later({ hours: 7 * 24 }, nextMonday);
+    expect(await expireGrants(world.db, () => weekAfter)).toEqual({ expired: 1, failures: [] });
+    expect(await pools(late)).toEqual({ grant: 0, purchased: 500 });
+    expect(await pools(other)).toEqual({ grant: 0, purchased: 0 });
   });
 
   test('cannot be refunded twice', async () => {

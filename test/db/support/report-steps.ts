@@ -94,7 +94,7 @@ export const wait = (minutes: number) =>
   });
 
 export const expire = step('expire', async (oracle, { world }) => {
-  await expireGrants(world.db, new Date(oracle.now));
+  await expireGrants(world.db, () => new Date(oracle.now));
   oracle.expire();
 });
 

@@ -48,10 +48,10 @@ test('the credits that a weekly grant still holds after its week are taken back,
   service.simulator.clearFaults();
   const held = () => balanceCredits(service.database.db, caller.accountId, 'weekly_grant');
   expect(await held()).toBeGreaterThan(0);
-  expect(await runRound(service, 'expire-grants')).toEqual({ expired: 0 });
+  expect(await runRound(service, 'expire-grants')).toEqual({ expired: 0, failed: 0 });
   service.clock.offsetMs = 8 * 24 * 3_600_000;
-  expect(await runRound(service, 'expire-grants')).toEqual({ expired: 1 });
-  expect(await runRound(service, 'expire-grants')).toEqual({ expired: 0 });
+  expect(await runRound(service, 'expire-grants')).toEqual({ expired: 1, failed: 0 });
+  expect(await runRound(service, 'expire-grants')).toEqual({ expired: 0, failed: 0 });
   service.clock.offsetMs = 0;
   expect(await held()).toBe(0);
 });
