@@ -5,6 +5,7 @@ import type { SalesPolicy } from '../council/purchase/house-ceilings.js';
 import type { Db } from '../db/database.js';
 import type { ReportChanges } from '../db/reports/report-changes.js';
 import type { SharedCounts } from '../db/throttling/shared-counts.js';
+import type { Mailer } from '../mail/mailer.js';
 import type { MarketReader } from '../markets/market-reader.js';
 import type { PaymentGateway } from '../payments/payment-gateway.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -31,6 +32,7 @@ export interface ApiContext {
   readonly purchaser: ReportPurchaser;
   /** Null if payments are not configured: nothing can be bought, everything else works. */
   readonly payments: PaymentGateway | null;
+  readonly mailer: Pick<Mailer, 'send'>;
   readonly sessions: SessionVerifier;
   /** The built-in accounts; null if an identity provider is configured. */
   readonly accounts: AccountsHandler | null;

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PaidCheckout } from '../council/purchase/billing.js';
+import type {
+  ChangedPayment,
+  PaidCheckout,
+  PaymentAlert,
+  ProviderPayment,
+} from '../council/purchase/billing.js';
 import {
   type Fulfilment,
   fulfilCheckout,
@@ -7,10 +12,11 @@ import {
   recordPaymentState,
   saveSessionPayment,
 } from '../db/billing/checkouts.js';
+import { type OpenedAlert, recordAlerts } from '../db/billing/payment-findings.js';
 import type { Db } from '../db/database.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../payments/payment-gateway.js';
 
-/** Follows the payments of packs: the webhook and the maintenance duty do the same with what Stripe says. */
+/** Follows payments: the webhook and the maintenance duty do the same with what Stripe says. */
 export interface FollowContext {
   readonly db: Db;
   readonly now: () => Date;
@@ -37,21 +43,55 @@ export async function fulfilPaid({ db, now, log }: FollowContext, paid: PaidChec
   return outcome;
 }
 
-/** Updates the stored refunds and disputes of a payment to their present state at Stripe. */
+/**
+ * Updates the stored refunds and disputes of a payment to their present state at Stripe. A dispute of a pack takes its
+ * credits back; one of an invoice becomes a finding, which stops the subscription of its account, and so does a warning
+ * of fraud about either.
+ * @returns the disputes and warnings that were not known before
+ */
 export async function followPayment(
-  { db, now }: Pick<FollowContext, 'db' | 'now'>,
+  { db, now, log }: FollowContext,
   payments: Pick<PaymentGateway, 'findSession' | 'readPaymentState'>,
-  paymentIntentId: string,
-): Promise<void> {
-  if (!(await isKnownPayment(db, paymentIntentId))) {
-    const sessionId = await payments.findSession(paymentIntentId);
-    // The same Stripe account can receive payments that have nothing to do with this service.
-    if (sessionId === null || !(await saveSessionPayment(db, sessionId, paymentIntentId))) return;
-  }
+  { paymentIntentId, warningId }: ChangedPayment,
+): Promise<readonly OpenedAlert[]> {
+  const isPack = await isPackPayment(db, payments, paymentIntentId);
+  const opened: OpenedAlert[] = [];
   await syncUntilStable(
     () => payments.readPaymentState(paymentIntentId),
-    state => recordPaymentState(db, paymentIntentId, state, now()),
+    async state => {
+      if (isPack) await recordPaymentState(db, paymentIntentId, state, now());
+      const alerts = [...(isPack ? [] : disputesOf(state)), ...warningsOf(state, warningId)];
+      const { customerId } = state;
+      opened.push(...(await recordAlerts(db, { paymentIntentId, customerId, alerts }, now())));
+    },
   );
+  for (const { kind, id, accountId } of opened) {
+    log.error(
+      { kind, id, accountId, paymentIntentId },
+      'a bank objects to a payment; its subscription is stopped',
+    );
+  }
+  return opened;
+}
+
+async function isPackPayment(
+  db: Db,
+  payments: Pick<PaymentGateway, 'findSession'>,
+  paymentIntentId: string,
+): Promise<boolean> {
+  if (await isKnownPayment(db, paymentIntentId)) return true;
+  const sessionId = await payments.findSession(paymentIntentId);
+  return sessionId !== null && saveSessionPayment(db, sessionId, paymentIntentId);
+}
+
+function disputesOf({ disputes }: ProviderPayment): PaymentAlert[] {
+  return disputes.map(dispute => ({ kind: 'invoice_disputed', ...dispute }));
+}
+
+/** Only a person can say what a warning means for the account: it stays open until it is settled. */
+function warningsOf({ paidCents, currency }: ProviderPayment, warningId: string | undefined): PaymentAlert[] {
+  if (warningId === undefined) return [];
+  return [{ kind: 'fraud_warning', id: warningId, cents: paidCents, currency, isOpen: true }];
 }
 
 const roundsMax = 5;

@@ -8,6 +8,8 @@ export const usdMicrosPerUsd = 1_000_000;
 export const usdMicrosPerCredit = 10_000;
 export const subscriptionFreshUsdCents = 300;
 export const subscriptionCachedUsdCents = 150;
+/** From here on, usage whose invoice is not paid keeps a subscription from paying for more. */
+export const subscriptionUnpaidUsdCentsMax = 50_000;
 /** Stripe deduplicates an identifier for 24 hours. Resending later could bill twice. */
 export const usageResendHours = 23;
 /** Stripe accepts usage of the past 35 days. */

@@ -56,6 +56,13 @@ const texts: Readonly<Record<MailKind, MailText>> = {
     action: 'Request a new password',
     after: 'If it was not you, ignore this mail: nobody has got access to your account.',
   },
+  payment_disputed: {
+    subject: 'A payment for your subscription is disputed',
+    before: site =>
+      `The bank of a payment for your subscription at ${site} disputes it. Until this is settled, the subscription pays for no reports. You can go on with credits, and everything that you own stays readable. If the dispute is a mistake, have the bank withdraw it. Your invoices are in the billing portal, which this page opens:`,
+    action: 'Open your account',
+    after: 'If you have paid in another way or did not dispute anything, ask the operator of the service.',
+  },
 };
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** What a mail is about. `mail/compose.ts` has its text. */
-export type MailKind = 'verify_address' | 'new_password' | 'address_in_use';
+export type MailKind = 'verify_address' | 'new_password' | 'address_in_use' | 'payment_disputed';
 
 /** A mail of this service: one recipient, one link. It contains nothing else that a caller has written. */
 export interface Mail {

@@ -2,7 +2,7 @@ import type {
   CheckoutState,
   Pack,
   PaymentEvent,
-  PaymentState,
+  ProviderPayment,
   SubscriptionState,
 } from '../council/purchase/billing.js';
 
@@ -10,8 +10,8 @@ import type {
 export interface PaymentGateway {
   /** Succeeds if the provider accepts the key, and lets it read what a purchase needs. */
   checkAccess(): Promise<void>;
-  /** Creates a customer and returns its id. Not idempotent. */
-  createCustomer(accountId: string): Promise<string>;
+  /** Creates a customer and returns its id. Requests for one account within some minutes create one. */
+  createCustomer(accountId: string, now: Date): Promise<string>;
   /** Opens the payment page for a pack. Idempotent: a checkout id has one session. */
   createPackCheckout(checkout: PackCheckout): Promise<CheckoutSession>;
   /** Reads the session of a checkout. Null if it does not exist. */
@@ -24,8 +24,8 @@ export interface PaymentGateway {
   endSubscription(subscriptionId: string): Promise<void>;
   /** Null if the subscription does not exist. */
   readSubscription(subscriptionId: string): Promise<SubscriptionState | null>;
-  /** Reads the current refunds and disputes of a payment. */
-  readPaymentState(paymentIntentId: string): Promise<PaymentState>;
+  /** Reads a payment with its current refunds and disputes. */
+  readPaymentState(paymentIntentId: string): Promise<ProviderPayment>;
   /** Finds the checkout session of a payment; null if the payment has none. */
   findSession(paymentIntentId: string): Promise<string | null>;
   /** Sends a meter event. Succeeds if the provider already has an event with this identifier. */

@@ -4,6 +4,16 @@ import type { UnreadableEvent } from './payment-gateway.js';
 
 const payment = z.object({ payment_intent: z.string().nullish() });
 
+const warning = payment.extend({ id: z.string() });
+
+/** The lines that an event contains are the first ten. An invoice of this service has one. */
+const invoice = z.object({
+  customer: z.string().nullish(),
+  lines: z.object({
+    data: z.array(z.object({ period: z.object({ start: z.int(), end: z.int() }) })),
+  }),
+});
+
 const session = z.object({
   id: z.string(),
   mode: z.string(),
@@ -49,6 +59,11 @@ function readerOf(type: string) {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return readers.payment;
+    case 'radar.early_fraud_warning.created':
+    case 'radar.early_fraud_warning.updated':
+      return readers.warning;
+    case 'invoice.paid':
+      return readers.invoice;
     default:
       return type.startsWith('customer.subscription.') ? readers.subscription : null;
   }
@@ -59,6 +74,8 @@ const about = <Shape extends z.ZodType>(object: Shape) => z.object({ data: z.obj
 const readers = {
   session: about(session).transform(({ data }) => readSession(data.object)),
   payment: about(payment).transform(({ data }) => readPayment(data.object)),
+  warning: about(warning).transform(({ data }) => readPayment(data.object, { warningId: data.object.id })),
+  invoice: about(invoice).transform(({ data }) => readInvoice(data.object)),
   subscription: about(subscription).transform(
     ({ data }): PaymentEvent => ({ kind: 'subscription_changed', subscriptionId: data.object.id }),
   ),
@@ -68,8 +85,20 @@ function fieldsOf({ issues }: z.ZodError): string[] {
   return issues.map(({ path }) => path.join('.'));
 }
 
-function readPayment({ payment_intent }: z.output<typeof payment>): PaymentEvent | 'ignored' {
-  return payment_intent == null ? 'ignored' : { kind: 'payment_changed', paymentIntentId: payment_intent };
+function readPayment(
+  { payment_intent }: z.output<typeof payment>,
+  cause: { warningId?: string } = {},
+): PaymentEvent | 'ignored' {
+  if (payment_intent == null) return 'ignored';
+  return { kind: 'payment_changed', paymentIntentId: payment_intent, ...cause };
+}
+
+function readInvoice({ customer, lines }: z.output<typeof invoice>): PaymentEvent | 'ignored' {
+  if (customer == null) return 'ignored';
+  const periods = lines.data.map(({ period: { start, end } }) => {
+    return { from: new Date(start * 1_000), to: new Date(end * 1_000) };
+  });
+  return { kind: 'invoice_paid', customerId: customer, periods };
 }
 
 function readSession(found: z.output<typeof session>): PaymentEvent | 'ignored' {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { CheckoutState, PaymentState, SubscriptionState } from '../council/purchase/billing.js';
+import type { CheckoutState, ProviderPayment, SubscriptionState } from '../council/purchase/billing.js';
 import { findMeter, findUsagePrice, usageMeterName } from './find-usage-price.js';
 import {
   type CheckoutSession,
@@ -22,8 +22,7 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
   let meter: string | null = null;
   return {
     checkAccess: () => call(async () => void (await stripe.checkout.sessions.list({ limit: 1 }))),
-    createCustomer: accountId =>
-      call(async () => (await stripe.customers.create({ metadata: { account_id: accountId } })).id),
+    createCustomer: (accountId, now) => call(() => createCustomer(stripe, accountId, now)),
     createPackCheckout: checkout => call(() => openPackCheckout(stripe, checkout)),
     readCheckout: id => call(() => readCheckout(stripe, id)),
     createSubscriptionCheckout: ({ customerId, successUrl, cancelUrl }) =>
@@ -73,6 +72,19 @@ async function call<Result>(request: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     throw stripeFailure(error);
   }
+}
+
+/** Stripe repeats a recorded failure under the same key for a day, so a key is used no longer than this. */
+const customerKeyMinutes = 10;
+
+/** Two starts of a subscription at once make one customer. */
+async function createCustomer(stripe: Stripe, accountId: string, now: Date): Promise<string> {
+  const series = Math.floor(now.getTime() / (customerKeyMinutes * 60_000));
+  const customer = { metadata: { account_id: accountId } };
+  const { id } = await stripe.customers.create(customer, {
+    idempotencyKey: `customer/${accountId}/${series}`,
+  });
+  return id;
 }
 
 async function openPackCheckout(stripe: Stripe, checkout: PackCheckout): Promise<CheckoutSession> {
@@ -137,10 +149,9 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   if (item === undefined) {
     throw new PaymentsUnavailable('Stripe: a subscription to nothing', { retryable: false });
   }
-  const { customer } = subscription;
   return {
     subscriptionId: subscription.id,
-    customerId: typeof customer === 'string' ? customer : customer.id,
+    customerId: idOf(subscription.customer),
     status: subscription.status,
     periodStart: new Date(item.current_period_start * 1_000),
     periodEnd: new Date(item.current_period_end * 1_000),
@@ -160,14 +171,27 @@ function endOf(
 /** Disputes that cost no money: inquiries, won disputes and prevented ones. */
 const withoutLoss = /^(won|prevented|warning_\w+)$/;
 
-async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<PaymentState> {
+/** The customer of a charge leads to the account also for invoices, whose charges do not name them. */
+async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<ProviderPayment> {
   const of = { payment_intent: paymentIntent, limit: 100 };
-  const charges = await stripe.charges.list(of);
-  const disputes = await stripe.disputes.list(of);
+  const { data: charges } = await stripe.charges.list(of);
+  const { data: disputes } = await stripe.disputes.list(of);
+  const customer = charges.find(charge => charge.customer !== null)?.customer ?? null;
+  const read = disputes.map(({ id, amount: cents, currency, status }) => {
+    return { id, cents, currency, isOpen: !withoutLoss.test(status) };
+  });
   return {
-    refundedUsdCents: charges.data.reduce((sum, charge) => sum + charge.amount_refunded, 0),
-    disputed: disputes.data.some(({ status }) => !withoutLoss.test(status)),
+    refundedUsdCents: charges.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+    disputed: read.some(({ isOpen }) => isOpen),
+    customerId: customer === null ? null : idOf(customer),
+    paidCents: charges.reduce((sum, charge) => sum + charge.amount_captured, 0),
+    currency: charges[0]?.currency ?? 'usd',
+    disputes: read,
   };
+}
+
+function idOf(reference: string | { readonly id: string }): string {
+  return typeof reference === 'string' ? reference : reference.id;
 }
 
 async function sendUsage(stripe: Stripe, usage: Usage): Promise<void> {

@@ -48,6 +48,10 @@ function moneyGauges({ registry }: Metrics) {
       'council_payment_findings',
       'Payments that were not credited and need an operator.',
     ),
+    paymentAlerts: gauge(
+      'council_payment_alerts',
+      'Disputed invoices and warnings of fraud that are not settled.',
+    ),
   };
   return {
     /** Sets the gauges to NaN if the database cannot be read, because old values would hide the problem. */
@@ -61,6 +65,7 @@ function moneyGauges({ registry }: Metrics) {
         gauges.usageWaiting.set(money.usageWaiting);
         gauges.usageOldestSeconds.set(money.usageOldestSeconds);
         gauges.paymentFindings.set(money.paymentFindings);
+        gauges.paymentAlerts.set(money.paymentAlerts);
       } catch {
         up.set(0);
         for (const gauge of Object.values(gauges)) gauge.set(Number.NaN);

@@ -91,7 +91,7 @@ async function fulfil(
   paid: PaidCheckout,
 ): Promise<'fulfilled' | 'fulfilledBefore' | 'findings'> {
   await saveSessionPayment(deps.db, paid.sessionId, paid.paymentIntentId);
-  await followPayment(deps, reader, paid.paymentIntentId);
+  await followPayment(deps, reader, paid);
   const outcome = await fulfilPaid(deps, paid);
   if (outcome === 'fulfilled_before') return 'fulfilledBefore';
   if (outcome !== 'fulfilled') return 'findings';

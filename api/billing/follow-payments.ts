@@ -1,18 +1,21 @@
 import { followPayment, fulfilPaid, syncUntilStable } from '../../billing/follow-payment.js';
 import type { PaymentEvent, SubscriptionState } from '../../council/purchase/billing.js';
+import { findAccount } from '../../db/accounts/accounts.js';
 import { saveSubscription } from '../../db/billing/subscriptions.js';
+import { markUsagePaid } from '../../db/billing/usage.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import type { ApiContext } from '../context.js';
+import { publicPage } from '../http/addresses.js';
 import { Problem } from '../http/problem.js';
 
 type Context = Pick<ApiContext, 'db' | 'now' | 'log'>;
 
 /**
- * Processes an event of Stripe. Except for paid checkouts, an event only triggers a read of the present state
- * from Stripe, so repeated and reordered events do no harm.
+ * Processes an event of Stripe. Except for what was paid, an event only triggers a read of the present state from
+ * Stripe, so repeated and reordered events do no harm.
  */
 export async function processPaymentEvent(
-  context: Context,
+  context: Context & Pick<ApiContext, 'mailer' | 'publicUrl'>,
   payments: PaymentGateway,
   event: PaymentEvent,
 ): Promise<void> {
@@ -20,11 +23,26 @@ export async function processPaymentEvent(
     case 'checkout_paid':
       await fulfilPaid(context, event);
       return;
+    case 'invoice_paid':
+      return markUsagePaid(context.db, event, context.now());
     case 'payment_changed':
-      return followPayment(context, payments, event.paymentIntentId);
+      for (const { kind, accountId } of await followPayment(context, payments, event)) {
+        // No mail about a warning: a person who uses a stolen card would know of it.
+        if (kind === 'invoice_disputed') await tellPayer(context, accountId);
+      }
+      return;
     case 'subscription_changed':
       return followSubscription(context, payments, event.subscriptionId);
   }
+}
+
+async function tellPayer(
+  context: Pick<ApiContext, 'db' | 'mailer' | 'publicUrl'>,
+  accountId: string,
+): Promise<void> {
+  const to = (await findAccount(context.db, accountId))?.email ?? null;
+  if (to === null) return;
+  context.mailer.send({ kind: 'payment_disputed', to, link: publicPage(context, '/account') });
 }
 
 /** Updates the stored subscription to its present state at Stripe. */

@@ -1,16 +1,11 @@
 import type { BillingStatusView } from '../../contract/billing.js';
-import {
-  isLive,
-  isPaying,
-  isStale,
-  nextStepOf,
-  type SubscriptionState,
-} from '../../council/purchase/billing.js';
+import { isLive, isPaying, isStale, type SubscriptionState } from '../../council/purchase/billing.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import {
   findActiveSubscription,
   findCustomer,
   findSubscription,
+  findSubscriptionObstacle,
   saveCustomer,
 } from '../../db/billing/subscriptions.js';
 import { sumUsage, type UsageTotals } from '../../db/billing/usage.js';
@@ -27,11 +22,12 @@ export async function readBillingStatus(
 ): Promise<BillingStatusView> {
   const last = await findSubscription(db, accountId);
   const isPaid = last !== null && isPaying(last, now());
+  const obstacle = last === null ? null : await findSubscriptionObstacle(db, accountId, now());
   const usage = last === null ? noUsage : await sumUsage(db, accountId, last.periodStart, last.periodEnd);
   return {
     plan: isPaid ? 'subscription' : 'none',
     status: last?.status ?? null,
-    next_step: last === null || isPaid ? null : nextStepOf(last.status),
+    next_step: obstacle?.nextStep ?? null,
     period_start: last?.periodStart.toISOString() ?? null,
     period_end: last?.periodEnd.toISOString() ?? null,
     cancel_at_period_end: last?.cancelAtPeriodEnd ?? false,
@@ -84,6 +80,6 @@ export async function customerOf(
 ): Promise<string> {
   const existing = await findCustomer(db, accountId);
   if (existing !== null) return existing;
-  const customerId = await payments.createCustomer(accountId);
+  const customerId = await payments.createCustomer(accountId, now());
   return saveCustomer(db, { accountId, customerId, now: now() });
 }

@@ -58,16 +58,15 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
   const { client, connection, namespace } = connectTemporal(manifest);
   const shared = { ...sharedBy(settings, db), metrics: createMetrics(), log, ...placeOf(settings) };
   const keyRing = encryptionKeys(settings);
-  const mailer = openMailer(settings, log, shared.metrics);
+  const mailing = { ...shared, mailer: openMailer(settings, log, shared.metrics) };
   const sessions = openSessions(settings, databaseUrl, keyRing, {
-    ...shared,
-    mailer,
+    ...mailing,
     addressVerified: verifyAccount(shared),
     onSignUp: () => shared.metrics.signUps.inc(),
   });
   const served = await serve(
     {
-      ...shared,
+      ...mailing,
       reportChanges,
       securityContact: addressOf(settings.MAIL_FROM),
       markets: openMarket(settings, shared),
@@ -95,7 +94,7 @@ export async function runApi(given: Settings, log: Logger, launched: Launched): 
     url: served.url,
     close: async () => {
       await Promise.all([served.close(), operators?.close()]);
-      await Promise.all([connection.close(), mailer.close(), sessions.accounts?.close(), close()]);
+      await Promise.all([connection.close(), mailing.mailer.close(), sessions.accounts?.close(), close()]);
     },
   };
 }

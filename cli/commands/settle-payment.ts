@@ -6,35 +6,39 @@ import type { Output } from '../terminal/output.js';
 import { checkReason } from './check-reason.js';
 
 export interface PaymentToSettle {
-  /** The id of the checkout session at Stripe. */
-  readonly sessionId: string;
+  /** The id of the checkout session, the dispute or the warning at Stripe. */
+  readonly id: string;
   readonly reason: string;
   readonly now: Date;
 }
 
-/** Marks a payment that was not credited as settled. Moves no money: the operator did, here or at Stripe. */
+/**
+ * Marks a payment that needed a person as settled, after which a subscription that it stopped pays again. Moves no money:
+ * the operator did, here or at Stripe.
+ */
 export async function settlePayment(
   db: Db,
   output: Output,
-  { sessionId, reason, now }: PaymentToSettle,
+  { id, reason, now }: PaymentToSettle,
 ): Promise<void> {
   checkReason(reason);
-  const finding = await settlePaymentFinding(db, sessionId, { reason, now });
+  const finding = await settlePaymentFinding(db, id, { reason, now });
   if (finding === null) {
-    throw new Failure(`There is no payment to review with the session ${sessionId}.`, {
+    throw new Failure(`There is no payment to review under ${id}.`, {
       next: `${commandLine('ledger check')} lists them.`,
     });
   }
-  const { kind, checkoutReference, paidCents, currency, settledReason } = finding;
+  const { kind, checkoutReference, accountId, paidCents, currency, settledReason } = finding;
   output.result(
     {
-      session_id: sessionId,
+      session_id: id,
       kind,
       checkout_id: checkoutReference,
+      account_id: accountId,
       paid_cents: paidCents,
       currency,
       settled_reason: settledReason,
     },
-    `The payment of session ${sessionId} is settled: ${settledReason}`,
+    `The payment of ${id} is settled: ${settledReason}`,
   );
 }

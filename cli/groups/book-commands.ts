@@ -121,18 +121,18 @@ async function paymentsOf(context: CommandContext): Promise<PaymentGateway | nul
 function paymentCommands(council: Command, context: CommandContext): void {
   council
     .command('payments')
-    .description('operators: payments for packs')
+    .description('operators: payments that need a person')
     .command('settle')
     .description(
-      'Marks a payment that was not credited as settled. Moves no money: credit it with `credits grant` or refund it at Stripe first.',
+      'Marks a payment that was not credited, is disputed or is called fraudulent as settled. A subscription that it stopped pays again. Moves no money: credit it with `credits grant` or refund it at Stripe first.',
     )
-    .summary('settle a payment that was not credited')
-    .argument('<session>', 'the id of the checkout session at Stripe')
+    .summary('settle a payment that needed a person')
+    .argument('<id>', 'the id of the checkout session, the dispute or the warning at Stripe')
     .requiredOption('--reason <text>', 'what was done, stored with the payment')
     .addHelpText('after', examples('payments settle cs_live_a1b2c3 --reason "refunded at Stripe"'))
-    .action(async (sessionId: string, { reason }: { reason: string }) => {
+    .action(async (id: string, { reason }: { reason: string }) => {
       const { settlePayment } = await import('../commands/settle-payment.js');
-      await context.database(db => settlePayment(db, context.output, { sessionId, reason, now: new Date() }));
+      await context.database(db => settlePayment(db, context.output, { id, reason, now: new Date() }));
     });
 }
 

@@ -1,5 +1,6 @@
 import {
   renewalGraceMinutes,
+  subscriptionUnpaidUsdCentsMax,
   usageAcceptedDays,
   usageResendHours,
   usageRetryMaxSeconds,
@@ -59,6 +60,27 @@ export interface PaymentState {
   readonly disputed: boolean;
 }
 
+/** A payment as the payment provider has it. */
+export interface ProviderPayment extends PaymentState {
+  /** Null if it was paid without a customer. */
+  readonly customerId: string | null;
+  readonly paidCents: number;
+  /** In lower case, as ISO 4217. */
+  readonly currency: string;
+  readonly disputes: readonly Omit<PaymentAlert, 'kind'>[];
+}
+
+/** What a bank says against a payment. */
+export interface PaymentAlert {
+  readonly kind: 'invoice_disputed' | 'fraud_warning';
+  /** The provider's id of the dispute or of the warning. */
+  readonly id: string;
+  readonly cents: number;
+  readonly currency: string;
+  /** False for a dispute that costs no money: won, prevented, or only an inquiry. */
+  readonly isOpen: boolean;
+}
+
 export interface SubscriptionState {
   readonly subscriptionId: string;
   readonly customerId: string;
@@ -98,8 +120,46 @@ export function isStale({ status, periodEnd, endsAt }: SubscriptionState, now: D
   return isPayingStatus(status) && (periodEnd <= now || (endsAt !== null && endsAt <= now));
 }
 
+/** What decides whether the subscription of an account pays for a report. */
+export interface SubscriptionStanding {
+  /** Null if the account has never had one. */
+  readonly subscription: SubscriptionState | null;
+  /** A bank has disputed a payment or called it fraudulent, and nobody has settled it. */
+  readonly hasOpenAlert: boolean;
+  /** Usage whose invoice is not paid. Runs in progress do not count yet, so it can be exceeded by theirs. */
+  readonly unpaidUsdCents: number;
+}
+
+export interface SubscriptionObstacle {
+  readonly missing: 'subscription' | 'settled_payment' | 'paid_invoice';
+  readonly nextStep: string;
+}
+
+/** What keeps the subscription from paying for a report now, and what to do about it; null if it pays. */
+export function subscriptionObstacle(
+  { subscription, hasOpenAlert, unpaidUsdCents }: SubscriptionStanding,
+  now: Date,
+): SubscriptionObstacle | null {
+  if (subscription === null || !isPaying(subscription, now)) {
+    return { missing: 'subscription', nextStep: nextStepOf(subscription?.status ?? null) };
+  }
+  if (hasOpenAlert) {
+    return {
+      missing: 'settled_payment',
+      nextStep: `A bank has disputed a payment of this account, or reported it as fraud. If that is a mistake, have the bank withdraw it, and ask the operator. ${payWithCredits}`,
+    };
+  }
+  if (unpaidUsdCents < subscriptionUnpaidUsdCentsMax) return null;
+  return {
+    missing: 'paid_invoice',
+    nextStep: `Reports for ${subscriptionUnpaidUsdCentsMax / 100} USD or more are not paid yet. The subscription pays again once their invoice is paid; the page /account opens the billing portal. ${payWithCredits}`,
+  };
+}
+
+const payWithCredits = 'Until then, name the lane `credits` to pay with credits.';
+
 /** What the payer has to do before a subscription that does not pay for reports does so. It takes their session. */
-export function nextStepOf(status: string | null): string {
+function nextStepOf(status: string | null): string {
   switch (status) {
     case null:
     case 'canceled':
@@ -117,11 +177,28 @@ export function nextStepOf(status: string | null): string {
   }
 }
 
-/** An event from the payment provider. Except for a paid checkout, it only says what to read again. */
+/**
+ * An event from the payment provider. Except for what was paid and for the id of a warning, none of which changes, it
+ * only says what to read again.
+ */
 export type PaymentEvent =
   | ({ readonly kind: 'checkout_paid' } & PaidCheckout)
-  | { readonly kind: 'payment_changed'; readonly paymentIntentId: string }
+  | ({ readonly kind: 'invoice_paid' } & PaidInvoice)
+  | ({ readonly kind: 'payment_changed' } & ChangedPayment)
   | { readonly kind: 'subscription_changed'; readonly subscriptionId: string };
+
+export interface ChangedPayment {
+  readonly paymentIntentId: string;
+  /** The warning of fraud that the event is about. */
+  readonly warningId?: string;
+}
+
+/** A paid invoice: the usage of these periods is paid. */
+export interface PaidInvoice {
+  readonly customerId: string;
+  /** `to` is excluded. */
+  readonly periods: readonly { readonly from: Date; readonly to: Date }[];
+}
 
 /**
  * What to do with unsent usage. `hold` means that sending it could bill it twice or would be rejected for its

@@ -126,6 +126,10 @@ export const paymentNotices = [
     select case kind
       when 'wrong_amount' then format('session %s of checkout %s was paid with %s cents in %s, which is not its price: credit or refund it, then settle it',
         stripe_session_id, checkout_reference, paid_cents, currency)
+      when 'invoice_disputed' then format('payment %s of %s cents in %s by account %s is disputed (%s): its subscription pays for nothing until the dispute is won or you settle it',
+        stripe_payment_intent_id, paid_cents, currency, account_id, stripe_session_id)
+      when 'fraud_warning' then format('payment %s of %s cents in %s by account %s is said to be fraudulent (%s): its subscription pays for nothing until you settle it; refund the payment if it is',
+        stripe_payment_intent_id, paid_cents, currency, account_id, stripe_session_id)
       else format('session %s was paid with %s cents in %s for checkout %s, which has no such session: credit or refund it, then settle it',
         stripe_session_id, paid_cents, currency, checkout_reference)
     end as summary

@@ -1,6 +1,14 @@
-import { isLive, isPaying, type SubscriptionState } from '../../council/purchase/billing.js';
+import {
+  isLive,
+  isPaying,
+  type SubscriptionObstacle,
+  type SubscriptionState,
+  subscriptionObstacle,
+} from '../../council/purchase/billing.js';
 import { lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
+import { openAlertQuery } from './payment-findings.js';
+import { unpaidUsageQuery } from './usage.js';
 
 /**
  * Stripe customers and their subscriptions. Invariants:
@@ -50,6 +58,22 @@ export async function findActiveSubscription(
 ): Promise<SubscriptionState | null> {
   const stored = await findSubscription(db, accountId);
   return stored !== null && isPaying(stored, now) ? stored : null;
+}
+
+/** What keeps the account's subscription from paying for a report now; null if it pays. */
+export async function findSubscriptionObstacle(
+  db: Db | Tx,
+  accountId: string,
+  now: Date,
+): Promise<SubscriptionObstacle | null> {
+  const { hasOpenAlert, unpaidUsdCents } = await db
+    .selectNoFrom(eb => [
+      eb.exists(openAlertQuery(db, accountId)).$castTo<boolean>().as('hasOpenAlert'),
+      unpaidUsageQuery(db, accountId).as('unpaidUsdCents'),
+    ])
+    .executeTakeFirstOrThrow();
+  const subscription = await findSubscription(db, accountId);
+  return subscriptionObstacle({ subscription, hasOpenAlert, unpaidUsdCents: unpaidUsdCents ?? 0 }, now);
 }
 
 /** `unknown_customer`: no account has it. `another_is_live`: the account keeps its live subscription. */

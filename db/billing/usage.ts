@@ -1,3 +1,4 @@
+import type { PaidInvoice } from '../../council/purchase/billing.js';
 import { billedUsdCents } from '../../council/purchase/decide-purchase.js';
 import type { Db, Tx } from '../database.js';
 import type { DB } from '../schema/tables.js';
@@ -10,6 +11,7 @@ import type { DB } from '../schema/tables.js';
  *   report was delivered after its end;
  * - `pending` becomes `sent`, `held` (a person must check) or `void`; only an operator sends `sent` or `held` usage
  *   again, and `void` stays;
+ * - `paid_at` is when the invoice of its period was paid, which Stripe's event says;
  * - rows are never deleted, and their terms never change (trigger).
  *
  * `usage-sending.ts` sends it, `usage-corrections.ts` is what operators do with it.
@@ -69,6 +71,30 @@ export async function sumUsage(db: Db, accountId: string, from: Date, to: Date):
     .where('occurred_at', '>=', from)
     .where('occurred_at', '<', to)
     .executeTakeFirstOrThrow();
+}
+
+/** Usage of an account whose invoice is not paid, in cents of a US dollar. */
+export function unpaidUsageQuery(db: Db | Tx, accountId: string) {
+  return db
+    .selectFrom('usage_outbox')
+    .select(({ fn, eb }) => fn.coalesce(fn.sum<number>('amount_usd_cents'), eb.lit(0)).as('usdCents'))
+    .where('account_id', '=', accountId)
+    .where('paid_at', 'is', null)
+    .where('state', '<>', 'void');
+}
+
+/** Marks the usage of a paid invoice as paid. Idempotent, and in any order of invoices. */
+export async function markUsagePaid(db: Db, { customerId, periods }: PaidInvoice, now: Date): Promise<void> {
+  for (const { from, to } of periods) {
+    await db
+      .updateTable('usage_outbox')
+      .set({ paid_at: now })
+      .where('stripe_customer_id', '=', customerId)
+      .where('occurred_at', '>=', from)
+      .where('occurred_at', '<', to)
+      .where('paid_at', 'is', null)
+      .execute();
+  }
 }
 
 /** A usage row for operators. */

@@ -14,6 +14,8 @@ export interface MoneyInFlight {
   readonly usageOldestSeconds: number;
   /** Payments that were not credited and that no operator has settled. */
   readonly paymentFindings: number;
+  /** Disputes of invoices and warnings of fraud that are not settled. */
+  readonly paymentAlerts: number;
 }
 
 /** Three indexed counts, cheap enough for every metrics scrape. */
@@ -40,7 +42,10 @@ export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFligh
   const findings = await db
     .selectFrom('payment_findings')
     .where('settled_at', 'is', null)
-    .select(eb => eb.fn.countAll<number>().as('open'))
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('account_id', 'is', null).as('open'),
+      fn.count<number>('account_id').as('alerts'),
+    ])
     .executeTakeFirstOrThrow();
   const ageSeconds = (since: Date | null) =>
     since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1_000);
@@ -51,5 +56,6 @@ export async function readMoneyInFlight(db: Db, now: Date): Promise<MoneyInFligh
     usageWaiting: usage.waiting,
     usageOldestSeconds: ageSeconds(usage.oldest),
     paymentFindings: findings.open,
+    paymentAlerts: findings.alerts,
   };
 }

@@ -24,6 +24,7 @@ import { up as heldAnswers } from './0022-held-answers.js';
 import { up as houseCeilings } from './0023-house-ceilings.js';
 import { up as grantClaims } from './0025-grant-claims.js';
 import { up as unusedCalls } from './0028-unused-calls.js';
+import { up as paymentAlerts } from './0032-payment-alerts.js';
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023-house-ceilings': { up: houseCeilings },
   '0025-grant-claims': { up: grantClaims },
   '0028-unused-calls': { up: unusedCalls },
+  '0032-payment-alerts': { up: paymentAlerts },
 };

@@ -8,7 +8,6 @@ import {
   uncountedRefundsPerHour,
 } from '../../council/limits.js';
 import { missingKeys } from '../../council/models.js';
-import { isPaying, nextStepOf } from '../../council/purchase/billing.js';
 import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
 import {
   costsHouse,
@@ -34,7 +33,7 @@ import { grantLeft, nobody, type UsableGrant, usableGrant } from '../../council/
 import { standingQuery } from '../accounts/accounts.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
-import { findSubscription } from '../billing/subscriptions.js';
+import { findSubscriptionObstacle } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
 import { lockCeilings, readHouseDay } from '../house/house-day.js';
 import { lockGrantClaims, readGrantsClaimed } from '../ledger/grant-claims.js';
@@ -178,9 +177,9 @@ async function laneSetup(
     case 'credits':
       return { missingLaneSetup: [] };
     case 'subscription': {
-      const stored = await findSubscription(db, accountId);
-      if (stored !== null && isPaying(stored, now)) return { missingLaneSetup: [] };
-      return { missingLaneSetup: ['subscription'], laneNextStep: nextStepOf(stored?.status ?? null) };
+      const obstacle = await findSubscriptionObstacle(db, accountId, now);
+      if (obstacle === null) return { missingLaneSetup: [] };
+      return { missingLaneSetup: [obstacle.missing], laneNextStep: obstacle.nextStep };
     }
     case 'byok':
       return { missingLaneSetup: missingKeys(await listProvidersWithKey(db, accountId)) };

@@ -65,7 +65,7 @@ module.exports = defineConfig({
       ]),
       'ledger_entries.balance_after': generated('number'),
       'ledger_transfers.kind': either('purchase', 'grant', 'charge', 'refund', 'adjustment'),
-      'payment_findings.kind': either('wrong_amount', 'unknown_session'),
+      'payment_findings.kind': either('wrong_amount', 'unknown_session', 'invoice_disputed', 'fraud_warning'),
       'provider_calls.lane': named('Lane'),
       'provider_calls.model': named('CouncilModel'),
       'provider_calls.outcome': new UnionExpressionNode([

@@ -84,7 +84,7 @@ export interface Database {
         | 'first_tried_at'
         | 'settled_at'
         | 'cancel_series';
-      setLater: 'void_reason' | 'settle_reason' | 'cancellation';
+      setLater: 'void_reason' | 'settle_reason' | 'cancellation' | 'paid_at';
       generated: 'written_by';
     }
   >;

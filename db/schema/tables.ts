@@ -182,10 +182,11 @@ export interface MarketAnswers {
 }
 
 export interface PaymentFindings {
-  checkout_reference: string;
+  account_id: string | null;
+  checkout_reference: string | null;
   currency: string;
   found_at: Date;
-  kind: "wrong_amount" | "unknown_session";
+  kind: "wrong_amount" | "unknown_session" | "invoice_disputed" | "fraud_warning";
   paid_cents: number;
   settled_at: Date | null;
   settled_reason: string | null;
@@ -364,6 +365,7 @@ export interface UsageOutbox {
   kind: "fresh" | "cached";
   next_try_at: Generated<Date>;
   occurred_at: Date;
+  paid_at: Date | null;
   report_id: number;
   settle_reason: string | null;
   settled_at: Date | null;

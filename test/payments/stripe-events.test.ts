@@ -132,6 +132,25 @@ describe('a Stripe event', () => {
     expect(readEvent('charge.refunded', { payment_intent: null })).toBe('ignored');
   });
 
+  test('of a warning of fraud contains the payment’s id and its own', () => {
+    const warned = { kind: 'payment_changed', paymentIntentId: 'pi_1', warningId: 'issfr_1' };
+    const warning = { id: 'issfr_1', charge: 'ch_1', payment_intent: 'pi_1', actionable: true };
+    expect(readEvent('radar.early_fraud_warning.created', warning)).toEqual(warned);
+    expect(readEvent('radar.early_fraud_warning.created', { ...warning, payment_intent: null })).toBe(
+      'ignored',
+    );
+  });
+
+  test('of a paid invoice contains its customer and the periods that it bills', () => {
+    const lines = { data: [{ period: { start: 1_000, end: 2_000 }, amount: 300 }] };
+    expect(readEvent('invoice.paid', { id: 'in_1', customer: 'cus_1', lines })).toEqual({
+      kind: 'invoice_paid',
+      customerId: 'cus_1',
+      periods: [{ from: new Date(1_000_000), to: new Date(2_000_000) }],
+    });
+    expect(readEvent('invoice.paid', { id: 'in_1', customer: null, lines })).toBe('ignored');
+  });
+
   test('of a subscription contains only its id', () => {
     const changed = { kind: 'subscription_changed', subscriptionId: 'sub_1' };
     const completed = { ...session, mode: 'subscription', subscription: 'sub_1', payment_intent: null };
@@ -151,6 +170,7 @@ describe('a Stripe event', () => {
     ],
     ['no session at all', 'checkout.session.async_payment_succeeded', null, ['data.object']],
     ['a subscription without an id', 'customer.subscription.updated', {}, ['data.object.id']],
+    ['an invoice without lines', 'invoice.paid', { customer: 'cus_1' }, ['data.object.lines']],
     ['a refund that is a text', 'charge.refunded', 'pi_1', ['data.object']],
   ])('of odd shape is unreadable, with its type and fields: %s', (_what, type, object, fields) => {
     expect(readEvent(type, object)).toEqual({
@@ -171,7 +191,7 @@ describe('a Stripe event', () => {
   });
 
   test('of any other type is ignored', () => {
-    for (const type of ['invoice.paid', 'charge.succeeded', 'customer.created', 'something.new']) {
+    for (const type of ['invoice.created', 'charge.succeeded', 'customer.created', 'something.new']) {
       expect(readEvent(type, { id: 'x' })).toBe('ignored');
     }
   });

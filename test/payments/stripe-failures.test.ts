@@ -49,7 +49,7 @@ describe('a failed call to Stripe', () => {
 
   test('is not retryable if the key is wrong', async () => {
     const stranger = stripe.gateway({ secretKey: 'sk_test_wrong_9876543210' });
-    expect(await failureOf(stranger.createCustomer('a'))).toMatchObject({ retryable: false });
+    expect(await failureOf(stranger.createCustomer('a', new Date()))).toMatchObject({ retryable: false });
   });
 
   test('does not contain a key, even if the response does', async () => {
@@ -57,7 +57,7 @@ describe('a failed call to Stripe', () => {
     const failed = await failureOf(gateway.sendUsage(usage));
     stripe.fault = null;
     const refused = await failureOf(
-      stripe.gateway({ secretKey: 'sk_test_wrong_9876543210' }).createCustomer('a'),
+      stripe.gateway({ secretKey: 'sk_test_wrong_9876543210' }).createCustomer('a', new Date()),
     );
     for (const error of [failed, refused]) {
       const everything = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
@@ -67,8 +67,8 @@ describe('a failed call to Stripe', () => {
   });
 
   test('is not reported with the next request', async () => {
-    await gateway.createCustomer('a');
-    await gateway.createCustomer('a');
+    await gateway.createCustomer('a', new Date());
+    await gateway.createCustomer('a', new Date());
     for (const { headers } of stripe.requests) {
       expect(headers).not.toHaveProperty('x-stripe-client-telemetry');
     }
@@ -90,6 +90,6 @@ describe('payments are configured', () => {
 
   test('at the configured base URL', async () => {
     const configured = createPaymentGateway({ ...settings, STRIPE_API_BASE: stripe.url });
-    expect(await configured?.createCustomer('a')).toBe(stripe.books.customers[0]);
+    expect(await configured?.createCustomer('a', new Date())).toBe(stripe.books.customers[0]);
   });
 });

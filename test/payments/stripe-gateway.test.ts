@@ -81,7 +81,7 @@ describe('a pack', () => {
   });
 
   test('is bought by the account’s customer', async () => {
-    const customerId = await gateway.createCustomer('account-1');
+    const customerId = await gateway.createCustomer('account-1', new Date());
     const session = await gateway.createPackCheckout({
       checkoutId: 'c',
       accountId: 'account-1',
@@ -93,17 +93,27 @@ describe('a pack', () => {
   });
 });
 
+test('a customer can be created although Stripe repeats a failure under the key of some minutes', async () => {
+  const at = (minutes: number) => new Date(Date.UTC(2031, 2, 5, 12, minutes));
+  stripe.fault = 500;
+  await expect(gateway.createCustomer('account-1', at(0))).rejects.toThrow();
+  stripe.fault = null;
+  await expect(gateway.createCustomer('account-1', at(9))).rejects.toThrow();
+  const created = await gateway.createCustomer('account-1', at(10));
+  expect(await gateway.createCustomer('account-1', at(19))).toBe(created);
+});
+
 describe('a subscription', () => {
   const period = { from: noon, to: new Date('2031-04-05T12:00:00Z') };
 
   async function subscribe() {
-    const customerId = await gateway.createCustomer('account-1');
+    const customerId = await gateway.createCustomer('account-1', new Date());
     const { sessionId } = await gateway.createSubscriptionCheckout({ customerId, ...back });
     return { customerId, sessionId, ...stripe.books.subscribe(sessionId, period) };
   }
 
   test('is metered in cents; concurrent subscriptions create its meter and price once', async () => {
-    const customerId = await gateway.createCustomer('account-1');
+    const customerId = await gateway.createCustomer('account-1', new Date());
     const checkout = () => gateway.createSubscriptionCheckout({ customerId, ...back });
     const sessions = await Promise.all([checkout(), checkout(), checkout(), checkout()]);
     await checkout();
@@ -203,7 +213,7 @@ describe('usage', () => {
       byDay: true,
     };
     expect(await gateway.readUsage(range)).toEqual([]);
-    const customerId = await gateway.createCustomer('account-1');
+    const customerId = await gateway.createCustomer('account-1', new Date());
     await gateway.createSubscriptionCheckout({ customerId, ...back });
     for (const [identifier, hours] of [
       ['a', 0],
@@ -226,7 +236,7 @@ describe('usage', () => {
 });
 
 test('the portal opens for a customer and leads back', async () => {
-  const customerId = await gateway.createCustomer('account-1');
+  const customerId = await gateway.createCustomer('account-1', new Date());
   const url = await gateway.createPortalSession({ customerId, returnUrl: 'https://a.test/account' });
   expect(url).toContain(customerId);
 });
@@ -239,8 +249,15 @@ describe('the state of a payment', () => {
     const payment = stripe.books.payment(payment_intent);
     expect(await gateway.findSession(id)).toBe(sessionId);
     expect(await gateway.findSession('pi_other')).toBeNull();
-    expect(await gateway.readPaymentState(id)).toEqual({ refundedUsdCents: 0, disputed: false });
+    const found = { customerId: null, paidCents: 2_400, currency: 'usd' };
+    expect(await gateway.readPaymentState(id)).toEqual({
+      ...found,
+      refundedUsdCents: 0,
+      disputed: false,
+      disputes: [],
+    });
     payment.amount_refunded = 700;
+    const dispute = stripe.books.dispute(payment);
     for (const [status, disputed] of [
       ['needs_response', true],
       ['under_review', true],
@@ -251,8 +268,13 @@ describe('the state of a payment', () => {
       ['warning_needs_response', false],
       ['warning_closed', false],
     ] as const) {
-      payment.disputes.splice(0, 1, { status });
-      expect(await gateway.readPaymentState(id)).toEqual({ refundedUsdCents: 700, disputed });
+      dispute.status = status;
+      expect(await gateway.readPaymentState(id)).toEqual({
+        ...found,
+        refundedUsdCents: 700,
+        disputed,
+        disputes: [{ id: dispute.id, cents: 2_400, currency: 'usd', isOpen: disputed }],
+      });
     }
   });
 });

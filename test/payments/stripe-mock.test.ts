@@ -26,7 +26,7 @@ const day = { customerId: 'cus_1', from: new Date('2026-11-20'), to: new Date('2
 /** Every method of the gateway, with each form of its arguments. */
 const calls: Readonly<Record<keyof PaymentGateway, (() => unknown)[]>> = {
   checkAccess: [() => gateway.checkAccess()],
-  createCustomer: [() => gateway.createCustomer('9a737d7a')],
+  createCustomer: [() => gateway.createCustomer('9a737d7a', new Date())],
   createPackCheckout: [
     () => gateway.createPackCheckout({ ...pack, customerId: null }),
     () => gateway.createPackCheckout({ ...pack, customerId: 'cus_1' }),

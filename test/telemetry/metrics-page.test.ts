@@ -53,6 +53,7 @@ const money: MoneyInFlight = {
   oldestSeconds: 7,
   usageWaiting: 3,
   paymentFindings: 4,
+  paymentAlerts: 5,
   usageOldestSeconds: 9,
 };
 
@@ -72,8 +73,9 @@ describe('the metrics page', () => {
       'usage_waiting',
       'oldest_usage_seconds',
       'payment_findings',
+      'payment_alerts',
     ];
-    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9, 4]);
+    expect(names.map(name => total(samples, `council_${name}`))).toEqual([2, 240, 7, 3, 9, 4, 5]);
     expect(total(samples, 'council_database_up')).toBe(1);
   });
 

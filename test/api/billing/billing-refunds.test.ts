@@ -99,8 +99,7 @@ describe('refunds and disputes', () => {
   test('a dispute removes all credits and a won dispute restores them, in any order of events', async () => {
     const caller = await service.newCaller();
     const { payment } = await billing.buyPack(caller);
-    const dispute = { payment_intent: payment.payment_intent, status: 'needs_response' };
-    payment.disputes.push(dispute);
+    const dispute = stripe.books.dispute(payment);
     const created = stripe.event('charge.dispute.created', dispute);
     await billing.deliver(created);
     expect(await caller.balance()).toBe(0);

@@ -130,7 +130,7 @@ describe('buying a pack', () => {
       currency: 'usd',
     });
     await billing.deliverNew('charge.refunded', { payment_intent: 'pi_other' });
-    await billing.deliverNew('invoice.paid', { id: 'in_1' });
+    await billing.deliverNew('invoice.created', { id: 'in_1' });
   });
 
   test('needs a known pack and valid return URLs, and refuses other fields', async () => {
@@ -213,7 +213,7 @@ describe('without configured payments', () => {
     expectProblem(await caller.post('/api/billing/subscription', {}, session), 'payments_not_configured');
     expectProblem(await caller.delete('/api/billing/subscription', session), 'payments_not_configured');
     expectProblem(await caller.post('/api/billing/portal', {}, session), 'payments_not_configured');
-    expectProblem(await deliverTo(bare.url, stripe.event('invoice.paid', {})), 'payments_not_configured');
+    expectProblem(await deliverTo(bare.url, stripe.event('invoice.created', {})), 'payments_not_configured');
   });
 
   test('everything else works', async () => {

@@ -35,7 +35,7 @@ interface Bought {
 }
 
 export async function startTestBilling(
-  options: Pick<TestServiceOptions, 'log' | 'pages' | 'requestTimes'> = {},
+  options: Pick<TestServiceOptions, 'log' | 'mailer' | 'pages' | 'requestTimes'> = {},
 ): Promise<TestBilling> {
   const stripe = await startStripeStandIn();
   const service = await startTestService({ ...options, worker: false, payments: stripe.gateway() });

@@ -159,6 +159,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
   const publicUrl = publicUrlOf(location);
   const trustedOrigins = trustedOriginsOf(location, []);
+  const mailer = options.mailer ?? { send: () => undefined };
   const accounts = createAccounts({
     log,
     now,
@@ -166,7 +167,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     baseUrl: publicUrl,
     trustedOrigins,
     secrets: [{ version: 1, value: randomBytes(32).toString('base64') }],
-    mailer: options.mailer ?? { send: () => undefined },
+    mailer,
     addressVerified: verifyAccount({ db: database.db, now, newId: randomUUID }),
     onSignUp: () => metrics.signUps.inc(),
     ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
@@ -198,6 +199,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       markets: reader,
       purchaser: createTemporalPurchaser(deskOptions),
       payments: options.payments ?? null,
+      mailer,
       ...(options.sessions ?? builtInSessions(accounts)),
       simulated: true,
       policy,

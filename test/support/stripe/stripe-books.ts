@@ -1,4 +1,4 @@
-import type { MeterEvent, Payment, Session, Subscription } from './stripe-objects.js';
+import type { Dispute, MeterEvent, Payment, Session, Subscription } from './stripe-objects.js';
 import { StripeRefusal } from './stripe-refusal.js';
 
 /** Stripe's state: customers, sessions, payments, subscriptions and metered usage, by id. */
@@ -73,17 +73,27 @@ export class StripeBooks {
     session.status = 'complete';
     session.payment_status = payment_status;
     session.payment_intent ??= this.newId('pi');
-    const { payment_intent } = session;
-    if (!this.payments.has(payment_intent)) {
-      this.payments.set(payment_intent, {
-        id: this.newId('ch'),
-        object: 'charge',
-        payment_intent,
-        amount_refunded: 0,
-        disputes: [],
-      });
-    }
+    const { payment_intent, customer, amount_total } = session;
+    if (!this.payments.has(payment_intent)) this.charge({ payment_intent, customer, cents: amount_total });
     return session;
+  }
+
+  /** The card of a customer pays an invoice of a subscription. */
+  payInvoice(customer: string, cents: number): Payment {
+    return this.charge({ payment_intent: this.newId('pi'), customer, cents });
+  }
+
+  /** The payer disputes a payment. @returns the dispute, as an event contains it */
+  dispute({ payment_intent, amount_captured, currency, disputes }: Payment): Dispute {
+    const dispute = {
+      id: this.newId('dp'),
+      payment_intent,
+      amount: amount_captured,
+      currency,
+      status: 'needs_response',
+    };
+    disputes.push(dispute);
+    return dispute;
   }
 
   payment(paymentIntent: string | null): Payment {
@@ -112,6 +122,21 @@ export class StripeBooks {
     session.subscription = subscription.id;
     this.subscriptions.set(subscription.id, subscription);
     return subscription;
+  }
+
+  private charge(paid: { payment_intent: string; customer: string | null; cents: number }): Payment {
+    const payment: Payment = {
+      id: this.newId('ch'),
+      object: 'charge',
+      payment_intent: paid.payment_intent,
+      customer: paid.customer,
+      amount_captured: paid.cents,
+      currency: 'usd',
+      amount_refunded: 0,
+      disputes: [],
+    };
+    this.payments.set(paid.payment_intent, payment);
+    return payment;
   }
 
   private createCustomer() {

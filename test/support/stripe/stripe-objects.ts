@@ -21,8 +21,19 @@ export interface Payment {
   readonly id: string;
   readonly object: string;
   readonly payment_intent: string;
+  readonly customer: string | null;
+  readonly amount_captured: number;
+  readonly currency: string;
   amount_refunded: number;
-  readonly disputes: { status: string }[];
+  readonly disputes: Dispute[];
+}
+
+export interface Dispute {
+  readonly id: string;
+  readonly payment_intent: string;
+  readonly amount: number;
+  readonly currency: string;
+  status: string;
 }
 
 export interface Subscription {

@@ -53,6 +53,7 @@ function Subscribed({ billing }: { billing: BillingStatusView }) {
           </dd>
         </div>
       </dl>
+      {billing.next_step !== null && <p>{billing.next_step}</p>}
       {isEnding ? (
         <p ref={noticeRef} tabIndex={-1}>
           The subscription is cancelled. It works until {end}; after that, reports cost credits again.
