@@ -9,8 +9,8 @@ import { auditBooks } from '../../db/audit/audit-books.js';
 import type { AuditHorizon } from '../../db/audit/audit-horizon.js';
 import { isKnownPayment } from '../../db/billing/checkouts.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
-import { findActiveSubscription } from '../../db/billing/subscriptions.js';
-import { sumUsage } from '../../db/billing/usage.js';
+import { findActiveSubscription, findSubscriptionObstacle } from '../../db/billing/subscriptions.js';
+import { markUsagePaid, sumUsage } from '../../db/billing/usage.js';
 import { listDueCancellations } from '../../db/billing/usage-corrections.js';
 import { listDueUsage } from '../../db/billing/usage-sending.js';
 import type { Db } from '../../db/database.js';
@@ -103,6 +103,8 @@ const reads: Record<string, () => Promise<unknown>> = {
     await readOwedCredits(db, accountId),
     await sumUsage(db, accountId, new Date(0), noon),
     await findActiveSubscription(db, accountId, noon),
+    await findSubscriptionObstacle(db, accountId, noon),
+    await markUsagePaid(db, { customerId: 'cus_1', periods: [{ from: new Date(0), to: noon }] }, noon),
     await isKnownPayment(db, 'pi_1'),
   ],
   'the claims of a mailbox and a network': () =>

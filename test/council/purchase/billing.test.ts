@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { creditsRefunded, isLive, packIds, packs, usageFate } from '../../../council/purchase/billing.js';
+import { subscriptionUnpaidUsdCentsMax } from '../../../council/limits.js';
+import {
+  creditsRefunded,
+  isLive,
+  packIds,
+  packs,
+  subscriptionObstacle,
+  usageFate,
+} from '../../../council/purchase/billing.js';
 
 describe('the packs', () => {
   test('cost 0.010 to 0.014 USD per credit, less in larger packs', () => {
@@ -44,6 +52,38 @@ describe('the credits that a refund takes back', () => {
         expect(back <= BigInt(credits)).toBe(true);
       }),
     );
+  });
+});
+
+describe('a subscription pays for a report', () => {
+  const now = new Date('2031-03-05T12:00:00Z');
+  const active = {
+    subscriptionId: 'sub_1',
+    customerId: 'cus_1',
+    status: 'active',
+    periodStart: new Date('2031-03-01'),
+    periodEnd: new Date('2031-04-01'),
+    cancelAtPeriodEnd: false,
+    endsAt: null,
+  };
+  const good = {
+    subscription: active,
+    hasOpenAlert: false,
+    unpaidUsdCents: subscriptionUnpaidUsdCentsMax - 1,
+  };
+
+  test.each([
+    ['while nothing is wrong', good, null],
+    ['not without one', { ...good, subscription: null, hasOpenAlert: true }, 'subscription'],
+    ['not after it ended', { ...good, subscription: { ...active, status: 'canceled' } }, 'subscription'],
+    ['not while a bank objects to a payment', { ...good, hasOpenAlert: true }, 'settled_payment'],
+    [
+      'not at the limit of unpaid usage',
+      { ...good, unpaidUsdCents: subscriptionUnpaidUsdCentsMax },
+      'paid_invoice',
+    ],
+  ])('%s', (_when, standing, missing) => {
+    expect(subscriptionObstacle(standing, now)?.missing ?? null).toBe(missing);
   });
 });
 
