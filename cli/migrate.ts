@@ -1,6 +1,5 @@
 import { readSettings } from '../config/settings.js';
-import { migrate } from '../db/migrate.js';
-import { withDatabase } from './connections/with-database.js';
+import { migrateDatabase } from './connections/with-database.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { Failure } from './terminal/failure.js';
 
@@ -12,7 +11,7 @@ try {
       next: 'Set it to the database to migrate. `npm start` migrates its own database at each start.',
     });
   }
-  const names = await withDatabase(url, migrate);
+  const names = await migrateDatabase(url);
   console.log(names.length === 0 ? 'The database is up to date.' : `Ran ${names.join(', ')}.`);
 } catch (error) {
   const { message, next } = explainFailure(error);

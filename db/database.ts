@@ -24,7 +24,6 @@ export interface Connections {
 }
 
 const poolConnectionsMax = 20;
-const statementTimeoutMs = 5_000;
 /** For transactions that read whole tables, see `allowLongReads`. */
 const longStatementTimeoutMs = 60_000;
 
@@ -32,23 +31,40 @@ const longStatementTimeoutMs = 60_000;
 export interface ConnectionLimits {
   /** How long a query waits for a connection. Applies to opening one and to waiting for a free one. */
   readonly connectTimeoutMs: number;
+  /** How long a statement may take; 0 is without a limit. */
+  readonly statementMaxMs: number;
   /** How long a statement waits for a lock. Shorter than a statement may take, so that the error names the cause. */
   readonly lockWaitMaxMs: number;
   /** After this time the server ends a session that is idle in a transaction. Its locks would stop all others. */
   readonly idleInTransactionMaxMs: number;
   /**
    * A connection on which nothing arrives or leaves for this time is closed, by both sides. Longer than the longest
-   * statement may take, and than the ten seconds after which the pool closes an idle connection itself.
+   * statement may take, and than the ten seconds after which the pool closes an idle connection itself. 0 is never;
+   * then TCP notices a peer that has vanished.
    */
   readonly silenceMaxMs: number;
 }
 
 const defaultLimits: ConnectionLimits = {
   connectTimeoutMs: 3_000,
+  statementMaxMs: 5_000,
   lockWaitMaxMs: 4_000,
   idleInTransactionMaxMs: 5_000,
   silenceMaxMs: longStatementTimeoutMs + 5_000,
 };
+
+/**
+ * For migrations: an index on a big table takes as long as it takes. Others wait behind a statement that waits for a
+ * lock, so it gives up before they do; but later than the second after which PostgreSQL ends an autovacuum that holds it.
+ */
+export const migrationLimits: Partial<ConnectionLimits> = {
+  statementMaxMs: 0,
+  lockWaitMaxMs: 2_000,
+  silenceMaxMs: 0,
+};
+
+/** After so long without traffic, TCP begins to ask whether the peer is still there. */
+const keepAliveSeconds = 60;
 
 /**
  * @param onIdleError called when an idle connection breaks; without a listener the error would end the
@@ -64,11 +80,14 @@ export function connect(
     connectionString: databaseUrl,
     max: poolConnectionsMax,
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: limits.statementMaxMs,
     lock_timeout: limits.lockWaitMaxMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMaxMs,
-    options: `-c idle_session_timeout=${limits.silenceMaxMs}`,
+    options:
+      `-c idle_session_timeout=${limits.silenceMaxMs} ` +
+      `-c tcp_keepalives_idle=${keepAliveSeconds} -c tcp_keepalives_interval=10`,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveSeconds * 1_000,
     stream: () => openSocket(limits.silenceMaxMs),
     types: { getTypeParser: parserOf },
   });

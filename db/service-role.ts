@@ -20,19 +20,13 @@ const refusals = ['ledger_is_append_only', 'reports_are_kept'];
  * migration, so that new tables need no grant of their own. Creates the role if it is missing and the caller may; does
  * nothing without the role, or if the caller does not own the schema.
  */
-export async function grantToService(db: Db): Promise<void> {
-  await db.transaction().execute(async tx => {
-    await sql`select pg_advisory_xact_lock(${grantLock})`.execute(tx);
-    await sql.raw(createRole).execute(tx);
-    if (!(await ownsSchema(tx))) return;
-    for (const step of [grantRows, grantSequences, limitSchemas, limitDatabase, pinFunctions]) {
-      await sql.raw(`do $$ ${step} $$`).execute(tx);
-    }
-  });
+export async function grantToService(tx: Tx): Promise<void> {
+  await sql.raw(createRole).execute(tx);
+  if (!(await ownsSchema(tx))) return;
+  for (const step of [grantRows, grantSequences, limitSchemas, limitDatabase, pinFunctions]) {
+    await sql.raw(`do $$ ${step} $$`).execute(tx);
+  }
 }
-
-/** The key of this service's advisory lock for grants: two at once would fail on the same catalogue row. */
-const grantLock = 7_107_004;
 
 /** Without a login: a password is the operator's to choose. */
 const createRole = `

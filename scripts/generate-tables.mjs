@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../dist/db/database.js';
 import { migrate } from '../dist/db/migrate.js';
 import { startEmbedded } from '../dist/embedded/start-embedded.js';
 
@@ -19,9 +18,7 @@ const services = await startEmbedded({
   log: line => process.stderr.write(`${line}\n`),
 });
 try {
-  const { db, close } = connect(services.ownerDatabaseUrl, () => undefined);
-  await migrate(db);
-  await close();
+  await migrate(services.ownerDatabaseUrl);
   execFileSync(
     'npx',
     ['kysely-codegen', '--config-file', 'db/schema/kysely-codegen.config.cjs', ...process.argv.slice(2)],

@@ -49,7 +49,7 @@ export async function withBenchServices<Result>(
   const interrupted = () => void end().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, interrupted);
   try {
-    await migrate(database.db);
+    await migrate(ownerDatabaseUrl);
     return await measure({
       database,
       manifest,

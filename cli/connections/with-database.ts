@@ -1,21 +1,38 @@
 import { types } from 'node:util';
 import { connect, type Db, isDatabaseUnavailable } from '../../db/database.js';
+import { MigrationFailed, migrate } from '../../db/migrate.js';
 import { Failure } from '../terminal/failure.js';
 
 /**
  * Runs `use` with the database, and closes the connections.
  * @throws Failure that names the database when it is unreachable, rejects the user or is not migrated
  */
-export async function withDatabase<Result>(url: string, use: (db: Db) => Promise<Result>): Promise<Result> {
-  const { db, close } = connect(url, () => undefined);
+export function withDatabase<Result>(url: string, use: (db: Db) => Promise<Result>): Promise<Result> {
+  return explained(url, async () => {
+    const { db, close } = connect(url, () => undefined);
+    try {
+      return await use(db);
+    } finally {
+      await close();
+    }
+  });
+}
+
+/**
+ * Applies pending migrations. @returns their names
+ * @throws Failure that names the database, and the migration that failed
+ */
+export function migrateDatabase(ownerUrl: string): Promise<readonly string[]> {
+  return explained(ownerUrl, () => migrate(ownerUrl));
+}
+
+async function explained<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await use(db);
+    return await work();
   } catch (error) {
-    const explained = explainDatabaseError(error, url);
-    if (explained === null) throw error;
-    throw new Failure(explained.detail, { next: explained.next, cause: error });
-  } finally {
-    await close();
+    const explanation = explainDatabaseError(error, url);
+    if (explanation === null) throw error;
+    throw new Failure(explanation.detail, { next: explanation.next, cause: error });
   }
 }
 
@@ -30,6 +47,9 @@ export interface Explanation {
  */
 function explainDatabaseError(error: unknown, url: string): Explanation | null {
   const place = placeOf(url);
+  if (error instanceof MigrationFailed) {
+    return { detail: `At ${place}, ${error.message}.`, next: adviceOnMigration(codeOf(error.cause)) };
+  }
   const code = codeOf(error);
   const known = byCode[code];
   if (known !== undefined) return { detail: `${place} ${known.detail}.`, next: known.next };
@@ -57,6 +77,14 @@ const byCode: Readonly<Record<string, Explanation>> = {
   '42P01': { detail: 'lacks a table', next: 'Run `npm run migrate`.' },
   '42703': { detail: 'lacks a column', next: 'Run `npm run migrate`.' },
 };
+
+function adviceOnMigration(code: string): string {
+  const ownerNeeded = code === '42501' ? byCode[code]?.next : undefined;
+  return (
+    ownerNeeded ??
+    'Remove the cause and migrate again (`npm run migrate`, or `npm start`): it goes on with this migration.'
+  );
+}
 
 function reasonOf(error: unknown): string {
   return types.isNativeError(error) ? error.message : 'no reason given';

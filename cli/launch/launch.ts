@@ -9,11 +9,10 @@ import {
   setCurrentVersion,
   setUnversionedCurrent,
 } from '../../config/temporal/worker-versions.js';
-import { migrate } from '../../db/migrate.js';
 import { lockHome } from '../../embedded/home-lock.js';
 import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
 import { choosePort } from '../../net/free-port.js';
-import { withDatabase } from '../connections/with-database.js';
+import { migrateDatabase } from '../connections/with-database.js';
 import {
   embeddedTemporal,
   type TemporalPlace,
@@ -162,7 +161,7 @@ async function runProcesses(
   options: Required<LaunchOptions>,
 ): Promise<string> {
   const databaseUrl = env['DATABASE_URL'] ?? '';
-  await migrateDatabase(services.ownerDatabaseUrl ?? databaseUrl);
+  await printMigrations(services.ownerDatabaseUrl ?? databaseUrl);
   const versions = await openVersions(settings, env, services, options);
   // Before the API answers: a command that follows its first answer must find the database.
   recordRunning(settings.COUNCIL_HOME, {
@@ -206,9 +205,9 @@ async function runProcesses(
   }
 }
 
-async function migrateDatabase(ownerDatabaseUrl: string): Promise<void> {
-  const migrated = await withDatabase(ownerDatabaseUrl, migrate);
-  if (migrated.length > 0) print(`Database: ran ${migrated.length} migrations.`);
+async function printMigrations(ownerDatabaseUrl: string): Promise<void> {
+  const ran = await migrateDatabase(ownerDatabaseUrl);
+  if (ran.length > 0) print(`Database: ran ${ran.length} migrations.`);
 }
 
 /** The server of the API and the worker, which `recordRunning` has noted. */

@@ -17,15 +17,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
 }
 
-/** Lane and pool of a run never change. The database fills them in, also for the version that is being replaced. */
+/**
+ * Lane and pool of a run never change. The database fills them in, also for the version that is being replaced; 0024 does
+ * so for earlier calls.
+ */
 async function payersOfCalls(db: Kysely<unknown>): Promise<void> {
   await sql`alter table provider_calls add column lane text, add column pool text`.execute(db);
-  await sql`
-    update provider_calls as call
-    set lane = report.lane,
-      pool = (select pool from report_purchases where report_id = report.id and kind = 'fresh')
-    from reports as report
-    where report.id = call.report_id`.execute(db);
   await sql`
     create function call_keeps_its_payer() returns trigger language plpgsql as $$
     begin
@@ -38,9 +35,4 @@ async function payersOfCalls(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger call_keeps_its_payer before insert on provider_calls
     for each row execute function call_keeps_its_payer()`.execute(db);
-  // It also serves what the index on the time alone did.
-  await sql`
-    create index provider_calls_day on provider_calls (called_at)
-    include (simulated, cost_usd_micros, lane, pool)`.execute(db);
-  await sql`drop index provider_calls_age`.execute(db);
 }

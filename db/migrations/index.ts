@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely';
+import type { Migration as UpMigration } from 'kysely';
 import { up as sessions } from './0001-sessions.js';
 import { up as accountsAndKeys } from './0002-accounts-and-keys.js';
 import { up as eventsAndReports } from './0003-events-and-reports.js';
@@ -22,9 +22,19 @@ import { up as throttles } from './0020-throttles.js';
 import { up as marketAnswers } from './0021-market-answers.js';
 import { up as heldAnswers } from './0022-held-answers.js';
 import { up as houseCeilings } from './0023-house-ceilings.js';
+import { up as payersOfCalls } from './0024-payers-of-calls.js';
 import { up as grantClaims } from './0025-grant-claims.js';
 import { up as unusedCalls } from './0028-unused-calls.js';
 import { up as paymentAlerts } from './0032-payment-alerts.js';
+
+export interface Migration {
+  readonly up: UpMigration['up'];
+  /**
+   * Without a transaction, for what takes long on a big table: its steps are those of `online.ts`. It may be killed and
+   * run again.
+   */
+  readonly online?: boolean;
+}
 
 /** Listed here, not read from a folder, so the compiled service and the tests run the same list. */
 export const migrations: Record<string, Migration> = {
@@ -51,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '0021-market-answers': { up: marketAnswers },
   '0022-held-answers': { up: heldAnswers },
   '0023-house-ceilings': { up: houseCeilings },
+  '0024-payers-of-calls': { up: payersOfCalls, online: true },
   '0025-grant-claims': { up: grantClaims },
   '0028-unused-calls': { up: unusedCalls },
   '0032-payment-alerts': { up: paymentAlerts },

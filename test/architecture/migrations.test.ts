@@ -33,6 +33,37 @@ function faultsOf(text: string): string[] {
   return breaking.flatMap(([what, shape]) => (shape.test(statements) ? [what] : []));
 }
 
+/**
+ * What holds a lock for as long as a big table takes, while the service waits for it and fails. It holds for tables that
+ * the migration does not create itself. `db/migrations/online.ts` has the steps that do the same beside the service.
+ */
+const locking: readonly (readonly [what: string, shape: RegExp])[] = [
+  [
+    'builds an index under a lock',
+    /\bcreate\s+(unique\s+)?index\b(?!\s+concurrently)[^;`]*?\bon\s+(?<table>[^\s(]+)/gi,
+  ],
+  ['changes a whole table', /`\s*(update|delete\s+from)\s+(only\s+)?(?<table>[^\s`]+)[^`]*`\s*\.execute/gi],
+  [
+    'checks all rows under a lock',
+    /\balter\s+table\s+(?<table>[^\s`]+)[^`;]*?\badd\b[^`;]*?\b(check|references|unique|primary\s+key)\b(?![^`;,]*\bnot\s+valid\b|\s+using\b)/gi,
+  ],
+  [
+    'writes a table anew',
+    /\balter\s+table\s+(?<table>[^\s`]+)[^`;]*?\badd\b[^`;]*?(\bdefault\s+(?!now\b)\w+\s*\(|\bgenerated\b)/gi,
+  ],
+];
+/** Later ones run on databases that have grown. */
+const lastUnlimited = '0028';
+
+function locksOf(text: string): string[] {
+  const created = new Set(
+    [...text.matchAll(/\bcreate\s+(?:unlogged\s+)?table\s+(\S+)/gi)].map(([, table]) => table),
+  );
+  return locking.flatMap(([what, shape]) =>
+    [...text.matchAll(shape)].flatMap(({ groups }) => (created.has(groups?.['table']) ? [] : [what])),
+  );
+}
+
 describe('migrations', () => {
   test('have a number each, and all of them run', () => {
     expect(new Set(files.map(name => name.slice(0, 4))).size).toBe(files.length);
@@ -68,5 +99,39 @@ describe('migrations', () => {
     'create trigger never_truncated before truncate on reports',
   ])('%s may be done at any time', statement => {
     expect(faultsOf(`await sql\`${statement}\`.execute(db);`)).toEqual([]);
+  });
+
+  test.each(files.filter(name => name > lastUnlimited))(
+    '%s locks no table for as long as it is big',
+    name => {
+      expect(locksOf(readFileSync(`${folder}/${name}`, 'utf8'))).toEqual([]);
+    },
+  );
+
+  test.each([
+    'create index a on reports (seed)',
+    'create unique index a on ${sql.table(table)} (seed)',
+    'update reports set seed = null',
+    'delete from auth."session"',
+    'alter table reports add constraint short check (length(seed) < 10)',
+    'alter table reports add column note text check (length(note) < 10)',
+    'alter table reports add note text, add column account_id uuid references accounts (id)',
+    'alter table reports add unique (seed)',
+    'alter table reports add column id uuid default gen_random_uuid()',
+    'alter table reports add column size int generated always as (length(seed)) stored',
+  ])('%s would be found', statement => {
+    expect(locksOf(`await sql\`${statement}\`.execute(db);`)).toHaveLength(1);
+  });
+
+  test.each([
+    'create table a (b text check (b > 0)); create index c on a (b); update a set b = 1',
+    'create index concurrently a on reports (seed)',
+    'alter table reports add column note text, add constraint short check (length(note) < 10) not valid',
+    'alter table reports add column at timestamptz not null default now(), add column n int default 0',
+    'alter table reports validate constraint short',
+    'create trigger a before update on reports for each row execute function b()',
+    'create function a() returns trigger as $$ begin update reports set seed = new.seed; end $$',
+  ])('%s takes no longer on a big table', statement => {
+    expect(locksOf(`await sql\`${statement}\`.execute(db);`)).toEqual([]);
   });
 });

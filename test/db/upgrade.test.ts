@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditBooks } from '../../db/audit/audit-books.js';
+import { migrate } from '../../db/migrate.js';
 import { verifyRecord } from '../../db/track-record/record.js';
 import { dumpDatabase, restoreDatabase } from '../support/dump/dump-database.js';
 import { fillService } from '../support/dump/fill-service.js';
 import { redoNumbers } from '../support/dump/redo-numbers.js';
-import { createEmptyDatabase, migrateDatabase, type TestDatabase } from '../support/service/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { longDeadlines, startTestService } from '../support/service/test-service.js';
 
 /**
@@ -33,7 +34,7 @@ beforeAll(async () => {
   }
   database = await createEmptyDatabase();
   await restoreDatabase(database.ownerUrl, readFileSync(fixture, 'utf8'));
-  await migrateDatabase(database.ownerUrl);
+  await migrate(database.ownerUrl);
 }, 120_000);
 
 afterAll(() => database.drop());
@@ -95,7 +96,7 @@ describe('on a database of an earlier version', () => {
     const changed = await createEmptyDatabase();
     try {
       await restoreDatabase(changed.ownerUrl, dump);
-      await migrateDatabase(changed.ownerUrl);
+      await migrate(changed.ownerUrl);
       await changed.pool.query(`alter table ${change.split(' ')[1]} disable trigger user`);
       await changed.pool.query(change);
       expect((await redoNumbers(changed.db)).differences).not.toEqual([]);

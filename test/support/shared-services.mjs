@@ -5,7 +5,6 @@ import { NativeConnection } from '@temporalio/worker';
 import { projectFiles } from '../../dist/config/project-files.js';
 import { applySearchAttributes } from '../../dist/config/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../dist/config/temporal/manifest.js';
-import { connect } from '../../dist/db/database.js';
 import { migrate } from '../../dist/db/migrate.js';
 import { startEmbedded } from '../../dist/embedded/start-embedded.js';
 
@@ -50,9 +49,7 @@ try {
     log: line => process.stderr.write(`${line}\n`),
     signal: stopping.signal,
   });
-  const { db, close } = connect(services.ownerDatabaseUrl, () => undefined);
-  await migrate(db);
-  await close();
+  await migrate(services.ownerDatabaseUrl);
   const connection = await NativeConnection.connect({ address: services.temporalAddress });
   // No maintenance workflows: a test runs each round itself.
   await applySearchAttributes({ connection, namespace: manifest.namespace, manifest });

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { connect } from '../../../db/database.js';
-import { readServerState } from '../../../db/migrate.js';
+import { migrate, readServerState } from '../../../db/migrate.js';
 import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres/start-postgres.js';
-import { migrateDatabase } from '../../support/service/test-database.js';
 import { scratchDirectory } from '../support.js';
 
 const scratch = await scratchDirectory();
@@ -59,7 +58,7 @@ const count = 'select count(*)::int as events from events';
 describe('a home of a release that had one role for everything', () => {
   test('goes on working with that role, which doctor can tell', async () => {
     await query(await superuserUrl(), 'drop role council_service');
-    await migrateDatabase(server.ownerUrl);
+    await migrate(server.ownerUrl);
     await query(
       server.ownerUrl,
       `insert into events (event_id, source, title, event, read_at) values ('e', 'sample', 'Rain?', '{}', now())`,
@@ -75,7 +74,7 @@ describe('a home of a release that had one role for everything', () => {
     await server.stop();
     server = await start();
     expect((await stateOf(server.ownerUrl)).role.ownsTables).toBe(true);
-    await migrateDatabase(server.ownerUrl);
+    await migrate(server.ownerUrl);
     expect(await query(server.url, count)).toEqual([{ events: 1 }]);
     expect((await stateOf(server.url)).role).toMatchObject({ name: 'council_service', ownsTables: false });
   });
@@ -122,7 +121,7 @@ describe('deploy/postgres/roles.sql', () => {
     await client.query('drop role council');
     for (const _ of ['on a new server', 'once more']) await runFile(client);
     await client.end();
-    await migrateDatabase(ownerUrl('council'));
+    await migrate(ownerUrl('council'));
   });
 
   test('makes an owner who migrates, and a service that works and owns nothing', async () => {

@@ -1,6 +1,5 @@
-import { Migrator } from 'kysely';
 import pg from 'pg';
-import { connect } from '../../../db/database.js';
+import { migrate } from '../../../db/migrate.js';
 import { migrations } from '../../../db/migrations/index.js';
 
 /**
@@ -34,12 +33,8 @@ const header = '-- rows of a database migrated to ';
  * as `pg_restore` does. Later migrations are left to the caller.
  */
 export async function restoreDatabase(url: string, dump: string): Promise<void> {
-  const { db, close } = connect(url, () => undefined);
   const version = dump.slice(header.length, dump.indexOf('\n'));
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await migrator.migrateTo(version);
-  await close();
-  if (error !== undefined) throw error;
+  await migrate(url, Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= version)));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Connections, connect } from '../../../db/database.js';
-import { migrate } from '../../../db/migrate.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
 /**
@@ -57,16 +56,6 @@ async function createDatabase(template: string, through?: TcpProxy): Promise<Tes
       await onServer(shared, run => dropDatabase(name, run));
     },
   };
-}
-
-/** Applies the migrations that are pending, and grants the service what it needs. */
-export async function migrateDatabase(ownerUrl: string): Promise<void> {
-  const { db, close } = connect(ownerUrl, () => undefined);
-  try {
-    await migrate(db);
-  } finally {
-    await close();
-  }
 }
 
 /** Connections to a database that exists, as the service and as its owner. */

@@ -224,6 +224,7 @@ const expected: Record<string, Expected> = {
       expect(privileges).toContainEqual(held);
     },
   },
+  'A migration fails 1': { sql: () => undefined },
   'What is deleted, and when 1': { sh: () => undefined },
   'Cancel a run 1': {
     about: 'running',

@@ -9,6 +9,7 @@ import { projectFiles } from '../../../config/project-files.js';
 import { applyManifest } from '../../../config/temporal/apply-manifest.js';
 import { readTemporalManifest } from '../../../config/temporal/manifest.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
+import { migrate } from '../../../db/migrate.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
 import { type EmbeddedServices, startEmbedded } from '../../../embedded/start-embedded.js';
 import { dumpDatabase, restoreDatabase } from '../../support/dump/dump-database.js';
@@ -17,7 +18,7 @@ import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { deliverTo } from '../../support/service/test-billing.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
-import { migrateDatabase, openTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
+import { openTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { type StripeStandIn, startStripeStandIn } from '../../support/stripe/stripe-stand-in.js';
 import { until } from '../../support/until.js';
@@ -154,7 +155,7 @@ async function restore(name: string, inNamespace: string): Promise<TestService> 
   );
   if (ownerUrl === undefined || url === undefined) throw new Error('unreachable');
   await restoreDatabase(ownerUrl, dump);
-  await migrateDatabase(ownerUrl);
+  await migrate(ownerUrl);
   const connections = openTestDatabase(url, ownerUrl);
   await connections.pool.query(
     `select setval(pg_get_serial_sequence('reports', 'id'), nextval(pg_get_serial_sequence('reports', 'id')) + 1000000)`,
