@@ -32,6 +32,7 @@ import { statsRouter } from './routes/stats.js';
 import { wellKnownRouter } from './routes/well-known.js';
 import { createAttempts } from './throttling/attempts.js';
 import { createCountKey } from './throttling/count-key.js';
+import { limitKeptRows } from './throttling/kept-rows.js';
 
 /** All routes and middleware, in the order in which a request passes them. */
 export function createApp(context: ApiContext): Express {
@@ -67,9 +68,9 @@ export function createApp(context: ApiContext): Express {
   app.all('/mcp', mcpRoute(context, loopbackAuth));
   app.use(requireJson);
   app.use(express.json({ limit: bodyMaxBytes, strict: false }));
-  app.use('/api/keys', keysRouter(context));
+  app.use('/api/keys', keysRouter(context, limitKeptRows(context, countKey, 'keys')));
   app.use('/api/provider-keys', providerKeysRouter(context));
-  app.use('/api/billing', billingRouter(context));
+  app.use('/api/billing', billingRouter(context, limitKeptRows(context, countKey, 'checkouts')));
   app.use('/api/credits', creditsRouter(context, readClaimant));
   app.use('/api/events', eventsRouter(context));
   app.use('/api/reports', reportsRouter(context, readClaimant, createAccountMarkets(context, countKey)));

@@ -47,6 +47,8 @@ export const searchesMax = 4;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
+/** How many keys, and how many checkouts, an account may create in a day. Both are free, and their rows are kept. */
+export const keptRowsPerDayPerAccount = 100;
 /** Of an account's own name. It stands in session tokens, which are sent in a header. */
 export const accountNameMaxChars = 100;
 

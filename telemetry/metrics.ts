@@ -103,8 +103,20 @@ function accountMetrics(registry: Registry) {
   return { signUps, signIns, throttled };
 }
 
-/** The limits on requests, the bound on passwords that are hashed at once, what an account has the market asked, and the attempts that are throttled. */
-const throttlingLimits = ['address', 'anonymous', 'credential', 'passwords', 'market', ...attemptKinds];
+/**
+ * The limits on requests, the bound on passwords that are hashed at once, what an account has the market asked and
+ * creates for free, and the attempts that are throttled.
+ */
+const throttlingLimits = [
+  'address',
+  'anonymous',
+  'credential',
+  'passwords',
+  'market',
+  'keys',
+  'checkouts',
+  ...attemptKinds,
+];
 
 function runMetrics(registry: Registry) {
   const registers = [registry];

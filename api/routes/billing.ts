@@ -18,11 +18,12 @@ import { Problem } from '../http/problem.js';
 /**
  * `/api/billing`: credit packs and the metered subscription. The subscription takes a session, as does the portal, in
  * which it can be cancelled: a leaked API key must not commit its account to a plan, nor end one.
+ * @param limitCheckouts limits how many checkouts an account opens
  */
-export function billingRouter(context: ApiContext): Router {
+export function billingRouter(context: ApiContext, limitCheckouts: RequestHandler): Router {
   return Router()
     .get('/status', anyone(context), status(context))
-    .post('/checkout', anyone(context), buyPack(context))
+    .post('/checkout', anyone(context), limitCheckouts, buyPack(context))
     .post('/subscription', sessionOnly(context), subscribe(context))
     .delete('/subscription', sessionOnly(context), unsubscribe(context))
     .post('/portal', sessionOnly(context), openPortal(context));

@@ -18,10 +18,13 @@ import { parseBody } from '../http/parse.js';
 import { Problem } from '../http/problem.js';
 import { presentKey, presentMintedKey, presentProviderKey } from '../present/keys.js';
 
-/** `/api/keys`: API keys. Sessions only, so that a leaked key cannot create others. */
-export function keysRouter(context: ApiContext): Router {
+/**
+ * `/api/keys`: API keys. Sessions only, so that a leaked key cannot create others.
+ * @param limitKeys limits how many keys an account creates
+ */
+export function keysRouter(context: ApiContext, limitKeys: RequestHandler): Router {
   return Router()
-    .post('/', sessionOnly(context), mintKey(context))
+    .post('/', sessionOnly(context), limitKeys, mintKey(context))
     .get('/', sessionOnly(context), listKeys(context))
     .delete('/:key_id', sessionOnly(context), revokeKey(context));
 }
