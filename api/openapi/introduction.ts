@@ -83,7 +83,10 @@ export const tags: readonly { readonly name: TagName; readonly description: stri
   },
   { name: 'Credits', description: 'Prices, the balance and its ledger.' },
   { name: 'Billing', description: 'Credit packs and the metered subscription.' },
-  { name: 'API keys', description: 'At most 20 live keys per account. Sessions only.' },
+  {
+    name: 'API keys',
+    description: 'At most 20 live keys per account, and 100 new ones a day. Sessions only.',
+  },
   {
     name: 'Provider keys',
     description: 'Your own keys for the vendors of the models, for the `byok` lane. Sessions only.',

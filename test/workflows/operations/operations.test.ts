@@ -252,6 +252,7 @@ const expected: Record<string, Expected> = {
     },
   },
   'Restore from a backup 1': { sh: out => expect(out).toMatch(/^The record is intact: 2 forecasts/) },
+  'Continuous archiving 1': { sql: archiver => expect(archiver).toHaveLength(1) },
 };
 
 describe("the operators' document", () => {
