@@ -8,14 +8,15 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table payment_findings
-      add column account_id uuid references accounts (id),
+      add column account_id uuid,
+      add foreign key (account_id) references accounts (id) not valid,
       alter column checkout_reference drop not null,
       drop constraint payment_findings_kind_check,
       add constraint payment_findings_kind_check
-        check (kind in ('wrong_amount', 'unknown_session', 'invoice_disputed', 'fraud_warning')),
-      add check (num_nonnulls(checkout_reference, account_id) = 1)`.execute(db);
+        check (kind in ('wrong_amount', 'unknown_session', 'invoice_disputed', 'fraud_warning'))
+        not valid,
+      add check (num_nonnulls(checkout_reference, account_id) = 1) not valid`.execute(db);
   // The default of existing rows is stored once, without a pass over the table.
   await sql`alter table usage_outbox add column paid_at timestamptz default now()`.execute(db);
   await sql`alter table usage_outbox alter column paid_at drop default`.execute(db);
-  await sql`create index usage_outbox_unpaid on usage_outbox (account_id) where paid_at is null`.execute(db);
 }

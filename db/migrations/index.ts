@@ -26,6 +26,7 @@ import { up as payersOfCalls } from './0024-payers-of-calls.js';
 import { up as grantClaims } from './0025-grant-claims.js';
 import { up as unusedCalls } from './0028-unused-calls.js';
 import { up as paymentAlerts } from './0032-payment-alerts.js';
+import { up as unpaidUsage } from './0033-unpaid-usage.js';
 
 export interface Migration {
   readonly up: UpMigration['up'];
@@ -65,4 +66,5 @@ export const migrations: Record<string, Migration> = {
   '0025-grant-claims': { up: grantClaims },
   '0028-unused-calls': { up: unusedCalls },
   '0032-payment-alerts': { up: paymentAlerts },
+  '0033-unpaid-usage': { up: unpaidUsage, online: true },
 };

@@ -45,7 +45,7 @@ const locking: readonly (readonly [what: string, shape: RegExp])[] = [
   ['changes a whole table', /`\s*(update|delete\s+from)\s+(only\s+)?(?<table>[^\s`]+)[^`]*`\s*\.execute/gi],
   [
     'checks all rows under a lock',
-    /\balter\s+table\s+(?<table>[^\s`]+)[^`;]*?\badd\b[^`;]*?\b(check|references|unique|primary\s+key)\b(?![^`;,]*\bnot\s+valid\b|\s+using\b)/gi,
+    /\balter\s+table\s+(?<table>[^\s`]+)[^`;]*?\badd\b[^`;]*?\b(check|references|unique|primary\s+key)\b(?!(?:\((?:[^()]|\([^()]*\))*\)|[^`;,(])*\bnot\s+valid\b|\s+using\b)/gi,
   ],
   [
     'writes a table anew',
@@ -127,6 +127,7 @@ describe('migrations', () => {
     'create table a (b text check (b > 0)); create index c on a (b); update a set b = 1',
     'create index concurrently a on reports (seed)',
     'alter table reports add column note text, add constraint short check (length(note) < 10) not valid',
+    "alter table reports add check (length(note) in (1, 2) and seed in ('a', 'b')) not valid, add n int",
     'alter table reports add column at timestamptz not null default now(), add column n int default 0',
     'alter table reports validate constraint short',
     'create trigger a before update on reports for each row execute function b()',
