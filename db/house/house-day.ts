@@ -62,7 +62,7 @@ function sum({ spentUsdMicros, committedUsdMicros }: Taken): number {
 
 /**
  * Waits until no other sale decides on the ceilings, and keeps them until the transaction ends. Taken after the lock of
- * the account, and before the pools and the house's accounts of the ledger are written.
+ * the account, and before the house's accounts of the ledger and the pools are written.
  */
 export async function lockCeilings(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ceilingLock})`.execute(tx);

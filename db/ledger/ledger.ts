@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Pool } from '../../council/purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
@@ -121,19 +122,18 @@ interface Leg {
 }
 
 /**
- * The customer's leg comes first and the house's last: every writer locks in this order, so none deadlock.
+ * Locks all accounts of the house first, in the order of their ids, also those that no leg is for: a transaction that
+ * writes several transfers, such as a grant and its charge, would otherwise lock them in the order of its transfers, and
+ * deadlock with a refund that collects a debt. Pools need no order, because the caller holds the lock of their account.
  */
 async function writeLegs(tx: Tx, transferId: number, legs: readonly Leg[]): Promise<void> {
-  await tx
-    .insertInto('ledger_entries')
-    .values(
-      legs.map(leg => ({
-        transfer_id: transferId,
-        ledger_account_id: leg.ledgerAccountId,
-        amount_credits: leg.amountCredits,
-      })),
-    )
-    .execute();
+  const holders = legs.map(({ ledgerAccountId }) => ledgerAccountId);
+  const amounts = legs.map(({ amountCredits }) => amountCredits);
+  await sql`
+    with house as (select id from ledger_accounts where account_id is null order by id for no key update)
+    insert into ledger_entries (transfer_id, ledger_account_id, amount_credits)
+    select ${transferId}::bigint, leg.* from unnest(${holders}::bigint[], ${amounts}::bigint[]) as leg
+    where (select count(*) from house) > 0`.execute(tx);
 }
 
 function houseId(tx: Tx, house: Posting['house']) {

@@ -42,7 +42,7 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
  *   "unavailable";
  * - a run that the house pays is sold only below the ceilings of its day, which all sales decide on one after the
- *   other; locks are taken in the order account, claims on grants, ceilings, pool, house;
+ *   other; locks are taken in the order account, claims on grants, ceilings, house, pool;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
  *   cost 0.
  */
