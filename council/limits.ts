@@ -73,6 +73,8 @@ export const modelCallsKeptDays = 90;
 export const quotesKeptDays = 90;
 /** After its end. */
 export const sessionsKeptDays = 7;
+/** What the house's calls of each hour cost, with the present UTC day. */
+export const houseSpendKeptDays = 2;
 
 /** Of all requests of one network, with and without a credential. Far above what one caller needs. */
 export const requestsPerMinutePerAddress = 6_000;

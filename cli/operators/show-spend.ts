@@ -8,9 +8,8 @@ import {
   type SalesPolicy,
 } from '../../council/purchase/house-ceilings.js';
 import type { Db } from '../../db/database.js';
-import { type HouseFigures, readHouseFigures, type Taken } from '../../db/house/house-day.js';
+import { type HouseFigures, readHouseToday, type Taken } from '../../db/house/house-day.js';
 import { readSpend, type SpendLine } from '../../db/house/spend.js';
-import { currentQuote } from '../../db/pricing/quotes.js';
 import type { Output } from '../terminal/output.js';
 
 export interface SpendQuestion {
@@ -24,17 +23,22 @@ export interface SpendQuestion {
 /** What the house takes on in a day against its ceilings, and which calls cost it. For operators only. */
 export async function showSpend(db: Db, output: Output, question: SpendQuestion): Promise<void> {
   const { simulated, day, now } = question;
-  const quote = await currentQuote(db, simulated);
-  const figures = await readHouseFigures(db, { simulated, day, quote });
   const lines = await readSpend(db, { simulated, day });
-  const document = documentOf(question, day === utcDay(now) ? figures : withoutOpenRuns(figures), lines);
+  const figures = day === utcDay(now) ? await readHouseToday(db, { simulated, now }) : ofCalls(lines);
+  const document = documentOf(question, figures, lines);
   output.result(document, describe(document).join('\n'));
 }
 
-/** Open runs count today, whatever the day on which they began. */
-function withoutOpenRuns(figures: HouseFigures): HouseFigures {
-  const ended = (taken: Taken): Taken => ({ ...taken, committedUsdMicros: 0, openRuns: 0 });
-  return { all: ended(figures.all), weekly_grants: ended(figures.weekly_grants) };
+/** Of another day, the calls are all there is: open runs count today, whatever the day on which they began. */
+function ofCalls(lines: readonly SpendLine[]): HouseFigures {
+  const spent = (ceiling: CeilingName): Taken => ({
+    spentUsdMicros: lines
+      .filter(countsTowards[ceiling])
+      .reduce((sum, { costUsdMicros, estimatedUsdMicros }) => sum + costUsdMicros + estimatedUsdMicros, 0),
+    committedUsdMicros: 0,
+    openRuns: 0,
+  });
+  return { all: spent('all'), weekly_grants: spent('weekly_grants') };
 }
 
 type SpendDocument = ReturnType<typeof documentOf>;

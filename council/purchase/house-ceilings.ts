@@ -1,5 +1,5 @@
-import { secondsToNextUtcDay } from '../calendar.js';
-import { usdMicrosPerCredit } from '../limits.js';
+import { secondsToNextUtcDay, startOfUtcDay, utcDay } from '../calendar.js';
+import { houseSpendKeptDays, usdMicrosPerCredit } from '../limits.js';
 import type { Lane } from './purchase.js';
 import { freshCreditsFloor, markup, type Quote } from './quote.js';
 
@@ -45,6 +45,12 @@ export function isReached({ takenUsdMicros, limitUsdMicros }: Ceiling): boolean 
   return takenUsdMicros >= limitUsdMicros;
 }
 
+/** Whether so many more runs would reach a ceiling, at what one is expected to cost. */
+export function isNear(day: HouseDay, runs: number, quote: Quote): boolean {
+  const usdMicros = runs * runEstimateUsdMicros(quote);
+  return ceilingNames.some(name => isReached(afterRun(day, usdMicros, true)[name]));
+}
+
 /** Whether a report takes a run whose models the house pays. On `byok` the caller pays every call. */
 export function costsHouse({
   kind,
@@ -87,6 +93,12 @@ export function houseDay(
 export function afterRun(day: HouseDay, usdMicros: number, isGranted: boolean): HouseDay {
   const plus = (ceiling: Ceiling) => ({ ...ceiling, takenUsdMicros: ceiling.takenUsdMicros + usdMicros });
   return { ...day, all: plus(day.all), ...(isGranted ? { weekly_grants: plus(day.weekly_grants) } : {}) };
+}
+
+/** Since when the cost of each hour is kept: today, and yesterday for processes whose clocks are behind. */
+export function houseSpendKeptSince(now: Date): Date {
+  const today = startOfUtcDay(utcDay(now));
+  return new Date(today.getTime() - (houseSpendKeptDays - 1) * 86_400_000);
 }
 
 /** The shares of a ceiling that the log, the metrics and the alerts name. */

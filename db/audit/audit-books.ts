@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 import { type AuditHorizon, horizonOf, isOfThisCluster } from './audit-horizon.js';
 import type { Check } from './check.js';
+import { houseCheck } from './house-check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
 import { paymentChecks, paymentNotices } from './payment-checks.js';
 import { purchaseChecks } from './purchase-checks.js';
@@ -57,6 +58,7 @@ export async function auditBooks(db: Db, now: Date, since: AuditHorizon | null =
         checked: await countRows(tx, scope),
         scope: known === null ? 'all' : 'changes',
         horizon,
+        houseCheck(now, scope),
       };
     });
 }

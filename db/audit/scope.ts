@@ -17,6 +17,8 @@ export interface AuditScope {
   readonly checkout: Condition;
   /** By account id: accounts whose weekly grants may have changed. */
   readonly grantsOf: Condition;
+  /** By the time of a call, or the hour of a sum: since the first hour that may have changed. */
+  readonly spentAt: Condition;
 }
 
 type Condition = (id: string) => RawBuilder<SqlBool>;
@@ -31,6 +33,7 @@ export const allRows: AuditScope = {
   usage: everyRow,
   checkout: everyRow,
   grantsOf: everyRow,
+  spentAt: everyRow,
 };
 
 /** The rows written by the transactions from `writtenBefore` on, and the rows that are compared with them. */
@@ -67,5 +70,6 @@ export function rowsWrittenSince(writtenBefore: string): AuditScope {
     grantsOf: among(sql`
       select account_id from (${lots}) as lot
       union select account_id from ledger_transfers where ${isWritten}`),
+    spentAt: time => sql<SqlBool>`${sql.ref(time)} >= (select min(hour) from house_spend where ${isWritten})`,
   };
 }

@@ -4,6 +4,7 @@ import {
   type HouseDay,
   hasCeiling,
   houseDay,
+  isNear,
   runEstimateUsdMicros,
   type SalesPolicy,
   untouchedDay,
@@ -14,12 +15,14 @@ import { currentQuote } from '../pricing/quotes.js';
 
 /**
  * What the house takes on in a UTC day. Invariants:
- * - it is computed from the recorded calls and the open runs; no sum is stored, so none can drift;
+ * - it is computed from the cost of the recorded calls by hour, and the open runs. A trigger adds each call to its hour
+ *   in the statement that records it, once; the audit compares the two;
  * - a call counts with what its vendor reported, and with what is estimated where it reported nothing;
  * - a call counts on the day on which it was made, whether its run completed, failed or was refunded;
  * - an open run counts today with what it is still expected to cost: the estimate less what it has cost already;
  * - runs on a caller's own provider keys count nowhere;
- * - a sale is decided under `lockCeilings`, so concurrent sales see each other.
+ * - a sale is decided under `lockHouseDay`. Near a ceiling sales see each other; those that do not could not reach it
+ *   together.
  */
 
 /** What one group of runs takes, in micro-dollars. */
@@ -37,10 +40,19 @@ export interface HouseFigures {
   readonly weekly_grants: Taken;
 }
 
+/** What the ceilings of a day are decided on, besides the rows. */
+export interface HouseContext {
+  readonly simulated: boolean;
+  readonly now: Date;
+  readonly policy: SalesPolicy;
+  /** How a sale locks the ceilings; exclusively by default. */
+  readonly ceilingLock?: CeilingLock;
+}
+
 /** Today against the ceilings. Reads nothing if there is no ceiling. */
 export async function readHouseDay(
   db: Db | Tx,
-  { policy, simulated, now, quote }: { policy: SalesPolicy; simulated: boolean; now: Date; quote: Quote },
+  { policy, simulated, now, quote }: HouseContext & { readonly quote: Quote },
 ): Promise<HouseDay> {
   if (!hasCeiling(policy)) return untouchedDay(policy, now);
   const figures = await readHouseFigures(db, { simulated, day: utcDay(now), quote });
@@ -60,18 +72,35 @@ function sum({ spentUsdMicros, committedUsdMicros }: Taken): number {
   return spentUsdMicros + committedUsdMicros;
 }
 
+/** Sales under the shared lock do not see one another. A sale under the exclusive lock sees all others. */
+export type CeilingLock = 'shared' | 'exclusive';
+
+/** As many sales as can be decided under the shared lock at once would reach a ceiling: the lock must be exclusive. */
+export class NearCeiling extends Error {}
+
 /**
- * Waits until no other sale decides on the ceilings, and keeps them until the transaction ends. Taken after the lock of
+ * Today against the ceilings for a sale, under a lock that is kept until the transaction ends. Taken after the lock of
  * the account, and before the house's accounts of the ledger and the pools are written.
+ * @throws NearCeiling under the shared lock; the transaction must end before it takes the exclusive one, because two
+ *   that hold the shared lock would wait for each other
  */
-export async function lockCeilings(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${ceilingLock})`.execute(tx);
+export async function lockHouseDay(
+  tx: Tx,
+  context: HouseContext & { readonly quote: Quote },
+): Promise<HouseDay> {
+  const isShared = context.ceilingLock === 'shared';
+  const take = sql.raw(isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  const { rows } = await sql<{ sessions: number }>`
+    select current_setting('max_connections')::int as sessions, ${take}(${ceilingLock})`.execute(tx);
+  const day = await readHouseDay(tx, context);
+  if (isShared && isNear(day, rows[0]?.sessions ?? Infinity, context.quote)) throw new NearCeiling();
+  return day;
 }
 
 /** The key of this service's advisory lock for the ceilings. */
 const ceilingLock = 7_107_004;
 
-/** @param day YYYY-MM-DD: its calls are summed. The open runs are those of now, whatever the day. */
+/** @param day YYYY-MM-DD: today or yesterday. The open runs are those of now, whatever the day. */
 export async function readHouseFigures(
   db: Db | Tx,
   { simulated, day, quote }: { simulated: boolean; day: string; quote: Quote },
@@ -103,20 +132,17 @@ function taken(spent: string | null, committed: string | null, runs: number | nu
   };
 }
 
-/** From the index alone. */
+/** At most a few hundred rows, whatever the number of calls. */
 function spentQuery(db: Db | Tx, simulated: boolean, day: string) {
   return db
-    .selectFrom('provider_calls')
-    .select(({ fn }) => {
-      const cost = fn.sum<string | null>(sql`cost_usd_micros + estimated_usd_micros`);
-      return [
-        cost.filterWhere('lane', '<>', 'byok').as('usdMicros'),
-        cost.filterWhere('pool', '=', 'weekly_grant').as('grantedUsdMicros'),
-      ];
-    })
+    .selectFrom('house_spend')
+    .select(({ fn }) => [
+      fn.sum<string | null>('usd_micros').as('usdMicros'),
+      fn.sum<string | null>('usd_micros').filterWhere('granted', '=', true).as('grantedUsdMicros'),
+    ])
     .where('simulated', '=', simulated)
-    .where('called_at', '>=', startOfUtcDay(day))
-    .where('called_at', '<', endOfUtcDay(day));
+    .where('hour', '>=', startOfUtcDay(day))
+    .where('hour', '<', endOfUtcDay(day));
 }
 
 function openRunsQuery(db: Db | Tx, simulated: boolean, estimateUsdMicros: number) {

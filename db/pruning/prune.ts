@@ -6,6 +6,7 @@ import {
   quotesKeptDays,
   sessionsKeptDays,
 } from '../../council/limits.js';
+import { houseSpendKeptSince } from '../../council/purchase/house-ceilings.js';
 import type { Db } from '../database.js';
 import { outdatedBefore } from '../market/market-answers.js';
 
@@ -26,6 +27,7 @@ export interface Pruned {
   readonly market_answers: number;
   readonly held_answers: number;
   readonly grant_claims: number;
+  readonly house_spend: number;
 }
 
 /** Rows of a statement: some ten milliseconds. */
@@ -74,7 +76,9 @@ export async function prune(db: Db, now: Date): Promise<Pruned> {
 async function pruneLimits(
   db: Db,
   now: Date,
-): Promise<Pick<Pruned, 'throttle_counts' | 'market_answers' | 'held_answers' | 'grant_claims'>> {
+): Promise<
+  Pick<Pruned, 'throttle_counts' | 'market_answers' | 'held_answers' | 'grant_claims' | 'house_spend'>
+> {
   const claimsBefore = new Date(now.getTime() - grantClaimsKeptDays * 86_400_000);
   return {
     throttle_counts: await deleteOldest(
@@ -96,6 +100,11 @@ async function pruneLimits(
       db,
       sql`grant_claims`,
       sql`from grant_claims where claimed_at < ${claimsBefore} order by claimed_at`,
+    ),
+    house_spend: await deleteOldest(
+      db,
+      sql`house_spend`,
+      sql`from house_spend where hour < ${houseSpendKeptSince(now)} order by hour`,
     ),
   };
 }

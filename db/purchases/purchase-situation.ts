@@ -13,7 +13,6 @@ import {
   costsHouse,
   type HouseDay,
   hasCeiling,
-  type SalesPolicy,
   untouchedDay,
 } from '../../council/purchase/house-ceilings.js';
 import type {
@@ -35,7 +34,7 @@ import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
 import { findSubscriptionObstacle } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
-import { lockCeilings, readHouseDay } from '../house/house-day.js';
+import { type HouseContext as Context, lockHouseDay, readHouseDay } from '../house/house-day.js';
 import { lockGrantClaims, readGrantsClaimed } from '../ledger/grant-claims.js';
 import { balanceQuery } from '../ledger/ledger.js';
 import { grantLotsQuery } from '../ledger/weekly-grants.js';
@@ -56,7 +55,6 @@ import { receiptOf, receiptQuery } from './receipts.js';
 
 type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane' | 'claimant'>;
 type EventOfDay = Pick<PurchaseFields, 'eventId' | 'utcDay'>;
-type Context = { readonly simulated: boolean; readonly now: Date; readonly policy: SalesPolicy };
 
 /** The situation without the lock, as a preview. */
 export async function readPurchaseSituation(
@@ -71,6 +69,7 @@ export async function readPurchaseSituation(
 /**
  * The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the account lock.
  * @param allowed only a purchase that may start a run waits for the locks of the claims and the ceilings
+ * @throws NearCeiling when the charge needs the exclusive lock of the ceilings
  */
 export async function readPurchase(
   tx: Tx,
@@ -164,8 +163,7 @@ async function houseOf(
 ): Promise<HouseDay> {
   const { policy, now } = context;
   if (!costsHouse({ kind: kindOf(row), lane }) || !hasCeiling(policy)) return untouchedDay(policy, now);
-  if (lockingTx !== null) await lockCeilings(lockingTx);
-  return readHouseDay(db, context);
+  return lockingTx === null ? readHouseDay(db, context) : lockHouseDay(lockingTx, context);
 }
 
 /** What the account must set up before it can pay on the lane; nothing is missing if it can. */

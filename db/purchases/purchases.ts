@@ -27,6 +27,7 @@ import { nobody } from '../../council/purchase/weekly-grant.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
+import { type CeilingLock, NearCeiling } from '../house/house-day.js';
 import { noteCeilings } from '../house/note-ceilings.js';
 import { recordGrantClaim } from '../ledger/grant-claims.js';
 import { postTransfer } from '../ledger/ledger.js';
@@ -41,7 +42,7 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  * - a purchase id is charged at most once, and never after it was withdrawn (a `void` row, see
  *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
  *   "unavailable";
- * - a run that the house pays is sold only below the ceilings of its day, which all sales decide on one after the
+ * - a run that the house pays is sold only below the ceilings of its day, on which sales near them decide one after the
  *   other; locks are taken in the order account, claims on grants, ceilings, house, pool;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
  *   cost 0.
@@ -75,23 +76,35 @@ export async function purchaseReport(
   context: PurchaseContext,
   allowedOutcome: AllowedOutcome,
 ): Promise<PurchaseOutcome> {
-  const { outcome, notices } = await inTransaction(db, async tx => {
-    await lockAccount(tx, request.accountId);
-    const { receipt, situation } = await readPurchase(tx, request, context, allowedOutcome);
-    const earlier = await earlierAnswer(tx, request, receipt, context.now);
-    if (earlier !== null) return { outcome: earlier, notices: [] };
-    const decision = decidePurchase(request, situation, allowedOutcome);
-    const notices = await noteCeilings(tx, houseAfter(request, decision, situation), context);
-    if (decision.decided === 'fresh_needed') return { outcome: decision.decided, notices };
-    const answer =
-      decision.decided === 'sell' ? await sell(tx, request, context, decision.sale) : decision.answer;
-    if (!('refused' in answer) && request.idempotency !== null) {
-      await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
-    }
-    return { outcome: answer, notices };
+  const attempt = (ceilingLock: CeilingLock) =>
+    inTransaction(db, tx => purchaseOnce(tx, request, { ...context, ceilingLock }, allowedOutcome));
+  const { outcome, notices } = await attempt('shared').catch((error: unknown) => {
+    if (error instanceof NearCeiling) return attempt('exclusive');
+    throw error;
   });
   notices.forEach(context.onCeiling);
   return outcome;
+}
+
+async function purchaseOnce(
+  tx: Tx,
+  request: PurchaseRequest,
+  context: PurchaseContext & { readonly ceilingLock: CeilingLock },
+  allowedOutcome: AllowedOutcome,
+): Promise<{ outcome: PurchaseOutcome; notices: readonly CeilingNotice[] }> {
+  await lockAccount(tx, request.accountId);
+  const { receipt, situation } = await readPurchase(tx, request, context, allowedOutcome);
+  const earlier = await earlierAnswer(tx, request, receipt, context.now);
+  if (earlier !== null) return { outcome: earlier, notices: [] };
+  const decision = decidePurchase(request, situation, allowedOutcome);
+  const notices = await noteCeilings(tx, houseAfter(request, decision, situation), context);
+  if (decision.decided === 'fresh_needed') return { outcome: decision.decided, notices };
+  const answer =
+    decision.decided === 'sell' ? await sell(tx, request, context, decision.sale) : decision.answer;
+  if (!('refused' in answer) && request.idempotency !== null) {
+    await saveReceiptUnderKey(tx, request.accountId, request.idempotency, answer, context.now);
+  }
+  return { outcome: answer, notices };
 }
 
 /** The ceilings after the decision: a sale takes on what its run is expected to cost. */

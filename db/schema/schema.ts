@@ -89,6 +89,7 @@ export interface Database {
     }
   >;
   ceiling_notices: Table<'ceiling_notices'>;
+  house_spend: Table<'house_spend', { generated: keyof DB['house_spend'] }>;
   grant_claims: Table<'grant_claims'>;
   audit_horizon: Table<
     'audit_horizon',

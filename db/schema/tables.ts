@@ -137,6 +137,15 @@ export interface HeldAnswers {
 }
 
 export interface IdempotencyKeys {
+export interface HouseSpend {
+  granted: boolean;
+  hour: Date;
+  shard: number;
+  simulated: boolean;
+  usd_micros: number;
+  written_by: string | null;
+}
+
   account_id: string;
   created_at: Date;
   fingerprint: string;
@@ -418,6 +427,7 @@ export interface DB {
   grant_claims: GrantClaims;
   held_answers: HeldAnswers;
   idempotency_keys: IdempotencyKeys;
+  house_spend: HouseSpend;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;

@@ -153,3 +153,26 @@ test('the audit reports every fault, not only the first', async () => {
   );
   expect(await books.drift()).toHaveLength(3);
 });
+
+describe('the ceilings: the audit reports drift when', () => {
+  test.each([
+    [
+      'an hour has another sum than its calls',
+      `update house_spend set usd_micros = usd_micros + 7 where granted`,
+      'runs by weekly grants of the hour of 2031-03-05 12:00 UTC (simulated models) cost 400000 micro-dollars, but the ceilings count 400007',
+    ],
+    [
+      'an hour has no sum',
+      `delete from house_spend where granted`,
+      'runs by weekly grants of the hour of 2031-03-05 12:00 UTC (simulated models) cost 400000 micro-dollars, but the ceilings count 0',
+    ],
+    [
+      'a call is missing',
+      `delete from provider_calls where pool is null`,
+      'other runs of the hour of 2031-03-05 12:00 UTC (simulated models) cost 400000 micro-dollars, but the ceilings count 800000',
+    ],
+  ])('%s', async (_, fault, summary) => {
+    await books.plant(fault);
+    expect(await books.drift()).toEqual([summary]);
+  });
+});

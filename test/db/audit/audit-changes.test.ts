@@ -60,6 +60,12 @@ describe('an audit of the changes', () => {
       /records \d+ credits as taken back, but its adjustments took \d+/,
     ],
     [
+      'the sum of an hour that was changed',
+      () =>
+        `update house_spend set usd_micros = usd_micros + 7, written_by = pg_current_xact_id() where granted`,
+      /cost 400000 micro-dollars, but the ceilings count 400007/,
+    ],
+    [
       'a report that was sold as fresh again',
       () => `update report_purchases set kind = 'fresh' where id = '${books.is.cached.purchaseId}'`,
       /was sold as fresh 2 times/,

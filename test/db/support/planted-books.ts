@@ -26,6 +26,8 @@ const tables = [
   'weekly_grants',
   'usage_outbox',
   'checkouts',
+  'provider_calls',
+  'house_spend',
 ];
 
 /** Those of which a row can be written more than once. */

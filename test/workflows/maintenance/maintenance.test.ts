@@ -87,6 +87,7 @@ test('what is kept for a limited time is deleted after it, and no report changes
   service.clock.offsetMs = 91 * day;
   const pruned = await runRound(service, 'prune');
   expect(pruned.model_calls).toBeGreaterThanOrEqual(9);
+  expect(pruned.house_spend).toBeGreaterThanOrEqual(1);
   expect(await runRound(service, 'prune')).toEqual(nothingPruned);
   service.clock.offsetMs = 0;
 
@@ -108,6 +109,7 @@ const nothingPruned = {
   market_answers: 0,
   held_answers: 0,
   grant_claims: 0,
+  house_spend: 0,
 };
 
 const describeIfOpenssl = hasOpenssl ? describe : describe.skip;
