@@ -64,17 +64,21 @@ export const providerKeysWithinSeconds = 3;
 
 /** Between two audits of all rows; hourly audits compare what has changed. */
 export const fullAuditEveryDays = 7;
+/** One that did not finish is tried again. It reads for minutes, and keeps old versions of rows alive meanwhile. */
+export const fullAuditRetriedAfterDays = 1;
+/** When it begins no further statement. A statement has a minute, and the round of the duty ten. */
+export const fullAuditWithinMs = 8 * 60_000;
 
 export const idempotencyKeyMaxChars = 255;
 export const idempotencyKeptHours = 24;
 /** Model calls feed the quote when their run completes. Afterwards operators read them to compare vendors. */
 export const modelCallsKeptDays = 90;
+/** What the house's calls of each hour cost, with the present UTC day. */
+export const houseSpendKeptDays = 2;
 /** Earlier prices. The one in force is kept at any age. */
 export const quotesKeptDays = 90;
 /** After its end. */
 export const sessionsKeptDays = 7;
-/** What the house's calls of each hour cost, with the present UTC day. */
-export const houseSpendKeptDays = 2;
 
 /** Of all requests of one network, with and without a credential. Far above what one caller needs. */
 export const requestsPerMinutePerAddress = 6_000;

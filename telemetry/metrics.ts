@@ -219,6 +219,11 @@ function auditMetrics(registry: Registry) {
     help: 'Time of the last ledger audit of this process.',
     registers,
   });
+  const ledgerFullyAudited = new Gauge({
+    name: 'council_ledger_fully_audited_timestamp_seconds',
+    help: 'Time of the last audit of all rows without drift, as this process knows it.',
+    registers,
+  });
   const recordStamped = new Gauge({
     name: 'council_record_stamped_timestamp_seconds',
     help: 'Time of the last time stamp of the record that this process obtained.',
@@ -227,11 +232,12 @@ function auditMetrics(registry: Registry) {
   // No value until the first audit: 0 would mean a clean audit in 1970.
   ledgerDrift.remove();
   ledgerAudited.remove();
+  ledgerFullyAudited.remove();
   recordStamped.remove();
   const recordStampFailures = new Counter({
     name: 'council_record_stamp_failures_total',
     help: 'Attempts to have the record time-stamped that failed.',
     registers,
   });
-  return { ledgerDrift, ledgerAudited, recordStamped, recordStampFailures };
+  return { ledgerDrift, ledgerAudited, ledgerFullyAudited, recordStamped, recordStampFailures };
 }

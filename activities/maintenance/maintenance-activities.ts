@@ -1,8 +1,15 @@
 import type { Client } from '@temporalio/client';
-import { fullAuditEveryDays } from '../../council/limits.js';
+import { fullAuditEveryDays, fullAuditRetriedAfterDays, fullAuditWithinMs } from '../../council/limits.js';
 import { auditBooks, type BookAudit } from '../../db/audit/audit-books.js';
-import { type AuditHorizon, readLastAudits, saveAudit } from '../../db/audit/audit-horizon.js';
-import type { Db } from '../../db/database.js';
+import {
+  type AuditHorizon,
+  isOfThisCluster,
+  type LastAudits,
+  readHorizon,
+  readLastAudits,
+  saveAudit,
+  saveFailedFullAudit,
+} from '../../db/audit/audit-horizon.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
 import { prune } from '../../db/pruning/prune.js';
 import { compareUsage } from './compare-usage.js';
@@ -19,6 +26,8 @@ export interface MaintenanceDependencies
     ReleaseDependencies,
     StampDependencies {
   readonly temporal: Client;
+  /** How long an audit of all rows may take. Tests shorten it. */
+  readonly fullAuditMaxMs?: number;
 }
 
 /** The activities of the maintenance duties. Each may be repeated at any time. */
@@ -59,15 +68,42 @@ export interface LedgerCheck {
 const sentencesInHistoryMax = 20;
 
 /**
- * Audits what has changed since the last audit without drift, and once a week everything. Logs each fault, and never
- * corrects anything.
+ * Audits what has changed since the last audit without drift, and once a week everything. An audit of everything that
+ * fails is logged and tried again a day later; it stops no audit of the changes.
+ * @throws Error if it fails and there is no earlier audit to compare the changes with
  */
-async function checkLedger({ db, metrics, now, log }: MaintenanceDependencies): Promise<LedgerCheck> {
-  const audit = await auditBooks(db, now(), await changesToAudit(db, now()));
-  const { drift, notices, checked, scope } = audit;
-  if (drift.length === 0) await saveAudit(db, audit, now());
+async function checkLedger(deps: MaintenanceDependencies): Promise<LedgerCheck> {
+  const { db, metrics, now, log } = deps;
+  const [last, horizon] = [await readLastAudits(db), await readHorizon(db)];
+  const known = last !== null && isOfThisCluster(last.horizon, horizon) ? last : null;
+  const changes = known === null ? null : await audit(deps, known.horizon);
+  const fullyAuditedAt = known?.fullyAuditedAt ?? new Date(0);
+  metrics.ledgerFullyAudited.set(fullyAuditedAt.getTime() / 1_000);
+  if (changes !== null && (changes.drifts > 0 || !isFullAuditDue(known, now()))) return changes;
+  try {
+    return await audit(deps, null);
+  } catch (err) {
+    log.error(
+      { err, audit: 'ledger_not_audited' },
+      'the audit of all rows failed; it is tried again in a day',
+    );
+    await saveFailedFullAudit(db, { horizon, fullyAuditedAt }, now());
+    if (changes === null) throw err;
+    return changes;
+  }
+}
+
+/** Logs each fault, and never corrects anything. @param since null to compare all rows */
+async function audit(
+  { db, metrics, now, log, fullAuditMaxMs = fullAuditWithinMs }: MaintenanceDependencies,
+  since: AuditHorizon | null,
+): Promise<LedgerCheck> {
+  const audited = await auditBooks(db, now(), since, since === null ? fullAuditMaxMs : Infinity);
+  const { drift, notices, checked, scope } = audited;
+  if (drift.length === 0) await saveAudit(db, audited, now());
   metrics.ledgerDrift.set(drift.length);
   metrics.ledgerAudited.set(now().getTime() / 1_000);
+  if (drift.length === 0 && scope === 'all') metrics.ledgerFullyAudited.set(now().getTime() / 1_000);
   for (const fault of drift) log.error({ audit: 'ledger_drift' }, fault);
   for (const notice of notices) log.warn({ audit: 'ledger_notice' }, notice);
   return {
@@ -79,10 +115,11 @@ async function checkLedger({ db, metrics, now, log }: MaintenanceDependencies): 
   };
 }
 
-/** Null if all rows are to be compared: before the first audit, and a week after the last one of all rows. */
-async function changesToAudit(db: Db, now: Date): Promise<AuditHorizon | null> {
-  const last = await readLastAudits(db);
-  if (last === null) return null;
-  const fullAuditDueAt = last.fullyAuditedAt.getTime() + fullAuditEveryDays * 24 * 3_600_000;
-  return now.getTime() >= fullAuditDueAt ? null : last.horizon;
+/** A week after the last one without drift, and a day after one that failed. */
+function isFullAuditDue(last: LastAudits | null, now: Date): boolean {
+  const daysSince = (time: Date) => (now.getTime() - time.getTime()) / 86_400_000;
+  if (last === null) return true;
+  if (last.fullAuditFailedAt !== null && daysSince(last.fullAuditFailedAt) < fullAuditRetriedAfterDays)
+    return false;
+  return daysSince(last.fullyAuditedAt) >= fullAuditEveryDays;
 }

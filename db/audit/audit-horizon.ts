@@ -33,22 +33,30 @@ export function isOfThisCluster(earlier: AuditHorizon, current: AuditHorizon): b
   );
 }
 
+/** Up to where all transactions have ended now. */
+export async function readHorizon(db: Db): Promise<AuditHorizon> {
+  return db.transaction().execute(horizonOf);
+}
+
 /** The last audits without drift. */
 export interface LastAudits {
   readonly horizon: AuditHorizon;
-  /** When an audit last compared all rows. */
+  /** When an audit last compared all rows; 1970 if none did since the database was restored. */
   readonly fullyAuditedAt: Date;
+  /** When one last failed. */
+  readonly fullAuditFailedAt: Date | null;
 }
 
 /** Null before the first audit. */
 export async function readLastAudits(db: Db): Promise<LastAudits | null> {
   const row = await db
     .selectFrom('audit_horizon')
-    .select(['written_before', 'cluster', 'fully_audited_at'])
+    .select(['written_before as writtenBefore', 'cluster'])
+    .select(['fully_audited_at as fullyAuditedAt', 'full_audit_failed_at as fullAuditFailedAt'])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { written_before: writtenBefore, cluster, fully_audited_at: fullyAuditedAt } = row;
-  return { horizon: { writtenBefore, cluster }, fullyAuditedAt };
+  const { fullyAuditedAt, fullAuditFailedAt, ...horizon } = row;
+  return { horizon, fullyAuditedAt, fullAuditFailedAt };
 }
 
 /**
@@ -65,6 +73,28 @@ export async function saveAudit(
   await db
     .insertInto('audit_horizon')
     .values({ ...audited, fully_audited_at: now })
+    .onConflict(conflict => conflict.column('one').doUpdateSet(stored))
+    .execute();
+}
+
+/**
+ * Stores that an audit of all rows did not finish. The next audits compare what is written from the horizon on: without
+ * an earlier audit there would otherwise be none at all.
+ */
+export async function saveFailedFullAudit(
+  db: Db,
+  { horizon, fullyAuditedAt }: Omit<LastAudits, 'fullAuditFailedAt'>,
+  now: Date,
+): Promise<void> {
+  const stored = {
+    written_before: horizon.writtenBefore,
+    cluster: horizon.cluster,
+    fully_audited_at: fullyAuditedAt,
+    full_audit_failed_at: now,
+  };
+  await db
+    .insertInto('audit_horizon')
+    .values({ ...stored, audited_at: now })
     .onConflict(conflict => conflict.column('one').doUpdateSet(stored))
     .execute();
 }

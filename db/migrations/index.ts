@@ -26,6 +26,7 @@ import { up as payersOfCalls } from './0024-payers-of-calls.js';
 import { up as grantClaims } from './0025-grant-claims.js';
 import { up as unusedCalls } from './0028-unused-calls.js';
 import { up as houseSpend } from './0030-house-spend.js';
+import { up as fullAuditFailures } from './0031-full-audit-failures.js';
 import { up as paymentAlerts } from './0032-payment-alerts.js';
 import { up as unpaidUsage } from './0033-unpaid-usage.js';
 
@@ -67,6 +68,7 @@ export const migrations: Record<string, Migration> = {
   '0025-grant-claims': { up: grantClaims },
   '0028-unused-calls': { up: unusedCalls },
   '0030-house-spend': { up: houseSpend },
+  '0031-full-audit-failures': { up: fullAuditFailures },
   '0032-payment-alerts': { up: paymentAlerts },
   '0033-unpaid-usage': { up: unpaidUsage, online: true },
 };

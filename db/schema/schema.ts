@@ -94,7 +94,7 @@ export interface Database {
   audit_horizon: Table<
     'audit_horizon',
     {
-      updatable: 'written_before' | 'cluster' | 'audited_at' | 'fully_audited_at';
+      updatable: 'written_before' | 'cluster' | 'audited_at' | 'fully_audited_at' | 'full_audit_failed_at';
       generated: 'one';
     }
   >;

@@ -53,6 +53,7 @@ export interface ApiKeys {
 export interface AuditHorizon {
   audited_at: Date;
   cluster: string;
+  full_audit_failed_at: Date | null;
   fully_audited_at: Date;
   one: Generated<boolean>;
   written_before: string;
@@ -136,7 +137,6 @@ export interface HeldAnswers {
   ends: ArrayType<Date>;
 }
 
-export interface IdempotencyKeys {
 export interface HouseSpend {
   granted: boolean;
   hour: Date;
@@ -146,6 +146,7 @@ export interface HouseSpend {
   written_by: string | null;
 }
 
+export interface IdempotencyKeys {
   account_id: string;
   created_at: Date;
   fingerprint: string;
@@ -426,8 +427,8 @@ export interface DB {
   grades: Grades;
   grant_claims: GrantClaims;
   held_answers: HeldAnswers;
-  idempotency_keys: IdempotencyKeys;
   house_spend: HouseSpend;
+  idempotency_keys: IdempotencyKeys;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;

@@ -209,6 +209,45 @@ describe('the audit of the ledger', () => {
     service.clock.offsetMs = 0;
   });
 
+  test('of all rows that does not finish stops no audit of the changes, is reported, and is tried again in a day', async () => {
+    const { db } = service.database;
+    const day = 24 * 3_600_000;
+    const [errors, metrics] = [[] as string[], createMetrics()];
+    const hour = async (hours: number, fullAuditMaxMs?: number) => {
+      const activities = createMaintenanceActivities({
+        db,
+        metrics,
+        payments: null,
+        checkoutReader: null,
+        timestampAuthority: null,
+        temporal: service.temporal,
+        now: () => new Date(Date.now() + hours * 3_600_000),
+        log: pino({ level: 'error' }, { write: line => void errors.push(line) }),
+        ...(fullAuditMaxMs === undefined ? {} : { fullAuditMaxMs }),
+      });
+      const { scope } = await activities.checkLedger();
+      const { values } = await metrics.ledgerFullyAudited.get();
+      return { scope, errors: errors.splice(0).length, fullyAuditedHour: hourOf(values[0]?.value) };
+    };
+    const hourOf = (seconds = NaN) => Math.round((seconds * 1_000 - Date.now()) / 3_600_000);
+    expect(await hour(0)).toMatchObject({ errors: 0 });
+    const first = (await hour(0)).fullyAuditedHour;
+    const due = first + 7 * 24 + 1;
+    expect(await hour(due, 0)).toEqual({ scope: 'changes', errors: 1, fullyAuditedHour: first });
+    const { audited_at } = await db
+      .selectFrom('audit_horizon')
+      .select('audited_at')
+      .executeTakeFirstOrThrow();
+    expect(Math.abs(audited_at.getTime() - Date.now() - due * 3_600_000)).toBeLessThan(day);
+    expect(await hour(due + 1, 0)).toEqual({ scope: 'changes', errors: 0, fullyAuditedHour: first });
+    expect(await hour(due + 25)).toEqual({ scope: 'all', errors: 0, fullyAuditedHour: due + 25 });
+
+    await db.deleteFrom('audit_horizon').execute();
+    await expect(hour(0, 0)).rejects.toThrow(/did not finish/);
+    expect(await hour(1, 0)).toMatchObject({ scope: 'changes' });
+    await db.deleteFrom('audit_horizon').execute();
+  });
+
   test('fails the run and logs each fault as an error when it does not; the next run still starts', async () => {
     await service.database.pool.query('alter table report_purchases disable trigger purchases_end_once');
     await service.database.pool.query('update report_purchases set credits = credits + 1');
