@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { endOfUtcDay, startOfUtcDay, utcDay } from '../../council/calendar.js';
 import {
+  afterRun,
   type HouseDay,
   hasCeiling,
   houseDay,
   isNear,
+  reachedShares,
   runEstimateUsdMicros,
   type SalesPolicy,
   untouchedDay,
@@ -49,13 +51,20 @@ export interface HouseContext {
   readonly ceilingLock?: CeilingLock;
 }
 
+/**
+ * How an open run counts: with the estimate less what it has cost, or in full. In full is more than the day has taken,
+ * by what the open runs have cost, and reads none of their calls.
+ */
+type OpenRuns = 'less_their_cost' | 'in_full';
+
 /** Today against the ceilings. Reads nothing if there is no ceiling. */
 export async function readHouseDay(
   db: Db | Tx,
   { policy, simulated, now, quote }: HouseContext & { readonly quote: Quote },
+  openRuns: OpenRuns = 'less_their_cost',
 ): Promise<HouseDay> {
   if (!hasCeiling(policy)) return untouchedDay(policy, now);
-  const figures = await readHouseFigures(db, { simulated, day: utcDay(now), quote });
+  const figures = await readHouseFigures(db, { simulated, day: utcDay(now), quote, openRuns });
   return houseDay({ all: sum(figures.all), weekly_grants: sum(figures.weekly_grants) }, policy, now);
 }
 
@@ -80,7 +89,8 @@ export class NearCeiling extends Error {}
 
 /**
  * Today against the ceilings for a sale, under a lock that is kept until the transaction ends. Taken after the lock of
- * the account, and before the house's accounts of the ledger and the pools are written.
+ * the account, and before the house's accounts of the ledger and the pools are written. Open runs count in full while
+ * the day is so far below the ceilings that this changes no answer.
  * @throws NearCeiling under the shared lock; the transaction must end before it takes the exclusive one, because two
  *   that hold the shared lock would wait for each other
  */
@@ -92,8 +102,14 @@ export async function lockHouseDay(
   const take = sql.raw(isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
   const { rows } = await sql<{ sessions: number }>`
     select current_setting('max_connections')::int as sessions, ${take}(${ceilingLock})`.execute(tx);
+  const sales = rows[0]?.sessions ?? Infinity;
+  if (isShared) {
+    const atMost = await readHouseDay(tx, context, 'in_full');
+    const isNoted = reachedShares(afterRun(atMost, runEstimateUsdMicros(context.quote), true)).length > 0;
+    if (!isNoted && !isNear(atMost, sales, context.quote)) return atMost;
+  }
   const day = await readHouseDay(tx, context);
-  if (isShared && isNear(day, rows[0]?.sessions ?? Infinity, context.quote)) throw new NearCeiling();
+  if (isShared && isNear(day, sales, context.quote)) throw new NearCeiling();
   return day;
 }
 
@@ -103,11 +119,16 @@ const ceilingLock = 7_107_004;
 /** @param day YYYY-MM-DD: today or yesterday. The open runs are those of now, whatever the day. */
 export async function readHouseFigures(
   db: Db | Tx,
-  { simulated, day, quote }: { simulated: boolean; day: string; quote: Quote },
+  {
+    simulated,
+    day,
+    quote,
+    openRuns = 'less_their_cost',
+  }: { simulated: boolean; day: string; quote: Quote; openRuns?: OpenRuns },
 ): Promise<HouseFigures> {
   const row = await db
     .with('spent', () => spentQuery(db, simulated, day))
-    .with('open', () => openRunsQuery(db, simulated, runEstimateUsdMicros(quote)))
+    .with('open', () => openRunsQuery(db, simulated, runEstimateUsdMicros(quote), openRuns))
     .selectNoFrom(eb => [
       eb.selectFrom('spent').select('usdMicros').as('spent'),
       eb.selectFrom('spent').select('grantedUsdMicros').as('grantSpent'),
@@ -145,16 +166,17 @@ function spentQuery(db: Db | Tx, simulated: boolean, day: string) {
     .where('hour', '<', endOfUtcDay(day));
 }
 
-function openRunsQuery(db: Db | Tx, simulated: boolean, estimateUsdMicros: number) {
+function openRunsQuery(db: Db | Tx, simulated: boolean, estimateUsdMicros: number, openRuns: OpenRuns) {
+  const cost = sql`(select sum(cost_usd_micros) from provider_calls as call where call.report_id = report.id)`;
+  const left =
+    openRuns === 'in_full'
+      ? sql<number>`${estimateUsdMicros}::bigint`
+      : sql<number>`greatest(0, ${estimateUsdMicros}::bigint - coalesce(${cost}, 0))`;
   const open = db
     .selectFrom('reports as report')
-    .select(eb => [
-      isGranted.as('isGranted'),
-      sql<number>`greatest(0, ${estimateUsdMicros}::bigint - coalesce((${eb
-        .selectFrom('provider_calls as call')
-        .select(({ fn }) => fn.sum('call.cost_usd_micros').as('cost'))
-        .whereRef('call.report_id', '=', 'report.id')}), 0))`.as('left'),
-    ])
+    .select([isGranted.as('isGranted'), left.as('left')])
+    // Computed once a run, not for each of the sums.
+    .offset(0)
     .where('report.simulated', '=', simulated)
     .where('report.status', 'in', ['pending', 'processing'])
     .where('report.lane', '<>', 'byok');
