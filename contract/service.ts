@@ -35,6 +35,12 @@ export const problemShape = z.object({
     .describe('`insufficient_credits`: what you owe. Credits pay for nothing until it is 0.'),
   lane: lane.optional().describe('`lane_unavailable`: the requested lane.'),
   missing: list(z.string()).optional().describe('`lane_unavailable`: what is not set up.'),
+  outcome: z
+    .literal('unknown')
+    .optional()
+    .describe(
+      '`unavailable` of a purchase: whether it was charged could not be determined. Repeat the request with the same `Idempotency-Key`: it returns what was bought, and charges nothing twice. Without this field, nothing was charged.',
+    ),
   checks: z
     .record(z.string(), z.string().nullable())
     .optional()

@@ -47,7 +47,8 @@ bytes, even on routes that ignore it. A request that is not valid HTTP is an \`i
 request line and headers exceed ${inThousands(headersMaxBytes)} bytes, 408 if it is not complete within
 ${requestWithinSeconds} seconds. The connection then closes.
 
-**Retries.** \`unavailable\` guarantees that nothing was or will be charged. With an \`Idempotency-Key\`, a
+**Retries.** \`unavailable\` guarantees that nothing was or will be charged, unless it has \`outcome: unknown\`: then
+repeat the purchase with the same \`Idempotency-Key\`, after \`Retry-After\`, until it gets another answer. With a key, a
 purchase can be repeated for ${idempotencyKeptHours} hours and is executed once. Without one, a second purchase
 of the same event on the same UTC day returns the same report, free of charge. \`Retry-After\` is the number of
 seconds to wait before a retry.

@@ -28,9 +28,6 @@ export interface ReportPurchaseRequest extends Omit<PurchaseRequest, 'purchaseId
   readonly live: MarketEvent | null;
 }
 
-/** A purchase that needs no run is decided in one short transaction. */
-const answerWithinMs = 5_000;
-
 /**
  * Sells a report: an owned or cached one from the database, a fresh one by starting a run. The cheap checks come
  * first, so that most refusals start nothing. Only a fresh report needs the market.
@@ -53,12 +50,11 @@ async function purchase(
   context: ApiContext,
   { live, ...fields }: ReportPurchaseRequest,
 ): Promise<PurchaseAnswer> {
-  const now = context.now();
   const request: PurchaseRequest = {
     ...fields,
-    utcDay: utcDay(now),
+    utcDay: utcDay(context.now()),
     purchaseId: context.newId(),
-    answerBy: new Date(now.getTime() + answerWithinMs).toISOString(),
+    answerBy: null,
   };
   const existing = await purchaseStored(context, request, live);
   if (existing !== 'fresh_needed') return existing;

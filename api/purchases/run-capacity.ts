@@ -9,6 +9,8 @@ import { reportNotStarted } from '../../council/purchase/purchase.js';
 export interface RunCapacity {
   /** @returns the refusal that the purchase gets; null when the run can start */
   refusalOf(workflowId: string): Promise<Refusal | null>;
+  /** Sends the purchase to its run, unless it would not be answered in time. @returns its answer, or the refusal */
+  admit<Answer>(send: () => Promise<Answer>): Promise<Answer | Refusal>;
 }
 
 export interface RunCapacityOptions {
@@ -26,6 +28,10 @@ export interface RunCapacityOptions {
 const reachableWithinMs = 1_500;
 /** How often purchases read the queues at most, at any load. The server refreshes its figures every five seconds. */
 const queuesReadEveryMs = 1_000;
+/** A purchase waits eight seconds for its answer. One that waits longer than this is a sign of too many. */
+const slowAfterMs = 3_000;
+/** So many are sent however slow the others are. Without any, nobody would notice that answers arrive again. */
+const alwaysAdmitted = 2;
 /** The statistics of a version are a hint: without them the queues count as empty. */
 const versionReadWithinMs = 700;
 
@@ -39,6 +45,7 @@ export function createRunCapacity(options: RunCapacityOptions): RunCapacity {
   const maxWaitMs = bearableWaitMs(options.stageDeadlinesMs);
   const readLongestWaitMs = atMostEvery(queuesReadEveryMs, now, () => longestWaitMs(options));
   return {
+    admit: admission(now),
     async refusalOf(workflowId) {
       try {
         const [waitMs] = await client.withDeadline(now().getTime() + reachableWithinMs, () =>
@@ -56,6 +63,32 @@ export function createRunCapacity(options: RunCapacityOptions): RunCapacity {
 /** A stage still has most of its time after this wait. A burst that passes within seconds refuses nobody. */
 function bearableWaitMs(stageDeadlinesMs: StageDeadlines): number {
   return Math.max(5_000, Math.min(...Object.values(stageDeadlinesMs)) / 4);
+}
+
+/**
+ * Bounds the purchases in flight of this process by the rate at which they are answered: while one is slow, no more are
+ * sent than were answered within the time that one may take. Whatever makes them slow, those that are sent are answered.
+ */
+function admission(now: () => Date): RunCapacity['admit'] {
+  /** When the purchases in flight were sent, the oldest first. */
+  const inFlight = new Set<{ readonly sentAtMs: number }>();
+  let answeredAtMs: number[] = [];
+  return async send => {
+    const sentAtMs = now().getTime();
+    answeredAtMs = answeredAtMs.filter(each => sentAtMs - each < slowAfterMs);
+    const [oldest] = inFlight;
+    const isSlow = oldest !== undefined && sentAtMs - oldest.sentAtMs >= slowAfterMs;
+    if (isSlow && inFlight.size >= Math.max(alwaysAdmitted, answeredAtMs.length)) return overloaded;
+    const sent = { sentAtMs };
+    inFlight.add(sent);
+    try {
+      const answer = await send();
+      answeredAtMs.push(now().getTime());
+      return answer;
+    } finally {
+      inFlight.delete(sent);
+    }
+  };
 }
 
 const overloaded: Refusal = {

@@ -12,7 +12,8 @@ export interface SettleDependencies {
 /**
  * The final answer to a purchase whose response was lost: its receipt if it was charged; otherwise the refusal
  * `unavailable`, after which no late attempt can charge.
- * @throws Problem `internal` when the database is down: "unavailable" would promise that nothing was charged.
+ * @throws Problem `unavailable` with `outcome: unknown` when the database is down. It does not say that nothing was
+ * charged.
  */
 export async function settlePurchase(
   { db, now, onError }: SettleDependencies,
@@ -23,9 +24,15 @@ export async function settlePurchase(
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     onError(error, 'the outcome of a purchase could not be determined');
-    throw new Problem('internal', outcomeUnknown);
+    throw new Problem('unavailable', outcomeUnknown, {
+      data: { outcome: 'unknown' },
+      retryAfterSeconds: outcomeUnknownRetrySeconds,
+    });
   }
 }
+
+/** The pool opens new connections within this time once the database is back. */
+const outcomeUnknownRetrySeconds = 5;
 
 const outcomeUnknown =
   'The outcome of the purchase could not be determined. Send the request again: if the report was bought, it is yours and costs nothing more.';

@@ -18,6 +18,7 @@ import {
   type PurchaseRequest,
   reportNotStarted,
 } from '../../council/purchase/purchase.js';
+import { findOwnedReport } from '../../db/purchases/purchase-situation.js';
 import { reserveReportId } from '../../db/purchases/purchases.js';
 import { saveEvent } from '../../db/reports/events.js';
 import type { councilReport } from '../../workflows/council-report.js';
@@ -29,7 +30,7 @@ import {
 } from '../../workflows/report-interface.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { type ExistingDependencies, purchaseExisting } from './purchase-existing.js';
-import { createRunCapacity } from './run-capacity.js';
+import { createRunCapacity, type RunCapacity } from './run-capacity.js';
 import { settlePurchase } from './settle-purchase.js';
 
 /** Sells fresh reports: the API's view of the service that runs them. */
@@ -86,7 +87,7 @@ const retryPauseMs = { first: 100, max: 1_000 };
  * process reach the same run. Within this process, purchases under one key run one at a time, because a run accepts
  * ten updates at once; all but the first are answered from the database. If the response to an update is lost, the
  * purchase is settled or withdrawn in the database before the API responds: "unavailable" means that nothing was or
- * will be charged. If the database is down as well, the answer is `internal`.
+ * will be charged. If the database is down as well, the answer says that the outcome is unknown.
  */
 export function createTemporalPurchaser(options: PurchaserOptions): ReportPurchaser {
   const mutex = new KeyedMutex();
@@ -106,22 +107,26 @@ export function createTemporalPurchaser(options: PurchaserOptions): ReportPurcha
       ]);
       if (refusal !== null) return refusal;
       return mutex.runExclusive(reportWorkflowId(request), hasWaited =>
-        purchaseUntil(deadline, options, request, event, hasWaited),
+        purchaseUntil(deadline, { ...options, capacity }, request, event, hasWaited),
       );
     },
   };
 }
 
+interface PurchaserParts extends PurchaserOptions {
+  readonly capacity: RunCapacity;
+}
+
 async function purchaseUntil(
   deadline: number,
-  options: PurchaserOptions,
+  options: PurchaserParts,
   fresh: FreshRequest,
   event: MarketEvent,
   hasWaited: boolean,
 ): Promise<PurchaseAnswer> {
   let mayExist = hasWaited;
   for (let pauseMs = retryPauseMs.first; options.now().getTime() < deadline; pauseMs *= 2) {
-    const request = { ...fresh, purchaseId: options.newId(), answerBy: new Date(deadline).toISOString() };
+    const request = { ...fresh, purchaseId: options.newId(), answerBy: null };
     const existing = mayExist ? await purchaseExisting(options, request) : 'fresh_needed';
     if (existing !== 'fresh_needed') return existing;
     const outcome = await purchaseOnce(options, request, event, deadline);
@@ -132,24 +137,31 @@ async function purchaseUntil(
   return (await findOwned(options, fresh)) ?? reportNotStarted;
 }
 
-/** The report, if another purchase opened it in the meantime: its owner is not refused it because its run is slow. */
+/**
+ * The report, if another purchase opened it in the meantime: its owner is not refused it because its run is slow. Looks
+ * without a lock first, because a caller who has waited this long must not wait for what made its run slow.
+ */
 async function findOwned(options: PurchaserOptions, fresh: FreshRequest): Promise<PurchaseAnswer | null> {
-  const answerBy = new Date(options.now().getTime() + answerWithinMs).toISOString();
-  const request = { ...fresh, purchaseId: options.newId(), answerBy };
+  if ((await findOwnedReport(options.db, fresh, options.simulated)) === null) return null;
+  const request = { ...fresh, purchaseId: options.newId(), answerBy: null };
   const existing = await purchaseExisting(options, request, 'owned');
   return existing === 'fresh_needed' ? null : existing;
 }
 
 /** @returns `fresh_needed` when the run that was reached is ending, or has too many updates. */
 async function purchaseOnce(
-  options: PurchaserOptions,
-  request: PurchaseRequest,
+  options: PurchaserParts,
+  prepared: PurchaseRequest,
   event: MarketEvent,
   deadline: number,
 ): Promise<PurchaseOutcome> {
-  const reportId = await reserveReportId(options.db);
+  const { reportId, at } = await reserveReportId(options.db);
+  const leftMs = deadline - options.now().getTime();
+  const request = { ...prepared, answerBy: new Date(at.getTime() + leftMs).toISOString() };
   try {
-    return await updateWithStart(options, request, { reportId, eventTitle: event.title }, deadline);
+    return await options.capacity.admit(() =>
+      updateWithStart(options, request, { reportId, eventTitle: event.title }, deadline),
+    );
   } catch (error) {
     options.onError(error, 'the response to a purchase was lost; settling it in the database');
     const settled = await settlePurchase(options, request);

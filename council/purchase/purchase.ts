@@ -28,8 +28,12 @@ export interface PurchaseRequest {
   /** Who asks, for the weekly grant. Absent if the API process is older than this field. */
   readonly claimant?: GrantClaimant;
   readonly idempotency: Idempotency | null;
-  /** ISO 8601. Afterwards the caller has received "unavailable", so nothing may be charged. */
-  readonly answerBy: string;
+  /**
+   * ISO 8601, by the clock of the database, which decides whether it has passed: the clocks of API and worker differ.
+   * Afterwards the caller has received "unavailable", so nothing may be charged. Null if the process that answers the
+   * caller also charges.
+   */
+  readonly answerBy: string | null;
 }
 
 export interface Idempotency {

@@ -15,11 +15,12 @@ import {
   hasCeiling,
   untouchedDay,
 } from '../../council/purchase/house-ceilings.js';
-import type {
-  AllowedOutcome,
-  Lane,
-  PurchaseAnswer,
-  PurchaseRequest,
+import {
+  type AllowedOutcome,
+  type Lane,
+  type PurchaseAnswer,
+  type PurchaseRequest,
+  purchaseTimedOut,
 } from '../../council/purchase/purchase.js';
 import { openingQuote } from '../../council/purchase/quote.js';
 import {
@@ -49,8 +50,7 @@ import { receiptOf, receiptQuery } from './receipts.js';
  *   before that reads it without the locks, and is only a preview;
  * - the claims are read only for a report that a new weekly grant would pay, and the ceilings only for one that would
  *   cost the house something.
- * The queries name status and state with `sql.lit`, because the partial indexes are declared on those
- * literals.
+ * The queries name status and state with `sql.lit`, because the partial indexes are declared on those literals.
  */
 
 type PurchaseFields = Pick<PurchaseRequest, 'accountId' | 'eventId' | 'utcDay' | 'lane' | 'claimant'>;
@@ -67,7 +67,7 @@ export async function readPurchaseSituation(
 }
 
 /**
- * The situation, and in the same statement the receipt of an earlier attempt of this purchase. Needs the account lock.
+ * The situation, and in the same statement what is decided: by an earlier attempt or the deadline. Needs the account lock.
  * @param allowed only a purchase that may start a run waits for the locks of the claims and the ceilings
  * @throws NearCeiling when the charge needs the exclusive lock of the ceilings
  */
@@ -76,13 +76,14 @@ export async function readPurchase(
   request: PurchaseRequest,
   context: Context,
   allowed: AllowedOutcome,
-): Promise<{ readonly receipt: PurchaseAnswer | null; readonly situation: PurchaseSituation }> {
-  const { receipt, ...found } = await situationQuery(tx, request, context)
+): Promise<{ readonly decided: PurchaseAnswer | null; readonly situation: PurchaseSituation }> {
+  const { receipt, isLate, ...found } = await situationQuery(tx, request, context)
     .select(jsonObjectFrom(receiptQuery(tx, request.purchaseId)).as('receipt'))
+    .select(sql<boolean | null>`clock_timestamp() > ${request.answerBy}::timestamptz`.as('isLate'))
     .executeTakeFirstOrThrow();
   const lockingTx = allowed === 'fresh' && receipt === null ? tx : null;
   return {
-    receipt: receipt === null ? null : receiptOf(receipt),
+    decided: receipt === null ? (isLate === true ? purchaseTimedOut : null) : receiptOf(receipt),
     situation: await situationOf(tx, request, context, found, lockingTx),
   };
 }
@@ -143,8 +144,7 @@ async function grantOf(
 ): Promise<UsableGrant | null> {
   const mayUse = !policy.grantNeedsVerifiedAddress || (row.standing?.verifiedAt ?? null) !== null;
   const grant = mayUse ? usableGrant(accountId, row.lots, now) : null;
-  const pays = lane === 'credits' && kindOf(row) === 'fresh';
-  if (grant === null || !grant.isNew || !pays) return grant;
+  if (grant === null || !grant.isNew || lane !== 'credits' || kindOf(row) !== 'fresh') return grant;
   if (lockingTx !== null) await lockGrantClaims(lockingTx, claimant);
   return grantLeft(grant, await readGrantsClaimed(db, claimant, { week: grant.week, now }));
 }

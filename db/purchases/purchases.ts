@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { CallStage } from '../../council/deliberation/stages.js';
 import {
   decidePurchase,
@@ -77,7 +78,7 @@ export async function purchaseReport(
   allowedOutcome: AllowedOutcome,
 ): Promise<PurchaseOutcome> {
   const attempt = (ceilingLock: CeilingLock) =>
-    inTransaction(db, tx => purchaseOnce(tx, request, { ...context, ceilingLock }, allowedOutcome));
+    unlessWithdrawn(db, tx => purchaseOnce(tx, request, { ...context, ceilingLock }, allowedOutcome));
   const { outcome, notices } = await attempt('shared').catch((error: unknown) => {
     if (error instanceof NearCeiling) return attempt('exclusive');
     throw error;
@@ -86,15 +87,20 @@ export async function purchaseReport(
   return outcome;
 }
 
+interface Decided {
+  readonly outcome: PurchaseOutcome;
+  readonly notices: readonly CeilingNotice[];
+}
+
 async function purchaseOnce(
   tx: Tx,
   request: PurchaseRequest,
   context: PurchaseContext & { readonly ceilingLock: CeilingLock },
   allowedOutcome: AllowedOutcome,
-): Promise<{ outcome: PurchaseOutcome; notices: readonly CeilingNotice[] }> {
+): Promise<Decided> {
   await lockAccount(tx, request.accountId);
-  const { receipt, situation } = await readPurchase(tx, request, context, allowedOutcome);
-  const earlier = await earlierAnswer(tx, request, receipt, context.now);
+  const { decided, situation } = await readPurchase(tx, request, context, allowedOutcome);
+  const earlier = decided ?? (await receiptUnderKey(tx, request, context.now));
   if (earlier !== null) return { outcome: earlier, notices: [] };
   const decision = decidePurchase(request, situation, allowedOutcome);
   const notices = await noteCeilings(tx, houseAfter(request, decision, situation), context);
@@ -107,6 +113,17 @@ async function purchaseOnce(
   return { outcome: answer, notices };
 }
 
+/** A purchase that was withdrawn while its transaction was open is rolled back, and refused. */
+async function unlessWithdrawn(db: Db, decide: (tx: Tx) => Promise<Decided>): Promise<Decided> {
+  try {
+    return await inTransaction(db, decide);
+  } catch (error) {
+    const isWithdrawn = error instanceof pg.DatabaseError && error.constraint === 'report_purchases_pkey';
+    if (isWithdrawn) return { outcome: purchaseTimedOut, notices: [] };
+    throw error;
+  }
+}
+
 /** The ceilings after the decision: a sale takes on what its run is expected to cost. */
 function houseAfter(
   { lane }: PurchaseRequest,
@@ -117,15 +134,8 @@ function houseAfter(
   return afterRun(house, runEstimateUsdMicros(quote), decision.sale.funding.pool === 'weekly_grant');
 }
 
-/** The answer to an earlier attempt: an activity can run twice, and a client can retry. */
-async function earlierAnswer(
-  tx: Tx,
-  request: PurchaseRequest,
-  receipt: PurchaseAnswer | null,
-  now: Date,
-): Promise<PurchaseAnswer | null> {
-  if (receipt !== null) return receipt;
-  if (now.getTime() > Date.parse(request.answerBy)) return purchaseTimedOut;
+/** The answer to an earlier request of the client. */
+async function receiptUnderKey(tx: Tx, request: PurchaseRequest, now: Date): Promise<PurchaseAnswer | null> {
   if (request.idempotency === null) return null;
   const found = await findReceiptByKey(tx, request.accountId, request.idempotency, now);
   return found === 'mismatch' ? idempotencyKeyReused : found;
@@ -218,10 +228,15 @@ async function insertReport(tx: Tx, request: PurchaseRequest, context: PurchaseC
   return id;
 }
 
-/** Reserves a report id, so the workflow can carry it from its start. An unused id stays unused. */
-export async function reserveReportId(db: Db): Promise<number> {
-  const { id } = await db
-    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('id'))
+/**
+ * Reserves a report id, so the workflow can carry it from its start. An unused id stays unused.
+ * @returns with it, the time by the clock of the database, for the deadline of the purchase
+ */
+export async function reserveReportId(db: Db): Promise<{ readonly reportId: number; readonly at: Date }> {
+  return db
+    .selectNoFrom([
+      sql<number>`nextval(pg_get_serial_sequence('reports', 'id'))`.as('reportId'),
+      sql<Date>`clock_timestamp()`.as('at'),
+    ])
     .executeTakeFirstOrThrow();
-  return id;
 }

@@ -60,19 +60,16 @@ export async function refundPurchase(db: Db, request: RefundRequest): Promise<Re
 
 /**
  * Resolves a purchase whose response was lost: returns its receipt if it was made; otherwise withdraws it, so
- * a late attempt can no longer charge.
+ * a late attempt can no longer charge. Does not wait for the account's lock, which that attempt may hold while it waits
+ * itself: whichever of the two inserts the row of the purchase first decides, and the other waits for its COMMIT.
  */
 export async function settleOrWithdraw(
   db: Db,
   request: Omit<RefundRequest, 'failure'>,
 ): Promise<PurchaseAnswer> {
-  return db.transaction().execute(async tx => {
-    await lockAccount(tx, request.accountId);
-    const receipt = await findReceipt(tx, request.purchaseId);
-    if (receipt !== null) return receipt;
-    await insertTombstone(tx, request);
-    return reportNotStarted;
-  });
+  const isWithdrawn = await insertTombstone(db, request);
+  if (isWithdrawn) return reportNotStarted;
+  return (await findReceipt(db, request.purchaseId)) ?? reportNotStarted;
 }
 
 interface Charge {
@@ -91,8 +88,9 @@ async function findCharge(tx: Tx, purchaseId: string): Promise<Charge | null> {
   return row === undefined ? null : { ...row, credits: row.credits ?? 0 };
 }
 
-async function insertTombstone(tx: Tx, purchase: Omit<RefundRequest, 'failure'>): Promise<void> {
-  await tx
+/** @returns false if the purchase has a row already */
+async function insertTombstone(db: Db | Tx, purchase: Omit<RefundRequest, 'failure'>): Promise<boolean> {
+  const inserted = await db
     .insertInto('report_purchases')
     .values({
       id: purchase.purchaseId,
@@ -100,7 +98,10 @@ async function insertTombstone(tx: Tx, purchase: Omit<RefundRequest, 'failure'>)
       state: 'void',
       created_at: purchase.now,
     })
-    .execute();
+    .onConflict(row => row.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
 async function refundCredits(tx: Tx, transferId: number | null, request: RefundRequest): Promise<void> {

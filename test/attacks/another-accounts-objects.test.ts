@@ -44,10 +44,7 @@ beforeAll(async () => {
   const buy = async (title: string, more: Partial<PurchaseRequest> = {}) => {
     const eventId = `${title}-of-the-owner`;
     await saveEvent(db, event([market({ name: title })], { eventId }), new Date(now));
-    const wanted = purchaseRequest(
-      { accountId: owner.accountId, eventId, utcDay: day, ...more },
-      new Date(now),
-    );
+    const wanted = purchaseRequest({ accountId: owner.accountId, eventId, utcDay: day, ...more });
     return { ...wanted, ...(await bought(db, wanted, { now: new Date(now) })) };
   };
   const idempotency = idempotencyOf(purchaseKey, { event_id: ordered }, ordered);

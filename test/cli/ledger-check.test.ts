@@ -24,11 +24,11 @@ beforeAll(async () => {
   const { db } = world;
   const accountId = await world.openAccount(1_000);
   await subscribe(db, accountId);
-  const sold = await bought(db, purchaseRequest({ accountId, eventId: await world.openEvent() }, now), {
+  const sold = await bought(db, purchaseRequest({ accountId, eventId: await world.openEvent() }), {
     now,
   });
   await complete(db, sold.reportId, 400_000, now);
-  const metered = purchaseRequest({ accountId, eventId: await world.openEvent(), lane: 'subscription' }, now);
+  const metered = purchaseRequest({ accountId, eventId: await world.openEvent(), lane: 'subscription' });
   const { reportId } = await bought(db, metered, { now });
   await complete(db, reportId, 400_000, now);
   held = metered.purchaseId;

@@ -54,7 +54,7 @@ async function used({ accountId }: { accountId: string }): Promise<string> {
   const { db } = world;
   const utcDay = twoDaysAgo.toISOString().slice(0, 10);
   const eventId = await world.openEvent();
-  const purchase = purchaseRequest({ accountId, eventId, utcDay, lane: 'subscription' }, twoDaysAgo);
+  const purchase = purchaseRequest({ accountId, eventId, utcDay, lane: 'subscription' });
   const { reportId } = await bought(db, purchase, { now: twoDaysAgo });
   await complete(db, reportId, 0, twoDaysAgo);
   return purchase.purchaseId;

@@ -114,7 +114,7 @@ export const reportOperations: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Buy a report',
     description:
-      'Runs the council on the event, or returns the report of the same UTC day if there is one. A fresh run is charged at once and continues in the background. If the run fails, the charge is refunded to the pool that paid. A second purchase while the run is in progress returns the same report and charges nothing.',
+      'Runs the council on the event, or returns the report of the same UTC day if there is one. A fresh run is charged at once and continues in the background. If the run fails, the charge is refunded to the pool that paid. A second purchase while the run is in progress returns the same report and charges nothing. 503 `unavailable` with `outcome: unknown` does not say whether the report was bought: repeat the request with the same `Idempotency-Key`, which returns what was bought or buys it once.',
     costs:
       'Credits lane: the quote, or the weekly grant if unused; half for a cached report; nothing for an owned report. Subscription: 3.00 USD, cached 1.50 USD, metered on delivery. `byok`: 50 credits. The response says what was charged.',
     access: 'anyone',

@@ -3,7 +3,7 @@ import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
 import { startTcpProxy, type TcpProxy } from '../../support/service/tcp-proxy.js';
-import type { TestCaller } from '../../support/service/test-caller.js';
+import type { Answer, TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
@@ -179,23 +179,24 @@ describe('while the database is unavailable', () => {
 
 describe('when the database becomes unavailable during a purchase', () => {
   beforeAll(() => service.stopWorker());
-  afterAll(async () => {
+
+  test('the answer says that its outcome is unknown, and its repetition under the same key resolves it', async () => {
+    const caller = await service.newCaller(1_000);
+    const buy = () => caller.buy(undecided, {}, { 'idempotency-key': 'resolved' });
+    const answer = buy();
+    await until('the run is started', () => hasWorkflow(service, caller.accountId, undecided));
+    await database.cut();
+    expectUnknown(await answer);
     await restore(database);
     await service.startWorker();
-  });
-
-  test('the answer does not claim that nothing was charged, because that is unknown', async () => {
-    const answer = owner.buy(undecided);
-    await until('the run is started', () => hasWorkflow(service, owner.accountId, undecided));
-    await database.cut();
-    expectProblem(await answer, 'internal');
+    const { body } = await until('the repetition is answered', buy, ({ status }) => status !== 503);
+    expect(await buy()).toMatchObject({ body: { report_id: body.report_id } });
+    expect(await charges(caller)).toBe(1);
   });
 });
 
 describe('when the connection to the database breaks at the COMMIT of a cached sale', () => {
   const atCommit = { after: 'insert into "report_purchases"', request: 'commit' };
-  const charges = async (caller: TestCaller) =>
-    (await caller.ledger()).filter(({ kind }) => kind === 'charge').length;
 
   test('after it was committed, the caller gets the receipt of what was charged', async () => {
     const caller = await service.newCaller(1_000);
@@ -221,7 +222,7 @@ describe('when the connection to the database breaks at the COMMIT of a cached s
   test('and the database is gone, the answer does not claim that nothing was charged', async () => {
     const caller = await service.newCaller(1_000);
     database.breakOnce({ ...atCommit, lost: 'response', isCut: true });
-    expectProblem(await caller.buy(finished), 'internal');
+    expectUnknown(await caller.buy(finished));
     await restore(database);
     expect(await caller.buy(finished)).toMatchObject({ status: 200, body: { credits_spent: 0 } });
     expect(await charges(caller)).toBe(1);
@@ -243,6 +244,19 @@ describe('when the database is available again', () => {
     expect((await owner.get('/api/keys', { as: 'session' })).status).toBe(200);
   });
 });
+
+/** It does not say that nothing was charged. */
+function expectUnknown(answer: Answer): void {
+  expectProblem(answer, 'unavailable');
+  expect(answer.body).toMatchObject({
+    outcome: 'unknown',
+    detail: expect.not.stringMatching(/nothing was/i),
+  });
+}
+
+async function charges(caller: TestCaller): Promise<number> {
+  return (await caller.ledger()).filter(({ kind }) => kind === 'charge').length;
+}
 
 function runOf(caller: TestCaller, eventId: string) {
   const day = new Date().toISOString().slice(0, 10);

@@ -95,8 +95,7 @@ function explains({ outcome, sentAt }: PurchaseAttempt, purchase: PurchaseRow): 
   const wasBefore = sentAt <= purchase.committedAt;
   if (outcome.kind === 'silence') return wasBefore;
   // "Nothing was charged" also holds when the whole charge was refunded.
-  if (outcome.kind === 'refusal')
-    return wasBefore && (outcome.code === 'internal' || purchase.state === 'refunded');
+  if (outcome.kind === 'refusal') return wasBefore && purchase.state === 'refunded';
   const { receipt, status } = outcome;
   return (
     receipt.report_id === purchase.reportId &&

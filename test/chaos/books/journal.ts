@@ -55,7 +55,11 @@ export class Journal {
   readonly anomalies: string[] = [];
 }
 
-const problemShape = z.object({ code: z.string(), detail: z.string().default('') });
+const problemShape = z.object({
+  code: z.string(),
+  detail: z.string().default(''),
+  outcome: z.literal('unknown').optional(),
+});
 
 /** Parses the response to a purchase. */
 export function readOutcome(status: number, headers: Headers, body: unknown): Outcome {
@@ -63,6 +67,8 @@ export function readOutcome(status: number, headers: Headers, body: unknown): Ou
     const replayed = headers.get('idempotent-replayed') === 'true';
     return { kind: 'receipt', status, replayed, receipt: receiptShape.parse(body) };
   }
+  const { code, detail, outcome } = problemShape.parse(body);
+  if (outcome === 'unknown') return { kind: 'silence', why: 'outcome unknown' };
   const retryAfterSeconds = Number(headers.get('retry-after') ?? 0);
-  return { kind: 'refusal', status, ...problemShape.parse(body), retryAfterSeconds };
+  return { kind: 'refusal', status, code, detail, retryAfterSeconds };
 }

@@ -20,7 +20,7 @@ import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { saltBytes } from '../../../db/track-record/entry-hash.js';
 import { event, market, unlimitedSales } from '../../council/fixtures.js';
-import { later, noon, type TestWorld, today } from './test-world.js';
+import { noon, type TestWorld, today } from './test-world.js';
 
 type PurchaseFields = Partial<PurchaseRequest> & { readonly accountId: string; readonly eventId: string };
 
@@ -32,8 +32,8 @@ interface Circumstances {
   readonly onCeiling?: (notice: CeilingNotice) => void;
 }
 
-/** A purchase request with a deadline ten seconds after `now`. */
-export function purchaseRequest(fields: PurchaseFields, now = noon): PurchaseRequest {
+/** A purchase request without a deadline. */
+export function purchaseRequest(fields: PurchaseFields): PurchaseRequest {
   return {
     purchaseId: randomUUID(),
     apiKeyId: null,
@@ -42,7 +42,7 @@ export function purchaseRequest(fields: PurchaseFields, now = noon): PurchaseReq
     quotedCredits: null,
     quotedUsdCents: null,
     idempotency: null,
-    answerBy: later({ seconds: 10 }, now).toISOString(),
+    answerBy: null,
     ...fields,
   };
 }
@@ -62,7 +62,7 @@ export function buy(
   } = circumstances;
   return purchaseReport(
     db,
-    purchaseRequest(fields, now),
+    purchaseRequest(fields),
     { ...newRunAt(now), simulated, policy: { ...unlimitedSales, ...policy }, onCeiling },
     allowedOutcome,
   );

@@ -66,7 +66,7 @@ export async function fillService(service: TestService): Promise<void> {
 /** The ends and states that a run reaches for a moment only, and a purchase that was withdrawn. */
 async function endWithoutARun({ database: { db } }: TestService, accountId: string): Promise<void> {
   const now = new Date();
-  const buyer = (eventId: string) => purchaseRequest({ accountId, eventId, utcDay: '2001-01-01' }, now);
+  const buyer = (eventId: string) => purchaseRequest({ accountId, eventId, utcDay: '2001-01-01' });
   // Each on an event of its own: an event that fails twice rests.
   const ends = [
     ['sample-fed-cut-2031', 'event_closed'],

@@ -58,7 +58,7 @@ export const branches: Readonly<Record<string, (stage: Stage) => Promise<unknown
       quotedCredits: null,
       quotedUsdCents: null,
       idempotency: null,
-      answerBy: new Date(Date.now() + 60_000).toISOString(),
+      answerBy: null,
     };
     await runOf(stage).executeUpdate(purchase, { args: [request] });
     release();

@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { grpcStatus } from '../../../config/temporal/grpc-status.js';
 
 /**
  * A proxy in front of a Temporal server that holds chosen calls, as a server does whose frontend answers while a
@@ -14,8 +15,13 @@ import type { AddressInfo } from 'node:net';
  */
 export interface GrpcProxy {
   readonly address: string;
-  /** Leaves calls of these methods without an answer from now on. Replaces the earlier choice. */
+  /**
+   * Leaves calls of these methods without an answer from now on. Replaces the earlier choice, whose calls fail as
+   * unavailable, so that their client sends them again.
+   */
   readonly hold: (...methods: string[]) => void;
+  /** How many calls are held now. */
+  readonly heldCalls: () => number;
   /** Answers calls of this method with a gRPC status code from now on. */
   readonly fail: (method: string, status: number) => void;
   readonly close: () => Promise<void>;
@@ -33,6 +39,7 @@ export const historyMethods = [
 /** Starts a proxy to the server at `host:port`. */
 export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
   let held: ReadonlySet<string> = new Set();
+  const heldCalls = new Set<ServerHttp2Stream>();
   const failed = new Map<string, number>();
   const upstream = connect(`http://${target}`);
   const sessions = new Set<ServerHttp2Session>();
@@ -47,13 +54,19 @@ export async function startGrpcProxy(target: string): Promise<GrpcProxy> {
       const status = failed.get(method);
       if (status !== undefined) refuse(stream, status);
       else if (!held.has(method)) forward(upstream, stream, headers);
+      else {
+        heldCalls.add(stream);
+        stream.on('close', () => heldCalls.delete(stream));
+      }
     });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${portOf(server.address())}`,
     hold: (...methods) => {
       held = new Set(methods);
+      for (const stream of heldCalls) refuse(stream, grpcStatus.unavailable);
     },
+    heldCalls: () => heldCalls.size,
     fail: (method, status) => void failed.set(method, status),
     close: async () => {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));

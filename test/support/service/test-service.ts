@@ -89,6 +89,8 @@ export interface TestServiceOptions {
   readonly isEmbedded?: boolean;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
+  /** How far the clock of the workers is ahead of that of the API. Default: they have the same. */
+  readonly workerOffsetMs?: number;
   /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
   readonly namespace?: string;
   /** Default: nobody is throttled. */
@@ -227,7 +229,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     markets: source,
     keyRing,
     policy,
-    now,
+    now: () => new Date(now().getTime() + (options.workerOffsetMs ?? 0)),
     temporal,
     log,
     usageSender: options.usageSender ?? null,

@@ -208,7 +208,7 @@ async function boughtWithoutRun(eventId: string) {
   await saveEvent(db, event, new Date());
   const now = new Date();
   const utcDay = now.toISOString().slice(0, 10);
-  const purchase = purchaseRequest({ accountId, eventId, utcDay }, now);
+  const purchase = purchaseRequest({ accountId, eventId, utcDay });
   const setting = { ...newRunAt(now), simulated: false, workflowId: `report/${randomUUID()}` };
   const outcome = await purchaseReport(db, purchase, setting, 'fresh');
   if (outcome === 'fresh_needed' || 'refused' in outcome) throw new Error(JSON.stringify(outcome));

@@ -68,10 +68,7 @@ async function deliver(service: TestService, boughtAt: Date): Promise<string> {
   const rain = event([market({ name: 'Rain' })], { eventId: `event-${accountId}` });
   await saveEvent(db, rain, boughtAt);
   const utcDay = boughtAt.toISOString().slice(0, 10);
-  const purchase = purchaseRequest(
-    { accountId, eventId: rain.eventId, utcDay, lane: 'subscription' },
-    boughtAt,
-  );
+  const purchase = purchaseRequest({ accountId, eventId: rain.eventId, utcDay, lane: 'subscription' });
   const { reportId } = await bought(db, purchase, { now: boughtAt });
   await complete(db, reportId, 0, boughtAt);
   return purchase.purchaseId;
