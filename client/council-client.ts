@@ -23,7 +23,7 @@ export interface PurchaseBody {
  * gives up.
  */
 const timeoutMs = 10_000;
-const retryPurchaseAfterMs = 250;
+const retryPurchaseAfterSeconds = 0.25;
 
 /** The operations of the public API that the command line and the MCP tools use. */
 export class CouncilClient {
@@ -69,9 +69,9 @@ export class CouncilClient {
   }
 
   /**
-   * Buys a report. If the response is lost, sends the purchase once more under the same Idempotency-Key, so
-   * it is charged once.
-   * @throws ApiProblem `purchase_unknown` if the second response is lost too
+   * Buys a report. If the response is lost, or the service cannot tell the outcome, sends the purchase once more
+   * under the same Idempotency-Key, so it is charged once.
+   * @throws ApiProblem `purchase_unknown` if that does not tell it either
    */
   async buyReport(body: PurchaseBody, idempotencyKey: string): Promise<ReceiptView> {
     const options = { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } } as const;
@@ -79,13 +79,14 @@ export class CouncilClient {
     try {
       return await buy().catch(async (error: unknown) => {
         if (!isLost(error)) throw error;
-        await pause(retryPurchaseAfterMs);
+        await pause((error.retryAfterSeconds ?? retryPurchaseAfterSeconds) * 1_000);
         return buy();
       });
     } catch (cause) {
       if (!isLost(cause)) throw cause;
-      const detail = 'The purchase was sent, but no response arrived.';
-      throw new ApiProblem('purchase_unknown', detail, { baseUrl: this.baseUrl, cause });
+      const detail = 'The purchase was sent, but its outcome is unknown.';
+      const { retryAfterSeconds } = cause;
+      throw new ApiProblem('purchase_unknown', detail, { baseUrl: this.baseUrl, cause, retryAfterSeconds });
     }
   }
 
@@ -104,9 +105,11 @@ export class CouncilClient {
   }
 }
 
-/** The API may have processed the request although no usable response arrived. */
-function isLost(error: unknown): boolean {
-  return error instanceof ApiProblem && (error.code === 'unreachable' || error.code === 'unexpected_answer');
+/** The API may have processed the request although no usable response arrived, or says that it does not know. */
+function isLost(error: unknown): error is ApiProblem {
+  if (!(error instanceof ApiProblem)) return false;
+  const isUnanswered = error.code === 'unreachable' || error.code === 'unexpected_answer';
+  return isUnanswered || error.document?.outcome === 'unknown';
 }
 
 function queryString(query: Readonly<Record<string, string | number | undefined>>): string {

@@ -130,9 +130,9 @@ const nextSteps: Readonly<Record<ToolProblemCode, (data: ToolProblemData) => str
     `with max_credits ${orUnknown(cost)}.`,
   over_max_usd: data => agreeToDollars(data),
   metered_lane_unconfirmed: data => agreeToDollars(data),
-  purchase_unknown: () =>
-    'Call check_report with the same event_id. If already_purchased is true, the report was bought once, and get_report ' +
-    'reads it. Otherwise nothing was charged, and run_report may be called again.',
+  purchase_unknown: data =>
+    `${wait(data)} Then call check_report with the same event_id. If already_purchased is true, the report was bought once, ` +
+    'and get_report reads it. Otherwise nothing was charged, and run_report may be called again.',
   unreachable: () =>
     'Tell the user that the service cannot be reached: it must be running at the address in COUNCIL_BASE_URL. Then call again.',
   unexpected_answer: () =>
