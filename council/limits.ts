@@ -44,6 +44,11 @@ export const marketRetriedForSeconds = 10;
 export const truncatedAnswerRoomFactor = 2;
 /** How often a member may search the web for one report. Each search is billed. */
 export const searchesMax = 4;
+/**
+ * Temporal ends a run after this time, even if nobody can work on it any more, and its charge is refunded. Longer than a
+ * run waits for all its steps together (`outageMaxMs` in `workflows/activity-options.ts`), so it ends no run that can go on.
+ */
+export const runOpenMaxMinutes = 120;
 /** A run takes at most two minutes. One still open after this time has lost its workflow or database. */
 export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;

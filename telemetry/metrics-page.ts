@@ -19,17 +19,25 @@ export interface MetricsSource {
   readonly readMoney: () => Promise<MoneyInFlight>;
   /** Read at each scrape, as well. */
   readonly readHouse: () => Promise<HouseFigures>;
+  /** The builds with open runs and no workers. Read at each scrape; null if this process does not report them. */
+  readonly readLostBuilds: (() => Promise<readonly string[]>) | null;
   readonly policy: SalesPolicy;
   /** Where the Temporal SDK serves its metrics; null if it does not. */
   readonly sdkUrl: string | null;
 }
 
 /** `/metrics` of a process: its own metrics, those of the ledger and those of the Temporal SDK. */
-export function metricsPage({ metrics, readMoney, readHouse, policy, sdkUrl }: MetricsSource): MetricsPage {
+export function metricsPage(source: MetricsSource): MetricsPage {
+  const { metrics, readMoney, readHouse, readLostBuilds, policy, sdkUrl } = source;
   const money = moneyGauges(metrics);
   const house = houseGauges(metrics, policy);
+  const builds = buildGauge(metrics);
   return async () => {
-    await Promise.all([money.refresh(readMoney), house.refresh(readHouse)]);
+    await Promise.all([
+      money.refresh(readMoney),
+      house.refresh(readHouse),
+      ...(readLostBuilds === null ? [] : [builds.refresh(readLostBuilds)]),
+    ]);
     const own = await metrics.registry.metrics();
     return sdkUrl === null ? own : `${own}\n${await sdkMetrics(sdkUrl)}`;
   };
@@ -103,6 +111,23 @@ function houseGauges({ registry }: Metrics, policy: SalesPolicy) {
   };
 }
 
+function buildGauge({ registry }: Metrics) {
+  const lost = new Gauge({
+    name: 'council_build_without_workers',
+    help: '1 for each build of the workers that open runs wait for and that no worker polls for.',
+    labelNames: ['build'],
+    registers: [registry],
+  });
+  return {
+    /** No series if Temporal cannot be read: another metric shows that. */
+    refresh: async (read: () => Promise<readonly string[]>): Promise<void> => {
+      const builds = await withTimeout(temporalTimeoutMs, read()).catch(() => []);
+      lost.reset();
+      for (const build of builds) lost.set({ build }, 1);
+    },
+  };
+}
+
 type CostOfDay = Pick<HouseFigures['all'], 'spentUsdMicros' | 'committedUsdMicros'>;
 
 const unknownCost: CostOfDay = { spentUsdMicros: Number.NaN, committedUsdMicros: Number.NaN };
@@ -110,6 +135,7 @@ const unknownCost: CostOfDay = { spentUsdMicros: Number.NaN, committedUsdMicros:
 /** Well below Prometheus' scrape timeout of ten seconds, after which it would discard the whole page. */
 const databaseTimeoutMs = 2_000;
 
+const temporalTimeoutMs = 2_000;
 const sdkTimeoutMs = 2_000;
 
 async function sdkMetrics(url: string): Promise<string> {

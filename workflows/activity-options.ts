@@ -26,6 +26,8 @@ export const untilDone = {
 /**
  * How long a step of a charged run waits for what is ours: a worker, the database. An outage of some minutes then fails
  * no run, and by then the models' answers are paid for. After this time the run fails as `internal` and is refunded.
+ * A run has at most nine such steps one after the other: the market, the searches, the opinions, the reviews, four
+ * chairmen and the conclusion. Together they wait 90 minutes, less than `runOpenMaxMinutes`, after which a run is lost.
  */
 const outageMaxMs = 10 * 60_000;
 

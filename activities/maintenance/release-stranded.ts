@@ -28,9 +28,10 @@ export interface StrandedRound {
 }
 
 /**
- * Refunds the charges of runs that were ended from outside: a terminated workflow runs no compensation. Asks Temporal
- * for the latest run of the workflow ID, which unlike the search index is never out of date. A run that is still open
- * is left alone at any age, and the refund has no effect on a report that has been completed in the meantime.
+ * Refunds the charges of runs that were ended from outside: a workflow that was terminated or timed out runs no
+ * compensation. Asks Temporal for the latest run of the workflow ID, which unlike the search index is never out of date.
+ * A run that is still open is left alone at any age, and the refund has no effect on a report that has been completed in
+ * the meantime.
  */
 export async function releaseStranded(deps: ReleaseDependencies): Promise<StrandedRound> {
   const round = { released: 0, running: 0, waiting: 0, ended: 0, failed: 0 };

@@ -11,7 +11,11 @@ import type { Settings } from '../../config/settings.js';
 import { applyManifest } from '../../config/temporal/apply-manifest.js';
 import { grpcCompression, temporalAddress } from '../../config/temporal/connection.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
-import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
+import {
+  buildsWithoutWorkers,
+  type VersionTarget,
+  type WorkerVersion,
+} from '../../config/temporal/worker-versions.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
@@ -120,12 +124,11 @@ async function prepareWorker(
       metrics,
       readMoney: () => readMoneyInFlight(database.db, new Date()),
       readHouse: () => readHouseToday(database.db, { simulated: isSimulated(settings), now: new Date() }),
+      readLostBuilds: () => readLostBuilds({ connection, namespace }, settings, manifest),
       policy: salesPolicyOf(settings),
       sdkUrl: sdkAddress === null ? null : `http://${sdkAddress}/metrics`,
     }),
-    close: async () => {
-      await Promise.all([connection.close(), open.close(), database.close()]);
-    },
+    close: async () => void (await Promise.all([connection.close(), open.close(), database.close()])),
   };
 }
 
@@ -133,10 +136,16 @@ async function prepareWorker(
 function versionOf(settings: Settings, manifest: TemporalManifest): WorkerVersion | undefined {
   const buildId = settings.TEMPORAL_WORKER_BUILD_ID;
   if (buildId === undefined) return undefined;
-  return {
-    deploymentName: settings.TEMPORAL_DEPLOYMENT_NAME ?? manifest.versioning.deployment_name,
-    buildId,
-  };
+  return { deploymentName: deploymentNameOf(settings, manifest), buildId };
+}
+
+function readLostBuilds(target: VersionTarget, settings: Settings, manifest: TemporalManifest) {
+  const queue = { taskQueue: manifest.task_queue, now: Date.now() };
+  return buildsWithoutWorkers(target, deploymentNameOf(settings, manifest), queue);
+}
+
+function deploymentNameOf({ TEMPORAL_DEPLOYMENT_NAME }: Settings, { versioning }: TemporalManifest): string {
+  return TEMPORAL_DEPLOYMENT_NAME ?? versioning.deployment_name;
 }
 
 /** Temporal, once it is there, made what `temporal.yaml` describes. */

@@ -10,6 +10,7 @@ import type { StageDeadlines } from '../../config/setting-values.js';
 import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
 import type { MarketEvent } from '../../council/event.js';
+import { runOpenMaxMinutes } from '../../council/limits.js';
 import { councilModels } from '../../council/models.js';
 import {
   isRefusal,
@@ -49,6 +50,8 @@ export interface PurchaserOptions extends ExistingDependencies {
   readonly taskQueue: string;
   readonly workflowInput: DefaultWorkflowInput;
   readonly newId: () => string;
+  /** After this time Temporal ends a run. Default: `runOpenMaxMinutes`. Tests shorten it. */
+  readonly runOpenMaxMs?: number;
 }
 
 /** The part of the input that all runs of a deployment share. */
@@ -183,7 +186,7 @@ const lastingCodes: ReadonlySet<number | undefined> = new Set([
 ]);
 
 async function updateWithStart(
-  { client, taskQueue, workflowInput }: PurchaserOptions,
+  { client, taskQueue, workflowInput, runOpenMaxMs = runOpenMaxMinutes * 60_000 }: PurchaserOptions,
   request: PurchaseRequest,
   report: { reportId: number; eventTitle: string },
   deadline: number,
@@ -192,6 +195,7 @@ async function updateWithStart(
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof councilReport>('councilReport', {
     workflowId: reportWorkflowId(request),
     taskQueue,
+    workflowExecutionTimeout: runOpenMaxMs,
     args: [{ ...workflowInput, ...report, accountId, eventId, lane }],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,

@@ -155,6 +155,7 @@ function serveMetrics(
     metrics,
     readMoney: () => readMoneyInFlight(db, now()),
     readHouse: () => readHouseToday(db, { simulated, now: now() }),
+    readLostBuilds: null,
     policy,
     sdkUrl: null,
   });

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { tsToMs } from '@temporalio/common/lib/time.js';
 import { projectFiles } from '../../config/project-files.js';
+import type { Settings } from '../../config/settings.js';
 import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
 import {
   type ApplyStep,
@@ -9,7 +9,8 @@ import {
 } from '../../config/temporal/apply-namespace.js';
 import { isNotFound } from '../../config/temporal/grpc-status.js';
 import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
-import { queueType } from '../../config/temporal/worker-versions.js';
+import { buildsWithoutWorkers, livePollers } from '../../config/temporal/worker-versions.js';
+import { runOpenMaxMinutes } from '../../council/limits.js';
 import { findTemporal } from '../../embedded/temporal/find-temporal.js';
 import {
   addressOf,
@@ -40,7 +41,7 @@ export async function checkTemporal(context: DoctorContext): Promise<readonly Re
         const { serverVersion } = await client.workflowService.getSystemInfo({});
         const parts = await runChecks([
           { name: 'temporal_manifest', timeoutMs, run: () => checkManifest(client, manifest, address) },
-          { name: 'worker', timeoutMs, run: () => checkWorker(client, manifest, now()) },
+          { name: 'worker', timeoutMs, run: () => checkWorkers(client, manifest, settings, now()) },
         ]);
         return [ok(`server ${serverVersion ?? 'of unknown version'} at ${address}`), ...parts];
       }),
@@ -134,28 +135,33 @@ function assessSteps(namespace: string, steps: readonly ApplyStep[]): readonly R
     : [ok(`namespace ${namespace}, search attributes and maintenance are as described`)];
 }
 
-/** A worker polls at least once a minute; the server remembers pollers for five minutes. */
-const pollIntervalMaxMs = 90_000;
-
 /** No finding without the namespace: the check of the manifest reports it. */
-async function checkWorker(
-  { workflowService, options: { namespace } }: Client,
-  { task_queue: name }: TemporalManifest,
+async function checkWorkers(
+  { connection, options: { namespace } }: Client,
+  { task_queue: taskQueue, versioning }: TemporalManifest,
+  { TEMPORAL_DEPLOYMENT_NAME: deploymentName = versioning.deployment_name }: Settings,
   now: number,
 ): Promise<readonly Result[]> {
+  const target = { connection, namespace };
   try {
-    const { pollers } = await workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name },
-      taskQueueType: queueType.workflow,
-    });
-    const alive = (pollers ?? []).filter(poller => now - tsToMs(poller.lastAccessTime) < pollIntervalMaxMs);
-    if (alive.length > 0) return [ok(`${alive.length} polling ${name}`)];
+    const pollers = await livePollers(target, taskQueue, now);
+    const lost = await buildsWithoutWorkers(target, deploymentName, { taskQueue, now });
+    const start = 'Start one: `npm run worker`, or `npm start`';
+    return [
+      pollers.length > 0
+        ? ok(`${pollers.length} polling ${taskQueue}`)
+        : warning(`no worker polls ${taskQueue}`, `${start}. Until then, runs wait. ${refundedLater}`),
+      ...lost.map(buildId =>
+        problem(
+          `no worker of build ${buildId} runs, and open runs wait for it`,
+          `Start its workers again (TEMPORAL_WORKER_BUILD_ID=${buildId}). ${refundedLater}`,
+        ),
+      ),
+    ];
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
   }
-  const next =
-    'Start one: `npm run worker`, or `npm start`. Until then, runs wait; they neither finish nor get refunded.';
-  return [warning(`no worker polls ${name}`, next)];
 }
+
+const refundedLater = `A run that has waited for ${runOpenMaxMinutes / 60} hours is refunded.`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ConnectionLike } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import { isNotFound } from './grpc-status.js';
 import { modelQueues, type TemporalManifest } from './manifest.js';
 
@@ -81,6 +82,42 @@ export async function buildsWithOpenRuns(
   return inUse;
 }
 
+/**
+ * The builds with open runs that no worker polls for: these runs wait, and after `runOpenMaxMinutes` they are refunded.
+ * @param now in epoch milliseconds
+ */
+export async function buildsWithoutWorkers(
+  target: VersionTarget,
+  deploymentName: string,
+  { taskQueue, now }: { readonly taskQueue: string; readonly now: number },
+): Promise<readonly string[]> {
+  const builds = await buildsWithOpenRuns(target, deploymentName);
+  if (builds.length === 0) return [];
+  const polled = new Set(
+    (await livePollers(target, taskQueue, now)).map(({ deploymentOptions }) => deploymentOptions?.buildId),
+  );
+  return builds.filter(buildId => !polled.has(buildId));
+}
+
+/** A worker polls at least once a minute; the server remembers pollers for five minutes. */
+const pollIntervalMaxMs = 90_000;
+
+/** Who polls a queue for workflow tasks. @param now in epoch milliseconds */
+export async function livePollers(
+  { connection, namespace }: VersionTarget,
+  taskQueue: string,
+  now: number,
+): Promise<readonly Poller[]> {
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: queueType.workflow,
+  });
+  return (pollers ?? []).filter(poller => now - tsToMs(poller.lastAccessTime) < pollIntervalMaxMs);
+}
+
+type Poller = Awaited<ReturnType<ConnectionLike['workflowService']['describeTaskQueue']>>['pollers'][number];
+
 const pollsKnownWithinMs = 60_000;
 const lookEveryMs = 100;
 
@@ -135,11 +172,16 @@ function buildsOf(
       namespace,
       deploymentName,
     });
-    return (info?.versionSummaries ?? []).flatMap(({ deploymentVersion }) =>
-      deploymentVersion?.buildId ? [deploymentVersion.buildId] : [],
+    return (info?.versionSummaries ?? []).flatMap(({ deploymentVersion, drainageInfo }) =>
+      deploymentVersion?.buildId && Number(drainageInfo?.status) !== drained
+        ? [deploymentVersion.buildId]
+        : [],
     );
   });
 }
+
+/** `temporal.api.enums.v1.VersionDrainageStatus`: no open run is pinned to the version, and none starts on it. */
+const drained = 2;
 
 /** Temporal learns of a deployment and of a version from the first poll; until then it answers NOT_FOUND. */
 async function emptyIfUnknown(read: () => Promise<readonly string[]>): Promise<ReadonlySet<string>> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { endOfUtcDay, startOfUtcDay, utcDay } from '../../council/calendar.js';
+import { runOpenMaxMinutes } from '../../council/limits.js';
 import {
   afterRun,
   type HouseDay,
@@ -21,7 +22,8 @@ import { currentQuote } from '../pricing/quotes.js';
  *   in the statement that records it, once; the audit compares the two;
  * - a call counts with what its vendor reported, and with what is estimated where it reported nothing;
  * - a call counts on the day on which it was made, whether its run completed, failed or was refunded;
- * - an open run counts today with what it is still expected to cost: the estimate less what it has cost already;
+ * - an open run counts today with what it is still expected to cost: the estimate less what it has cost already; it counts
+ *   for as long as a run may be open;
  * - runs on a caller's own provider keys count nowhere;
  * - a sale is decided under `lockHouseDay`. Near a ceiling sales see each other; those that do not could not reach it
  *   together.
@@ -64,7 +66,7 @@ export async function readHouseDay(
   openRuns: OpenRuns = 'less_their_cost',
 ): Promise<HouseDay> {
   if (!hasCeiling(policy)) return untouchedDay(policy, now);
-  const figures = await readHouseFigures(db, { simulated, day: utcDay(now), quote, openRuns });
+  const figures = await readHouseFigures(db, { simulated, now, quote, openRuns });
   return houseDay({ all: sum(figures.all), weekly_grants: sum(figures.weekly_grants) }, policy, now);
 }
 
@@ -74,7 +76,7 @@ export async function readHouseToday(
   { simulated, now }: { simulated: boolean; now: Date },
 ): Promise<HouseFigures> {
   const quote = await currentQuote(db, simulated);
-  return readHouseFigures(db, { simulated, day: utcDay(now), quote });
+  return readHouseFigures(db, { simulated, now, quote });
 }
 
 function sum({ spentUsdMicros, committedUsdMicros }: Taken): number {
@@ -116,19 +118,22 @@ export async function lockHouseDay(
 /** The key of this service's advisory lock for the ceilings. */
 const ceilingLock = 7_107_004;
 
-/** @param day YYYY-MM-DD: today or yesterday. The open runs are those of now, whatever the day. */
+interface FiguresQuestion {
+  readonly simulated: boolean;
+  readonly now: Date;
+  readonly quote: Quote;
+  readonly openRuns?: OpenRuns;
+}
+
+/** The day of `now`, and the runs that are open. */
 export async function readHouseFigures(
   db: Db | Tx,
-  {
-    simulated,
-    day,
-    quote,
-    openRuns = 'less_their_cost',
-  }: { simulated: boolean; day: string; quote: Quote; openRuns?: OpenRuns },
+  { simulated, now, quote, openRuns = 'less_their_cost' }: FiguresQuestion,
 ): Promise<HouseFigures> {
+  const estimateUsdMicros = runEstimateUsdMicros(quote);
   const row = await db
-    .with('spent', () => spentQuery(db, simulated, day))
-    .with('open', () => openRunsQuery(db, simulated, runEstimateUsdMicros(quote), openRuns))
+    .with('spent', () => spentQuery(db, simulated, utcDay(now)))
+    .with('open', () => openRunsQuery(db, { simulated, now, estimateUsdMicros, openRuns }))
     .selectNoFrom(eb => [
       eb.selectFrom('spent').select('usdMicros').as('spent'),
       eb.selectFrom('spent').select('grantedUsdMicros').as('grantSpent'),
@@ -166,7 +171,15 @@ function spentQuery(db: Db | Tx, simulated: boolean, day: string) {
     .where('hour', '<', endOfUtcDay(day));
 }
 
-function openRunsQuery(db: Db | Tx, simulated: boolean, estimateUsdMicros: number, openRuns: OpenRuns) {
+function openRunsQuery(
+  db: Db | Tx,
+  {
+    simulated,
+    now,
+    estimateUsdMicros,
+    openRuns,
+  }: { simulated: boolean; now: Date; estimateUsdMicros: number; openRuns: OpenRuns },
+) {
   const cost = sql`(select sum(cost_usd_micros) from provider_calls as call where call.report_id = report.id)`;
   const left =
     openRuns === 'in_full'
@@ -179,6 +192,7 @@ function openRunsQuery(db: Db | Tx, simulated: boolean, estimateUsdMicros: numbe
     .offset(0)
     .where('report.simulated', '=', simulated)
     .where('report.status', 'in', ['pending', 'processing'])
+    .where('report.created_at', '>', new Date(now.getTime() - runOpenMaxMinutes * 60_000))
     .where('report.lane', '<>', 'byok');
   return db
     .selectFrom(open.as('run'))

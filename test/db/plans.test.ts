@@ -123,7 +123,7 @@ const reads: Record<string, () => Promise<unknown>> = {
     await findReceipt(db, randomUUID()),
   ],
   'the ceilings': async () => [
-    await readHouseFigures(db, { simulated: true, day: today, quote: openingQuote }),
+    await readHouseFigures(db, { simulated: true, now: noon, quote: openingQuote }),
     await readSpend(db, { simulated: true, day: today }),
   ],
   'the weights in force': () => readCurrentWeights(db),

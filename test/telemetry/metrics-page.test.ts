@@ -59,7 +59,14 @@ const money: MoneyInFlight = {
 
 async function readSamples(readMoney: () => Promise<MoneyInFlight>, sdkUrl: string | null = null) {
   return parseSamples(
-    await metricsPage({ metrics: createMetrics(), readMoney, readHouse, policy, sdkUrl })(),
+    await metricsPage({
+      metrics: createMetrics(),
+      readMoney,
+      readHouse,
+      readLostBuilds: null,
+      policy,
+      sdkUrl,
+    })(),
   );
 }
 
@@ -106,6 +113,7 @@ describe('the metrics page', () => {
       metrics: createMetrics(),
       readMoney: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(money)),
       readHouse: () => (isAway ? Promise.reject(new Error('away')) : readHouse()),
+      readLostBuilds: null,
       policy,
       sdkUrl: null,
     });
@@ -114,6 +122,23 @@ describe('the metrics page', () => {
     const samples = parseSamples(await page());
     expect(total(samples, 'council_runs_in_flight')).toBeNaN();
     expect(total(samples, 'council_house_cost_usd', { ceiling: 'all', part: 'spent' })).toBeNaN();
+  });
+
+  test('names each build that open runs wait for, as long as they do', async () => {
+    const lost: string[][] = [['one', 'two'], ['two'], []];
+    const page = metricsPage({
+      metrics: createMetrics(),
+      readMoney: () => Promise.resolve(money),
+      readHouse,
+      readLostBuilds: () => Promise.resolve(lost.shift() ?? []),
+      policy,
+      sdkUrl: null,
+    });
+    const named = async () =>
+      parseSamples(await page())
+        .filter(({ name, value }) => name === 'council_build_without_workers' && value === 1)
+        .map(({ labels }) => labels['build']);
+    expect([await named(), await named(), await named()]).toEqual([['one', 'two'], ['two'], []]);
   });
 
   test('has no audit metrics before the first audit', async () => {

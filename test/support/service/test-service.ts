@@ -89,6 +89,8 @@ export interface TestServiceOptions {
   readonly isEmbedded?: boolean;
   readonly temporalAddress?: string;
   readonly worker?: boolean;
+  /** After this time Temporal ends a run. Default: as in a deployment. */
+  readonly runOpenMaxMs?: number;
   /** How far the clock of the workers is ahead of that of the API. Default: they have the same. */
   readonly workerOffsetMs?: number;
   /** Default: the namespace that all tests share. In another one, the task queue is that of the manifest. */
@@ -189,6 +191,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     now,
     newId: randomUUID,
     onError: () => undefined,
+    ...(options.runOpenMaxMs === undefined ? {} : { runOpenMaxMs: options.runOpenMaxMs }),
   };
   const served = await serve(
     {
