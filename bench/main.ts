@@ -4,6 +4,7 @@ import { benchHttp } from './measures/bench-http.js';
 import { benchInFlight } from './measures/bench-in-flight.js';
 import { benchOverhead } from './measures/bench-overhead.js';
 import { benchRegrade } from './measures/bench-regrade.js';
+import { benchSales } from './measures/bench-sales.js';
 import { benchSoak } from './measures/bench-soak.js';
 import { benchStart } from './measures/bench-start.js';
 import { benchThroughput } from './measures/bench-throughput.js';
@@ -27,6 +28,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   history: benchHistory,
   start: benchStart,
   regrade: benchRegrade,
+  sales: benchSales,
   soak: env => benchSoak(env, minutes),
 };
 
