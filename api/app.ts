@@ -18,7 +18,7 @@ import { measureRequest, traceRequest } from './middleware/trace-request.js';
 import { operations } from './openapi/operations/index.js';
 import { createAccountMarkets } from './purchases/account-market.js';
 import { createGrantClaimants } from './purchases/grant-claimant.js';
-import { accountsRoute } from './routes/accounts.js';
+import { accountsRoute, offeredRoutes } from './routes/accounts.js';
 import { billingRouter, billingWebhookRoute } from './routes/billing.js';
 import { creditsRouter } from './routes/credits.js';
 import { docsRouter } from './routes/docs.js';
@@ -59,7 +59,7 @@ export function createApp(context: ApiContext): Express {
   app.use(healthRouter(context));
   app.use(wellKnownRouter(context));
   app.use(docsRouter());
-  app.use(requireMethod(operations));
+  app.use(requireMethod([...operations, ...offeredRoutes]));
   if (context.accounts !== null) {
     const attempts = createAttempts(context, countKey);
     app.all('/api/auth/*path', accountsRoute(context.accounts, context.publicUrl, attempts));

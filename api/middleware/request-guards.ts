@@ -29,7 +29,7 @@ export const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 /** Responds with 405 and `Allow` (RFC 9110) if the path exists but not the method. */
-export function requireMethod(operations: readonly Operation[]): RequestHandler {
+export function requireMethod(operations: readonly Pick<Operation, 'method' | 'path'>[]): RequestHandler {
   const known = operations.map(({ path, method }) => ({ pattern: pathPattern(path), method }));
   return (request, response, next) => {
     const methods = known

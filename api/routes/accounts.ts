@@ -3,6 +3,7 @@ import { bodyMaxBytes } from '../../council/limits.js';
 import { parseUrl } from '../../council/parse-url.js';
 import { type AccountsHandler, callerAddressHeader } from '../auth/accounts.js';
 import { invalidJson, Problem } from '../http/problem.js';
+import type { Operation } from '../openapi/operation.js';
 import { accountOperations } from '../openapi/operations/accounts.js';
 import type { Attempts } from '../throttling/attempts.js';
 
@@ -38,13 +39,16 @@ export function accountsRoute(
  * The library has more routes than this service offers: they would change names and addresses, delete users and link
  * accounts of other providers, and its next version can add others.
  */
-export const offeredPaths: ReadonlySet<string> = new Set([
-  ...accountOperations.map(({ path }) => path),
+export const offeredRoutes: readonly Pick<Operation, 'method' | 'path'>[] = [
+  ...accountOperations,
   // Described by the library: what the owner of a session does with it.
-  ...['list-sessions', 'revoke-session', 'revoke-sessions', 'revoke-other-sessions', 'change-password'].map(
-    name => `/api/auth/${name}`,
+  { method: 'get', path: '/api/auth/list-sessions' },
+  ...['revoke-session', 'revoke-sessions', 'revoke-other-sessions', 'change-password'].map(
+    name => ({ method: 'post', path: `/api/auth/${name}` }) as const,
   ),
-]);
+];
+
+export const offeredPaths: ReadonlySet<string> = new Set(offeredRoutes.map(({ path }) => path));
 
 /**
  * The library also reads forms, on some routes, and picks its parser by a part of the content type. What it read there,
@@ -53,7 +57,7 @@ export const offeredPaths: ReadonlySet<string> = new Set([
  */
 function readBody(request: Request): unknown {
   const body: unknown = request.body;
-  if (!Buffer.isBuffer(body) || body.length === 0 || request.method === 'GET') return null;
+  if (!Buffer.isBuffer(body) || body.length === 0 || request.method !== 'POST') return null;
   if (!/^application\/json *(;|$)/i.test(request.get('content-type') ?? ''))
     throw new Problem(
       'unsupported_media_type',

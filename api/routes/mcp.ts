@@ -21,21 +21,30 @@ export function mcpRoute(context: ApiContext, loopbackAuth: LoopbackAuth): Reque
     async (request, response) => {
       const disconnected = new AbortController();
       response.once('close', () => disconnected.abort());
-      const mcpResponse = isForeignPage(context, request)
-        ? rejectMcpRequest(403, 'Pages of other origins are not allowed here.')
-        : await handleMcpRequest({
-            request: toWebRequest(request),
-            api: {
-              baseUrl: ownAddress(request),
-              headers: { ...credentialHeaders(request), ...loopbackAuth.headersFor(request) },
-            },
-            disconnected: disconnected.signal,
-            onError: err =>
-              context.log.error({ err, requestId: response.locals['requestId'] }, 'an MCP tool failed'),
-          });
+      const mcpResponse =
+        refusalOf(context, request) ??
+        (await handleMcpRequest({
+          request: toWebRequest(request),
+          api: {
+            baseUrl: ownAddress(request),
+            headers: { ...credentialHeaders(request), ...loopbackAuth.headersFor(request) },
+          },
+          disconnected: disconnected.signal,
+          onError: err =>
+            context.log.error({ err, requestId: response.locals['requestId'] }, 'an MCP tool failed'),
+        }));
       await send(mcpResponse, response);
     },
   ];
+}
+
+/** There is no stream to GET and no session to DELETE. */
+function refusalOf(context: ApiContext, request: Request): globalThis.Response | null {
+  if (isForeignPage(context, request))
+    return rejectMcpRequest(403, 'Pages of other origins are not allowed here.');
+  return request.method === 'POST'
+    ? null
+    : rejectMcpRequest(405, 'This path accepts POST only.', { allow: 'POST' });
 }
 
 /** Forwarded in the header that the caller used: a key in one can be a session in the other. */
@@ -54,9 +63,9 @@ function toWebRequest(request: Request): globalThis.Request {
   }
   const body: unknown = request.body;
   return new globalThis.Request('http://localhost/mcp', {
-    method: request.method,
+    method: 'POST',
     headers,
-    ...(Buffer.isBuffer(body) && request.method === 'POST' ? { body: new Uint8Array(body) } : {}),
+    ...(Buffer.isBuffer(body) ? { body: new Uint8Array(body) } : {}),
   });
 }
 

@@ -12,9 +12,9 @@ interface HttpRequest {
 }
 
 /**
- * Handles one request of Streamable HTTP. Each request gets its own server and no state is kept, so any
- * process can handle any request. Therefore there is no stream to GET and no session to DELETE. A batch is refused: the
- * protocol dropped them, and one request would cost what a hundred do, of which a limit counts one.
+ * Handles one POST of Streamable HTTP. Each request gets its own server and no state is kept, so any process can handle
+ * any request. A batch is refused: the protocol dropped them, and one request would cost what a hundred do, of which a
+ * limit counts one.
  */
 export async function handleMcpRequest({
   request,
@@ -22,8 +22,6 @@ export async function handleMcpRequest({
   disconnected,
   onError,
 }: HttpRequest): Promise<Response> {
-  if (request.method !== 'POST')
-    return rejectMcpRequest(405, 'This path accepts POST only.', { allow: 'POST' });
   const parsedBody = jsonOf(await request.text());
   if (parsedBody === undefined) return rejectMcpRequest(400, 'The body is not JSON.', {}, parseError);
   if (Array.isArray(parsedBody)) {

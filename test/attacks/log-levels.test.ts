@@ -90,7 +90,14 @@ const html = { accept: 'text/html' };
 function everything(): Request[] {
   return [
     ...paths.flatMap(path => [{ path }, { path, headers: html }, { path, method: 'POST' }]),
-    ...['TRACE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD'].map(method => ({ method, path: '/api/reports' })),
+    ...['/api/reports', '/api/auth/list-sessions', '/mcp'].flatMap(path =>
+      ['TRACE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD'].map(method => ({
+        method,
+        path,
+        headers: json,
+        body: '{}',
+      })),
+    ),
     ...accounts,
     ...accounts.map(request => ({ ...request, headers: { ...request.headers, cookie: caller.cookie } })),
     ...cookies.flatMap(cookie => [
