@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { requestWithinSeconds } from '../../council/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { describeBehindProxy } from '../support/public/describe-behind-proxy.js';
+import { statedAddressHeader } from '../support/public/nginx.js';
 import type { PublicService } from '../support/public/public-service.js';
 import { until } from '../support/until.js';
 
@@ -50,23 +51,50 @@ describeBehindProxy('one address that holds connections of the proxy', service =
   });
 
   test.each([
-    'GET /%00',
-    'GET /..%2f',
-    'CONNECT /a-secret-path',
-    'TRACE /a-secret-path',
-    'GET /a-secret-path%zz',
-    'GET /-/not_found',
-    'GET /-/other',
-  ])('gets a problem document for %s, and nothing of it is logged', async line => {
+    ['network', 100, (index: number) => `2001:db8::${index.toString(16)}:0:b:c:d`],
+    ['site', 400, (index: number) => `2001:db8:1:${(index << 8).toString(16)}::1`],
+  ])('with the addresses of an IPv6 %s has %i of them', async (_what, limit, addressOf) => {
+    const surplus = 20;
+    const held: Held[] = [];
+    try {
+      for (let index = 0; index < limit + surplus; index += 1) {
+        const stated = `${statedAddressHeader}: ${addressOf(index % 256)}\r\n`;
+        held.push(...(await open(service(), '127.9.0.1', 1, slowBody.replace('\r\n', `\r\n${stated}`))));
+      }
+      const refused = () => held.filter(each => each.status() === 429);
+      await until('the surplus is refused', () => refused().length >= surplus);
+      expect(refused()).toHaveLength(surplus);
+      expectRefusal(refused()[0]?.text() ?? '');
+    } finally {
+      for (const each of held) each.close();
+    }
+  });
+
+  test('gets a problem document for a request without TLS', async () => {
+    const plain = service().url.replace('https:', 'http:');
+    expectProblem(await service().send(plain, { isOfProxy: true }), 'invalid_request');
+  });
+
+  test.each([
+    ['GET /%00'],
+    ['GET /..%2f'],
+    ['CONNECT /a-secret-path'],
+    ['TRACE /a-secret-path'],
+    ['GET /a-secret-path%zz'],
+    ['GET /-/not_found'],
+    ['GET /-/other'],
+    ['POST /a-secret-path', 'Content-Length: 999999\r\n\r\n'],
+    ['POST /a-secret-path', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  ])('gets a problem document for %s, and nothing of it is logged', async (line, rest = '\r\n') => {
     const from = '127.3.0.5';
-    const [held] = await open(service(), from, 1, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const [held] = await open(service(), from, 1, `${line} HTTP/1.1\r\nHost: localhost\r\n${rest}`);
     await until('it is answered', () => held?.status() !== null);
     const [head = '', body = ''] = (held?.text() ?? '').split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(head).toMatch(/content-type: application\/problem\+json/i);
     expect(JSON.parse(body)).toMatchObject({
       status: held?.status(),
-      code: expect.stringMatching(/^(invalid_request|method_not_allowed|not_found)$/),
+      code: expect.stringMatching(/^(invalid_request|method_not_allowed|not_found|payload_too_large)$/),
     });
     held?.close();
     expect(await service().proxyLog()).not.toMatch(/127\.3\.0\.5|a-secret-path|%00|%2f/);

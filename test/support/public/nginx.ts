@@ -6,6 +6,9 @@ import { join } from 'node:path';
 export const nginxPath: string | null =
   [process.env['NGINX_PATH'], '/usr/sbin/nginx'].find(path => path !== undefined && existsSync(path)) ?? null;
 
+/** In which requests from `127.9.0.0/16` state the address of their caller. */
+export const statedAddressHeader = 'X-Stated-Address';
+
 /** The proxy of a deployment, with the configuration of `deploy/nginx`. */
 export interface Nginx {
   stop(): Promise<void>;
@@ -52,11 +55,13 @@ function mainConfiguration(folder: string): string {
   const replaced: readonly (readonly [string, string])[] = [
     ['user nginx;', process.getuid?.() === 0 ? 'daemon off; user root;' : 'daemon off;'],
     ['pid /run/nginx.pid;', `pid ${folder}/nginx.pid;`],
-    ['error_log /dev/stderr error;', `error_log ${folder}/error.log error;`],
+    ['error_log /dev/stderr crit;', `error_log ${folder}/error.log crit;`],
     [
       'include /etc/nginx/conf.d/*.conf;',
       [
         ...temporary.map(name => `${name}_temp_path ${folder}/${name};`),
+        // So that a test can state an IPv6 address: this machine has one of them.
+        `set_real_ip_from 127.9.0.0/16; real_ip_header ${statedAddressHeader};`,
         `include ${folder}/council.conf;`,
       ].join(' '),
     ],
