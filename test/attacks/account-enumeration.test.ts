@@ -5,14 +5,19 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { authOptions } from '../../api/auth/accounts.js';
 import { offeredPaths, offeredRoutes } from '../../api/routes/accounts.js';
-import { passwordRequestAnsweredAfterMs } from '../../council/limits.js';
+import { accountNameMaxChars, passwordRequestAnsweredAfterMs } from '../../council/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
-import { type MailingService, startMailingService } from '../support/mail/mailing-service.js';
+import {
+  cookieOf,
+  type MailingService,
+  startMailingService,
+  tokenIn,
+} from '../support/mail/mailing-service.js';
 import { noMail } from '../support/mail/no-mail.js';
 import { send } from '../support/service/send.js';
 import { type Answer, testPassword } from '../support/service/test-caller.js';
 
-/** Who has an account here, and what a stranger can do with the mails to somebody else. */
+/** Who has an account here, and what a stranger can do with the account of somebody else, and the mails to it. */
 
 let world: MailingService;
 
@@ -143,6 +148,84 @@ describe('a mail', () => {
 test('a sign-up cannot declare its address verified', async () => {
   const { answer } = await world.signUp(undefined, { emailVerified: true });
   expect(answer.status === 200 ? answer.body.user.emailVerified : false).toBe(false);
+});
+
+describe('whoever has an account that is not theirs', () => {
+  const newPassword = 'another horse battery';
+  const balanceWith = (headers: Record<string, string>) =>
+    send(`${world.service.url}/api/credits/balance`, { headers });
+  const tokenOf = async (cookie: string): Promise<string> =>
+    (await world.auth('token', undefined, { cookie })).body.token;
+
+  test.each([
+    ['', {}],
+    [', whatever the request says', { revokeOtherSessions: false }],
+  ])('loses sessions and tokens when its owner changes the password%s', async (_what, more) => {
+    const { email, cookie } = await world.signUp();
+    const others = await world.auth('sign-in/email', { email, password: testPassword });
+    const authorization = `Bearer ${await tokenOf(cookieOf(others))}`;
+    const changed = await world.auth(
+      'change-password',
+      { currentPassword: testPassword, newPassword, ...more },
+      { cookie, origin: world.service.url },
+    );
+    expect(changed.status).toBe(200);
+    expectProblem(await balanceWith({ authorization }), 'unauthenticated');
+    expectProblem(await world.auth('token', undefined, { cookie: cookieOf(others) }), 'unauthenticated');
+    const own = `Bearer ${await tokenOf(cookieOf(changed))}`;
+    expect((await balanceWith({ authorization: own })).status).toBe(200);
+  });
+
+  test('loses keys and provider keys when the owner of its address sets a password by mail', async () => {
+    const caller = await world.service.newCaller();
+    await world.inbox.next(caller.email);
+    await caller.put('/api/provider-keys/openai', { key: 'sk-of-somebody-else' }, { as: 'session' });
+    await world.auth('request-password-reset', { email: caller.email });
+    const token = tokenIn((await world.inbox.next(caller.email)).link);
+    expect((await world.auth('reset-password', { token, newPassword })).status).toBe(200);
+    expectProblem(await balanceWith({ 'x-api-key': caller.key }), 'unauthenticated');
+    const { pool } = world.service.database;
+    const kept = 'select 1 from provider_keys where account_id = $1';
+    const { rows } = await pool.query(kept, [caller.accountId]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a password that others would try first', () => {
+  test.each(['password1', 'QWERTYUIOP', 'aaaaaaaaaa', 'abcabcabcabc', '34567890', 'council-2026!'])(
+    'is refused at a sign-up: %s',
+    async password => {
+      const { answer } = await world.signUp(undefined, { password });
+      expectProblem(answer, 'invalid_request');
+      expect(answer.body.detail).toMatch(/^This password .* Choose several words/);
+    },
+  );
+
+  test('is refused if it is the address of the account, also later, which changes nothing', async () => {
+    const email = 'ada.lovelace@analytical.example';
+    const weak = 'Ada.Lovelace1815';
+    expectProblem((await world.signUp(email, { password: weak })).answer, 'invalid_request');
+    const { cookie } = await world.signUp(email);
+    await world.inbox.next(email);
+    const change = { currentPassword: testPassword, newPassword: weak };
+    const headers = { cookie, origin: world.service.url };
+    expectProblem(await world.auth('change-password', change, headers), 'invalid_request');
+    await world.auth('request-password-reset', { email });
+    const token = tokenIn((await world.inbox.next(email)).link);
+    expectProblem(await world.auth('reset-password', { token, newPassword: weak }), 'invalid_request');
+    expect((await world.auth('sign-in/email', { email, password: testPassword })).status).toBe(200);
+    expect((await world.auth('reset-password', { token, newPassword: testPassword })).status).toBe(200);
+  });
+});
+
+test('a name is refused that makes a session token too long for this service', async () => {
+  const named = (name: string) => world.signUp(undefined, { name });
+  expectProblem((await named('n'.repeat(accountNameMaxChars + 1))).answer, 'invalid_request');
+  const { cookie } = await named('\u{1F600}'.repeat(accountNameMaxChars / 2));
+  const headers = {
+    authorization: `Bearer ${(await world.auth('token', undefined, { cookie })).body.token}`,
+  };
+  expect((await send(`${world.service.url}/api/credits/balance`, { headers })).status).toBe(200);
 });
 
 /** Every kind of body for which the library has a parser, and types that only look like JSON. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createPasswordHashing } from '../../api/auth/password-hashing.js';
+import { readinessOf } from '../../api/server/serve.js';
 import { apiKeyPrefix } from '../../council/api-key.js';
 import { networksPerSite, passwordsHashedAtOnce, passwordsWaitingMax } from '../../council/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
@@ -179,4 +180,26 @@ function expectLimited(answers: readonly Answer[], limit: number): void {
     expectLimited(spread, limits.credential);
     expect((await caller.get(balance)).status).toBe(200);
   });
+});
+
+test('readiness is checked at most once a second, however many ask', async () => {
+  let checks = 0;
+  const describeNamespace = async () => {
+    checks += 1;
+  };
+  const client: any = {
+    options: { namespace: 'default' },
+    withDeadline: (_deadline: number, call: () => unknown) => call(),
+    workflowService: { describeNamespace },
+  };
+  const readiness = readinessOf(services[0].database.db, client);
+  const ready = { database: null, temporal: null };
+  expect(await Promise.all([readiness(), readiness(), readiness()])).toEqual([ready, ready, ready]);
+  expect(checks).toBe(1);
+  const begun = performance.now();
+  await until('it is checked again', async () => {
+    await readiness();
+    return checks > 1;
+  });
+  expect(performance.now() - begun).toBeGreaterThan(900);
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountsLog } from '../../api/auth/accounts-log.js';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
 import { createLogger } from '../../config/logger.js';
+import { expectProblem } from '../support/expect/expect-problem.js';
+import { send } from '../support/service/send.js';
 import { connectRaw } from '../support/service/send-raw.js';
 import { startTestBilling, type TestBilling } from '../support/service/test-billing.js';
 import type { TestCaller } from '../support/service/test-caller.js';
@@ -29,13 +31,13 @@ import {
 
 let billing: TestBilling;
 let caller: TestCaller;
-let asset: string;
+let assets: string[];
 let lines: string[] = [];
 
 beforeAll(async () => {
   const log = createLogger('api', { level: 'trace', to: { write: line => void lines.push(line) } });
   const pages = await loadPageRenderer();
-  asset = `/assets/${(await readdir(pages.assets))[0]}`;
+  assets = (await readdir(pages.assets)).map(name => `/assets/${name}`);
   billing = await startTestBilling({ log, pages });
   caller = await billing.service.newCaller(1_000);
   lines = [];
@@ -123,7 +125,9 @@ function everything(): Request[] {
       { ...mcp[0], path: '/mcp', headers: { ...mcp[0]?.headers, ...headers } },
     ]),
     ...bodies,
-    ...['/docs/', asset, '/openapi.json', '/'].flatMap(path => ofFiles.map(headers => ({ path, headers }))),
+    ...['/docs/', assets[0] ?? '', '/openapi.json', '/'].flatMap(path =>
+      ofFiles.map(headers => ({ path, headers })),
+    ),
     ...mcp,
     ...signatures.map(signature => ({
       method: 'POST',
@@ -226,4 +230,10 @@ test('a failure of our own under the accounts stays an error, and a mistake of a
     log('error', long, detail);
   expect(written.map(line => JSON.parse(line).level)).toEqual([50, 50, 50, 30, 30, 30, 30]);
   expect(written.filter(line => line.length > lineCharsMax && !line.includes('"err"'))).toEqual([]);
+});
+
+test('the source of the page is in no file that it serves', async () => {
+  const maps = assets.filter(path => path.endsWith('.map'));
+  expect(maps.length).toBeGreaterThan(10);
+  for (const path of maps) expectProblem(await send(billing.service.url + path), 'not_found');
 });

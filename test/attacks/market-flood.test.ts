@@ -31,6 +31,7 @@ beforeAll(async () => {
       return sendJson(response, { error: 'sorry' }, 503);
     }
     const id = /^\/events\/(\d+)$/.exec(raw.url ?? '')?.[1];
+    if (id === '1600') return response.writeHead(302, { location: '/events/1601' }).end();
     const markets = [gammaMarket({ bestBid: price - 0.01, bestAsk: price + 0.01, lastTradePrice: price })];
     if (id !== undefined) {
       return sendJson(response, gammaEvent({ id, slug: `event-${id}`, closed: closed.has(id), markets }));
@@ -195,6 +196,11 @@ test('an event that closed some seconds ago is not sold, whatever readers still 
   closed.add('1006');
   expectProblem(await caller.buy('1006'), 'event_closed');
   expect((await caller.ledger()).filter(({ kind }) => kind === 'charge')).toEqual([]);
+});
+
+test('a redirect of the market, which could lead into the private network, is not followed', async () => {
+  expectProblem(await send(`${services[0].url}/api/events/1600`), 'unavailable');
+  expect(new Set(gamma.requests.slice(sent))).toEqual(new Set(['/events/1600']));
 });
 
 test('price checks of made-up events by free accounts leave every purchase to be served', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { networksPerSite } from '../../council/limits.js';
 import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../council/pauses.js';
@@ -26,11 +26,13 @@ const perAddress = signIns.address.freeTries;
 /** Two API processes on one database. */
 let services: readonly [TestService, TestService];
 
+const sealingKey = randomBytes(32);
+
 beforeAll(async () => {
   const options = {
     worker: false,
     limits: { attempts },
-    keyRing: [{ kid: 'shared', key: randomBytes(32) }],
+    keyRing: [{ kid: 'shared', key: sealingKey }],
     // So that a test can state IPv6 addresses.
     trustedProxies: ['127.0.0.0/8'],
   };
@@ -201,13 +203,18 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
     expect(statuses(answers)).toEqual({ 401: perAccount, 429: 4 * perAccount });
   });
 
-  test('are counted without storing an address', async () => {
+  test('are counted without storing an address, under a key that seals nothing', async () => {
     const email = await newOwner(newAddress());
     const address = newAddress();
     await guess(address, email);
     const { rows } = await services[0].database.pool.query('select key from throttle_counts');
-    expect(rows.length).toBeGreaterThan(10);
-    for (const { key } of rows) expect(key).toMatch(/^[a-z_-]+:[\w-]{43}$/);
+    const keys: string[] = rows.map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(10);
+    for (const each of keys) expect(each).toMatch(/^[a-z_-]+:[\w-]{43}$/);
+    for (const subject of [[address], ['sign_in-network-tries', address]]) {
+      const hash = createHmac('sha256', sealingKey).update(JSON.stringify(subject)).digest('base64url');
+      expect(keys.filter(each => each.endsWith(hash))).toEqual([]);
+    }
   });
 
   test('are forgotten when the owner signs in', async () => {

@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpServer } from '../../api/server/http-server.js';
+import type { Citation } from '../../council/evidence/research.js';
+import { statementsOf } from '../../council/evidence/statements.js';
 import { connectionsMax } from '../../council/limits.js';
+import { asOf, harmless } from '../council/evidence/research-fixtures.js';
 import { connectRaw } from '../support/service/send-raw.js';
 import { until } from '../support/until.js';
 
@@ -78,4 +81,16 @@ describe('a caller who is slow on purpose', () => {
 
 test('the connections of a process are bounded', () => {
   expect(app.maxConnections).toBe(connectionsMax);
+});
+
+test('400 pages that are all cited for the whole text do not repeat the whole text for each page', () => {
+  const text = `${harmless} `.repeat(2_300);
+  const citations = Array.from({ length: 400 }, (_, index): Citation => {
+    const url = `https://news${index}.example.org/a`;
+    return { start: index, end: text.length, marks: 'statement', url, title: null, pageAge: null };
+  });
+  const statements = statementsOf({ text, citations, searches: 1, retrievedAt: asOf });
+  const chars = statements.reduce((sum, statement) => sum + statement.text.length, 0);
+  expect(chars).toBeLessThanOrEqual(text.length + 400 * 2_000);
+  expect(new Set(statements.flatMap(each => each.citations.map(({ url }) => url))).size).toBe(400);
 });

@@ -2,15 +2,13 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { runApi } from '../../../api/server/run-api.js';
-import { readinessOf, type Served } from '../../../api/server/serve.js';
+import type { Served } from '../../../api/server/serve.js';
 import { readSettings } from '../../../config/settings.js';
 import { makeApiKey } from '../../../council/api-key.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';
-import { createTestDatabase } from '../../support/service/test-database.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { until } from '../../support/until.js';
 
 /** A port of this machine on which nothing listens. */
 async function deadPort(): Promise<number> {
@@ -36,33 +34,6 @@ describe('with all dependencies available', () => {
       await service.stop();
     }
   });
-});
-
-test('readiness is checked at most once a second, however many ask', async () => {
-  const database = await createTestDatabase();
-  let checks = 0;
-  const describeNamespace = async () => {
-    checks += 1;
-  };
-  const client: any = {
-    options: { namespace: 'default' },
-    withDeadline: (_deadline: number, call: () => unknown) => call(),
-    workflowService: { describeNamespace },
-  };
-  try {
-    const readiness = readinessOf(database.db, client);
-    const ready = { database: null, temporal: null };
-    expect(await Promise.all([readiness(), readiness(), readiness()])).toEqual([ready, ready, ready]);
-    expect(checks).toBe(1);
-    const begun = performance.now();
-    await until('it is checked again', async () => {
-      await readiness();
-      return checks > 1;
-    });
-    expect(performance.now() - begun).toBeGreaterThan(900);
-  } finally {
-    await database.drop();
-  }
 });
 
 describe('without Temporal', () => {

@@ -62,21 +62,6 @@ describe('the market is unavailable and the error contains nothing of the respon
     expect(gamma?.requests).toHaveLength(2);
   });
 
-  test('if it redirects, and the address that it names is not asked', async () => {
-    const other = await startFakeGamma((_, response) =>
-      sendJson(response, gammaEvent({ title: 'Elsewhere' })),
-    );
-    try {
-      const source = await sourceOf((_, response) => {
-        response.writeHead(302, { location: `${other.baseUrl}/events/1` }).end();
-      });
-      await expect(source.get('1')).rejects.toThrow('Polymarket could not be reached.');
-      expect(other.requests).toEqual([]);
-    } finally {
-      await other.close();
-    }
-  });
-
   test('if the body never ends', async () => {
     const source = await sourceOf(
       (_, response) => {
