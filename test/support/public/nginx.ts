@@ -54,6 +54,8 @@ function mainConfiguration(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const replaced: readonly (readonly [string, string])[] = [
     ['user nginx;', process.getuid?.() === 0 ? 'daemon off; user root;' : 'daemon off;'],
+    // Otherwise the number of connections would depend on the machine.
+    ['worker_processes auto;', 'worker_processes 1;'],
     ['pid /run/nginx.pid;', `pid ${folder}/nginx.pid;`],
     ['error_log /dev/stderr crit;', `error_log ${folder}/error.log crit;`],
     [
