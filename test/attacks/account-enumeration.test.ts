@@ -150,7 +150,7 @@ test('a sign-up cannot declare its address verified', async () => {
   expect(answer.status === 200 ? answer.body.user.emailVerified : false).toBe(false);
 });
 
-describe('whoever has an account that is not theirs', () => {
+describe('somebody in an account that is not theirs', () => {
   const newPassword = 'another horse battery';
   const balanceWith = (headers: Record<string, string>) =>
     send(`${world.service.url}/api/credits/balance`, { headers });
