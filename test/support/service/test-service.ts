@@ -155,10 +155,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     namespace: manifest.namespace,
     interceptors: { workflow: [carryTrace] },
   });
-  const reportChanges = listenForReportChanges({
-    databaseUrl: database.url,
-    onError: () => undefined,
-  });
+  const reportChanges = listenForReportChanges({ databaseUrl: database.url, onError: () => undefined });
   const port = await testPort();
   const location = { PUBLIC_URL: options.publicUrl, HOST: '127.0.0.1', PORT: port };
   const publicUrl = publicUrlOf(location);
