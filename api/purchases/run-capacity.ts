@@ -3,14 +3,14 @@ import type { StageDeadlines } from '../../config/setting-values.js';
 import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
 import { queueType } from '../../config/temporal/worker-versions.js';
 import type { Refusal } from '../../council/problems.js';
-import { reportNotStarted } from '../../council/purchase/purchase.js';
+import { isRefusal, type PurchaseOutcome, reportNotStarted } from '../../council/purchase/purchase.js';
 
 /** Whether a new run would be worked on in time. Asked before a purchase, so that nobody pays for a run that waits. */
 export interface RunCapacity {
   /** @returns the refusal that the purchase gets; null when the run can start */
   refusalOf(workflowId: string): Promise<Refusal | null>;
   /** Sends the purchase to its run, unless it would not be answered in time. @returns its answer, or the refusal */
-  admit<Answer>(send: () => Promise<Answer>): Promise<Answer | Refusal>;
+  admit(send: () => Promise<PurchaseOutcome>): Promise<PurchaseOutcome>;
 }
 
 export interface RunCapacityOptions {
@@ -83,12 +83,17 @@ function admission(now: () => Date): RunCapacity['admit'] {
     inFlight.add(sent);
     try {
       const answer = await send();
-      answeredAtMs.push(now().getTime());
+      if (!isGivenUp(answer)) answeredAtMs.push(now().getTime());
       return answer;
     } finally {
       inFlight.delete(sent);
     }
   };
+}
+
+/** Answered because its time was over: that says nothing of what can be answered. */
+function isGivenUp(answer: PurchaseOutcome): boolean {
+  return answer !== 'fresh_needed' && isRefusal(answer) && answer.refused === 'unavailable';
 }
 
 const overloaded: Refusal = {

@@ -247,6 +247,19 @@ describe('run_report', () => {
     expect(new Set(purchases.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
+  test('repeats a purchase whose outcome the service does not know, and charges once', async () => {
+    const caller = await service.newCaller(1_000);
+    const user = await proxiedUserOf(caller);
+    const problem = { type: 'x', title: 'x', status: 503, detail: 'x', code: 'unavailable', request_id: 'x' };
+    const unknown = { status: 503, body: JSON.stringify({ ...problem, outcome: 'unknown' }) };
+    let asked = 0;
+    proxy.onRequest = what => (what === 'POST /api/reports' && asked++ === 0 ? unknown : forward);
+    const run = await user.call('run_report', { event_id: anEvent(), max_credits: 120 });
+    expect(run.data).toMatchObject({ credits_spent: 120 });
+    expect(asked).toBe(2);
+    expect(await spent(caller)).toEqual([120]);
+  });
+
   test('returns purchase_unknown when every response is lost, and says how to find out', async () => {
     const caller = await service.newCaller(1_000);
     const user = await proxiedUserOf(caller);

@@ -39,8 +39,8 @@ export const defects: readonly Defect[] = [
     // Allows a charge after the caller was answered that nothing was charged.
     name: 'charged-after-no',
     module: 'db/purchases/refunds',
-    correct: 'if (receipt !== null)',
-    broken: "if (receipt === null) return { refused: 'unavailable', detail: '', retryAfterSeconds: 5 }; else",
+    correct: 'const isWithdrawn = await insertTombstone(db, request);',
+    broken: 'const isWithdrawn = (await findReceipt(db, request.purchaseId)) === null;',
     caughtBy: /was reported to nobody/,
   },
   {
