@@ -45,10 +45,13 @@ export function isReached({ takenUsdMicros, limitUsdMicros }: Ceiling): boolean 
   return takenUsdMicros >= limitUsdMicros;
 }
 
-/** Whether so many more runs would reach a ceiling, at what one is expected to cost. */
-export function isNear(day: HouseDay, runs: number, quote: Quote): boolean {
+/** Whether so many more runs, at what one is expected to cost, would reach one of these ceilings. */
+export function isNear(
+  day: HouseDay,
+  { ceilings, runs, quote }: { ceilings: readonly CeilingName[]; runs: number; quote: Quote },
+): boolean {
   const usdMicros = runs * runEstimateUsdMicros(quote);
-  return ceilingNames.some(name => isReached(afterRun(day, usdMicros, true)[name]));
+  return ceilings.some(name => isReached(afterRun(day, usdMicros, true)[name]));
 }
 
 /** Whether a report takes a run whose models the house pays. On `byok` the caller pays every call. */

@@ -3,6 +3,7 @@ import { endOfUtcDay, startOfUtcDay, utcDay } from '../../council/calendar.js';
 import { runOpenMaxMinutes } from '../../council/limits.js';
 import {
   afterRun,
+  type CeilingName,
   type HouseDay,
   hasCeiling,
   houseDay,
@@ -93,25 +94,27 @@ export class NearCeiling extends Error {}
  * Today against the ceilings for a sale, under a lock that is kept until the transaction ends. Taken after the lock of
  * the account, and before the house's accounts of the ledger and the pools are written. Open runs count in full while
  * the day is so far below the ceilings that this changes no answer.
+ * @param ceilings those that the sale counts towards
  * @throws NearCeiling under the shared lock; the transaction must end before it takes the exclusive one, because two
  *   that hold the shared lock would wait for each other
  */
 export async function lockHouseDay(
   tx: Tx,
   context: HouseContext & { readonly quote: Quote },
+  ceilings: readonly CeilingName[],
 ): Promise<HouseDay> {
   const isShared = context.ceilingLock === 'shared';
   const take = sql.raw(isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
   const { rows } = await sql<{ sessions: number }>`
     select current_setting('max_connections')::int as sessions, ${take}(${ceilingLock})`.execute(tx);
-  const sales = rows[0]?.sessions ?? Infinity;
+  const salesAtOnce = { ceilings, runs: rows[0]?.sessions ?? Infinity, quote: context.quote };
   if (isShared) {
     const atMost = await readHouseDay(tx, context, 'in_full');
     const isNoted = reachedShares(afterRun(atMost, runEstimateUsdMicros(context.quote), true)).length > 0;
-    if (!isNoted && !isNear(atMost, sales, context.quote)) return atMost;
+    if (!isNoted && !isNear(atMost, salesAtOnce)) return atMost;
   }
   const day = await readHouseDay(tx, context);
-  if (isShared && isNear(day, sales, context.quote)) throw new NearCeiling();
+  if (isShared && isNear(day, salesAtOnce)) throw new NearCeiling();
   return day;
 }
 

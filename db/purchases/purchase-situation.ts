@@ -10,6 +10,7 @@ import {
 import { missingKeys } from '../../council/models.js';
 import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
 import {
+  ceilingNames,
   costsHouse,
   type HouseDay,
   hasCeiling,
@@ -116,6 +117,7 @@ async function situationOf(
   const { accountId, lane } = request;
   const { now } = context;
   const quote = row.quote ?? openingQuote;
+  const grant = await grantOf(db, request, context, row, lockingTx);
   return {
     owned: row.owned,
     isSuspended: (row.standing?.suspendedAt ?? null) !== null,
@@ -127,10 +129,10 @@ async function situationOf(
       now,
     ),
     quote,
-    grant: await grantOf(db, request, context, row, lockingTx),
+    grant,
     balanceCredits: row.balanceCredits ?? 0,
     owedCredits: row.owedCredits ?? 0,
-    house: await houseOf(db, lane, { ...context, quote }, row, lockingTx),
+    house: await houseOf(db, { lane, grant }, { ...context, quote }, row, lockingTx),
   };
 }
 
@@ -156,14 +158,15 @@ function kindOf({ owned, sharedReportId }: SituationRow): 'fresh' | 'cached' {
 /** The ceilings, if the report would take a run that the house pays; otherwise a day on which nothing was taken. */
 async function houseOf(
   db: Db | Tx,
-  lane: Lane,
+  { lane, grant }: { readonly lane: Lane; readonly grant: UsableGrant | null },
   context: Context & Pick<PurchaseSituation, 'quote'>,
   row: SituationRow,
   lockingTx: Tx | null,
 ): Promise<HouseDay> {
   const { policy, now } = context;
   if (!costsHouse({ kind: kindOf(row), lane }) || !hasCeiling(policy)) return untouchedDay(policy, now);
-  return lockingTx === null ? readHouseDay(db, context) : lockHouseDay(lockingTx, context);
+  if (lockingTx === null) return readHouseDay(db, context);
+  return lockHouseDay(lockingTx, context, grant !== null && lane === 'credits' ? ceilingNames : ['all']);
 }
 
 /** What the account must set up before it can pay on the lane; nothing is missing if it can. */

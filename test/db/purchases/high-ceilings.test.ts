@@ -17,11 +17,11 @@ const sessions = async () => {
   return Number(max_connections);
 };
 
-const sell = async (houseLimitUsdMicros: number, simulated: boolean) =>
+const sell = async (houseLimitUsdMicros: number, simulated: boolean, grantLimitUsdMicros = Infinity) =>
   buy(
     world.db,
     { accountId: await world.openAccount(500), eventId: await world.openEvent() },
-    { policy: { houseLimitUsdMicros }, simulated },
+    { policy: { houseLimitUsdMicros, grantLimitUsdMicros }, simulated },
   );
 
 test('a sale waits for no other, until as many as there are sessions could reach the ceiling', async () => {
@@ -39,6 +39,14 @@ test('a sale waits for no other, until as many as there are sessions could reach
     });
     await other.query('commit');
     expect(await waiting).toMatchObject({ kind: 'fresh' });
+  });
+});
+
+test('near the ceiling for weekly grants, a sale that none could pay waits for no other', async () => {
+  await world.together(async other => {
+    await other.query('select pg_advisory_xact_lock_shared(7107004)');
+    expect(await sell(Infinity, true, runUsdMicros)).toMatchObject({ pool: 'purchased' });
+    await other.query('commit');
   });
 });
 

@@ -82,14 +82,14 @@ describe('the ceiling of a day', () => {
   });
 
   test('counts what the calls of the day cost, also of failed runs and after their end, and no day twice', async () => {
-    const now = nextDay();
+    const now = later({ hours: 11.5 }, nextDay());
     const accountId = await world.openAccount(5_000);
     const run = { accountId, purchaseId: randomUUID() };
     const { reportId } = await sold(run, now);
     expect(await taken(now)).toEqual({ spent: 0, committed: 400_000, runs: 1 });
     await recordCost(world.db, reportId, 150_000, now);
     expect(await taken(now)).toEqual({ spent: 150_000, committed: 250_000, runs: 1 });
-    const midnight = later({ hours: 12 }, now);
+    const midnight = later({ hours: 0.5 }, now);
     expect(await taken(midnight)).toEqual({ spent: 0, committed: 250_000, runs: 1 });
     await recordCost(world.db, reportId, 300_000, midnight);
     expect(await taken(midnight)).toEqual({ spent: 300_000, committed: 0, runs: 1 });
