@@ -11,11 +11,11 @@ import {
   type PurchaseRequest,
 } from '../../council/purchase/purchase.js';
 import {
-  countRunsLeft,
   findOwnedReport,
   findSharedReport,
   readPurchaseSituation,
 } from '../../db/purchases/purchase-situation.js';
+import { countRunsLeft } from '../../db/purchases/started-runs.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import type { Reading } from '../../markets/market-reader.js';
 import type { ApiContext } from '../context.js';

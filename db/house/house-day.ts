@@ -26,7 +26,7 @@ import { currentQuote } from '../pricing/quotes.js';
  * - an open run counts today with what it is still expected to cost: the estimate less what it has cost already; it counts
  *   for as long as a run may be open;
  * - runs on a caller's own provider keys count nowhere;
- * - a sale is decided under `lockHouseDay`. Near a ceiling sales see each other; those that do not could not reach it
+ * - a sale is decided under `lockedCeilings`. Near a ceiling sales see each other; those that do not could not reach it
  *   together.
  */
 
@@ -91,30 +91,37 @@ export type CeilingLock = 'shared' | 'exclusive';
 export class NearCeiling extends Error {}
 
 /**
- * Today against the ceilings for a sale, under a lock that is kept until the transaction ends. Taken after the lock of
- * the account, and before the house's accounts of the ledger and the pools are written. Open runs count in full while
- * the day is so far below the ceilings that this changes no answer.
- * @param ceilings those that the sale counts towards
+ * Takes the lock of the ceilings within the statement that reads the situation of a sale, and keeps it until the
+ * transaction ends. What is decided under it is read by a later statement, which sees what was committed before. Taken
+ * after the lock of the account, and before those of the claims, the house's accounts of the ledger and the pools.
+ * @returns SQL for the number of sales that can be decided at once
+ */
+export function lockedCeilings(lock: CeilingLock) {
+  const take = sql.raw(lock === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  return sql<number>`(select current_setting('max_connections')::int from ${take}(${ceilingLock}))`;
+}
+
+/**
+ * Today against the ceilings for a sale that holds their lock. Open runs count in full while the day is so far below the
+ * ceilings that this changes no answer.
+ * @param sale.ceilings those that the sale counts towards
+ * @param sale.salesAtOnce how many sales can be decided at once
  * @throws NearCeiling under the shared lock; the transaction must end before it takes the exclusive one, because two
  *   that hold the shared lock would wait for each other
  */
-export async function lockHouseDay(
+export async function readLockedHouseDay(
   tx: Tx,
   context: HouseContext & { readonly quote: Quote },
-  ceilings: readonly CeilingName[],
+  sale: { readonly ceilings: readonly CeilingName[]; readonly salesAtOnce: number },
 ): Promise<HouseDay> {
-  const isShared = context.ceilingLock === 'shared';
-  const take = sql.raw(isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  const { rows } = await sql<{ sessions: number }>`
-    select current_setting('max_connections')::int as sessions, ${take}(${ceilingLock})`.execute(tx);
-  const salesAtOnce = { ceilings, runs: rows[0]?.sessions ?? Infinity, quote: context.quote };
-  if (isShared) {
-    const atMost = await readHouseDay(tx, context, 'in_full');
-    const isNoted = reachedShares(afterRun(atMost, runEstimateUsdMicros(context.quote), true)).length > 0;
-    if (!isNoted && !isNear(atMost, salesAtOnce)) return atMost;
-  }
+  const { quote } = context;
+  if (context.ceilingLock !== 'shared') return readHouseDay(tx, context);
+  const others = { ceilings: sale.ceilings, runs: sale.salesAtOnce, quote };
+  const atMost = await readHouseDay(tx, context, 'in_full');
+  const isNoted = reachedShares(afterRun(atMost, runEstimateUsdMicros(quote), true)).length > 0;
+  if (!isNoted && !isNear(atMost, others)) return atMost;
   const day = await readHouseDay(tx, context);
-  if (isShared && isNear(day, salesAtOnce)) throw new NearCeiling();
+  if (isNear(day, others)) throw new NearCeiling();
   return day;
 }
 

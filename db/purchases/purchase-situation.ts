@@ -1,12 +1,5 @@
 import { type NotNull, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import {
-  eventRestSeconds,
-  failuresBeforeRest,
-  runsPerHour,
-  runWindowSeconds,
-  uncountedRefundsPerHour,
-} from '../../council/limits.js';
 import { missingKeys } from '../../council/models.js';
 import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
 import {
@@ -24,24 +17,25 @@ import {
   purchaseTimedOut,
 } from '../../council/purchase/purchase.js';
 import { openingQuote } from '../../council/purchase/quote.js';
-import {
-  failuresThatRest,
-  type RunsLeft,
-  restSecondsLeft,
-  runsLeft,
-} from '../../council/purchase/run-limits.js';
+import { restSecondsLeft, runsLeft } from '../../council/purchase/run-limits.js';
 import { grantLeft, nobody, type UsableGrant, usableGrant } from '../../council/purchase/weekly-grant.js';
 import { standingQuery } from '../accounts/accounts.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';
 import { findSubscriptionObstacle } from '../billing/subscriptions.js';
 import type { Db, Tx } from '../database.js';
-import { type HouseContext as Context, lockHouseDay, readHouseDay } from '../house/house-day.js';
+import {
+  type HouseContext as Context,
+  lockedCeilings,
+  readHouseDay,
+  readLockedHouseDay,
+} from '../house/house-day.js';
 import { lockGrantClaims, readGrantsClaimed } from '../ledger/grant-claims.js';
 import { balanceQuery } from '../ledger/ledger.js';
 import { grantLotsQuery } from '../ledger/weekly-grants.js';
 import { newestQuoteQuery } from '../pricing/quotes.js';
 import { receiptOf, receiptQuery } from './receipts.js';
+import { chargedRunsQuery, failedRunsQuery, refundedRunsQuery, startsOf } from './started-runs.js';
 
 /**
  * What a purchase decision reads. Invariants:
@@ -78,14 +72,18 @@ export async function readPurchase(
   context: Context,
   allowed: AllowedOutcome,
 ): Promise<{ readonly decided: PurchaseAnswer | null; readonly situation: PurchaseSituation }> {
-  const { receipt, isLate, ...found } = await situationQuery(tx, request, context)
+  const { ceilingLock = 'exclusive', policy } = context;
+  const mayCostHouse = allowed === 'fresh' && hasCeiling(policy) && request.lane !== 'byok';
+  const ceilings = mayCostHouse ? lockedCeilings(ceilingLock) : sql<number | null>`null::int`;
+  const { receipt, isLate, salesAtOnce, ...found } = await situationQuery(tx, request, context)
+    .select(ceilings.as('salesAtOnce'))
     .select(jsonObjectFrom(receiptQuery(tx, request.purchaseId)).as('receipt'))
     .select(sql<boolean | null>`clock_timestamp() > ${request.answerBy}::timestamptz`.as('isLate'))
     .executeTakeFirstOrThrow();
-  const lockingTx = allowed === 'fresh' && receipt === null ? tx : null;
+  const locked = allowed === 'fresh' && receipt === null ? { tx, salesAtOnce } : null;
   return {
     decided: receipt === null ? (isLate === true ? purchaseTimedOut : null) : receiptOf(receipt),
-    situation: await situationOf(tx, request, context, found, lockingTx),
+    situation: await situationOf(tx, request, context, found, locked),
   };
 }
 
@@ -105,6 +103,13 @@ function situationQuery(db: Db | Tx, request: PurchaseFields, { simulated, now }
   ]);
 }
 
+/** A charge, which decides under locks. */
+interface Locked {
+  readonly tx: Tx;
+  /** Null without the lock of the ceilings. */
+  readonly salesAtOnce: number | null;
+}
+
 type SituationRow = Awaited<ReturnType<ReturnType<typeof situationQuery>['executeTakeFirstOrThrow']>>;
 
 async function situationOf(
@@ -112,12 +117,12 @@ async function situationOf(
   request: PurchaseFields,
   context: Context,
   row: SituationRow,
-  lockingTx: Tx | null = null,
+  locked: Locked | null = null,
 ): Promise<PurchaseSituation> {
   const { accountId, lane } = request;
   const { now } = context;
   const quote = row.quote ?? openingQuote;
-  const grant = await grantOf(db, request, context, row, lockingTx);
+  const grant = await grantOf(db, request, context, row, locked);
   return {
     owned: row.owned,
     isSuspended: (row.standing?.suspendedAt ?? null) !== null,
@@ -132,7 +137,7 @@ async function situationOf(
     grant,
     balanceCredits: row.balanceCredits ?? 0,
     owedCredits: row.owedCredits ?? 0,
-    house: await houseOf(db, { lane, grant }, { ...context, quote }, row, lockingTx),
+    house: await houseOf(db, { lane, grant }, { ...context, quote }, row, locked),
   };
 }
 
@@ -142,12 +147,12 @@ async function grantOf(
   { accountId, lane, claimant = nobody }: PurchaseFields,
   { policy, now }: Context,
   row: SituationRow,
-  lockingTx: Tx | null,
+  locked: Locked | null,
 ): Promise<UsableGrant | null> {
   const mayUse = !policy.grantNeedsVerifiedAddress || (row.standing?.verifiedAt ?? null) !== null;
   const grant = mayUse ? usableGrant(accountId, row.lots, now) : null;
   if (grant === null || !grant.isNew || lane !== 'credits' || kindOf(row) !== 'fresh') return grant;
-  if (lockingTx !== null) await lockGrantClaims(lockingTx, claimant);
+  if (locked !== null) await lockGrantClaims(locked.tx, claimant);
   return grantLeft(grant, await readGrantsClaimed(db, claimant, { week: grant.week, now }));
 }
 
@@ -161,12 +166,13 @@ async function houseOf(
   { lane, grant }: { readonly lane: Lane; readonly grant: UsableGrant | null },
   context: Context & Pick<PurchaseSituation, 'quote'>,
   row: SituationRow,
-  lockingTx: Tx | null,
+  locked: Locked | null,
 ): Promise<HouseDay> {
   const { policy, now } = context;
   if (!costsHouse({ kind: kindOf(row), lane }) || !hasCeiling(policy)) return untouchedDay(policy, now);
-  if (lockingTx === null) return readHouseDay(db, context);
-  return lockHouseDay(lockingTx, context, grant !== null && lane === 'credits' ? ceilingNames : ['all']);
+  if (locked === null || locked.salesAtOnce === null) return readHouseDay(db, context);
+  const ceilings = grant !== null && lane === 'credits' ? ceilingNames : (['all'] as const);
+  return readLockedHouseDay(locked.tx, context, { ceilings, salesAtOnce: locked.salesAtOnce });
 }
 
 /** What the account must set up before it can pay on the lane; nothing is missing if it can. */
@@ -233,68 +239,4 @@ function sharedReportQuery(db: Db | Tx, { eventId, utcDay }: EventOfDay, simulat
     .where('status', '=', sql.lit('completed'))
     .orderBy('id')
     .limit(1);
-}
-
-/** How many fresh runs the account may still start in the sliding hour. */
-export async function countRunsLeft(db: Db, accountId: string, now: Date): Promise<RunsLeft> {
-  const { charged, refunded } = await db
-    .selectNoFrom([
-      jsonArrayFrom(chargedRunsQuery(db, accountId, now)).as('charged'),
-      jsonArrayFrom(refundedRunsQuery(db, accountId, now)).as('refunded'),
-    ])
-    .executeTakeFirstOrThrow();
-  return runsLeft({ charged: startsOf(charged), refunded: startsOf(refunded) }, now);
-}
-
-/** JSON has no dates. */
-function startsOf(runs: readonly { readonly startedAt: Date | string }[]): readonly Date[] {
-  return runs.map(({ startedAt }) => new Date(startedAt));
-}
-
-/** The account's fresh runs in the sliding hour that are in progress or completed: as many as can count. */
-function chargedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
-  return freshRunsQuery(db, accountId, now).where('state', '=', sql.lit('charged')).limit(runsPerHour);
-}
-
-/** The account's refunded runs in the sliding hour: those that do not count, and as many as can count. */
-function refundedRunsQuery(db: Db | Tx, accountId: string, now: Date) {
-  return freshRunsQuery(db, accountId, now)
-    .where('state', '=', sql.lit('refunded'))
-    .limit(uncountedRefundsPerHour + runsPerHour);
-}
-
-function freshRunsQuery(db: Db | Tx, accountId: string, now: Date) {
-  return db
-    .selectFrom('report_purchases')
-    .select('created_at as startedAt')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', sql.lit('fresh'))
-    .where('created_at', '>', secondsBefore(now, runWindowSeconds))
-    .orderBy('created_at', 'desc');
-}
-
-/**
- * The event's latest failed runs, of any account, as far back as they can let it rest now. Runs with a caller's own
- * provider keys are left out: such keys can fail on purpose, and would keep everybody from the event.
- */
-function failedRunsQuery(
-  db: Db | Tx,
-  { eventId, simulated, now }: { eventId: string; simulated: boolean; now: Date },
-) {
-  return db
-    .selectFrom('reports')
-    .select('ended_at as failedAt')
-    .where('event_id', '=', eventId)
-    .where('simulated', '=', simulated)
-    .where('status', '=', sql.lit('failed'))
-    .where('ended_at', '>', secondsBefore(now, failuresBeforeRest * eventRestSeconds))
-    .where('failure_code', 'in', failuresThatRest)
-    .where('lane', '<>', 'byok')
-    .orderBy('ended_at', 'desc')
-    .limit(failuresBeforeRest)
-    .$narrowType<{ failedAt: NotNull }>();
-}
-
-function secondsBefore(now: Date, seconds: number): Date {
-  return new Date(now.getTime() - seconds * 1_000);
 }

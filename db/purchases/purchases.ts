@@ -44,7 +44,7 @@ import { findReceiptByKey, saveReceiptUnderKey } from './receipts.js';
  *   `settleOrWithdraw`) or after its deadline (`answerBy`), when the caller has already been answered
  *   "unavailable";
  * - a run that the house pays is sold only below the ceilings of its day, on which sales near them decide one after the
- *   other; locks are taken in the order account, claims on grants, ceilings, house, pool;
+ *   other; locks are taken in the order account, ceilings, claims on grants, house, pool;
  * - an account pays once for a report: while it owns the report, finished or in flight, further purchases
  *   cost 0.
  */

@@ -3,7 +3,7 @@ import type fc from 'fast-check';
 import { readOwedCredits } from '../../../db/billing/reverse-purchase.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../../db/ledger/weekly-grants.js';
-import { countRunsLeft } from '../../../db/purchases/purchase-situation.js';
+import { countRunsLeft } from '../../../db/purchases/started-runs.js';
 import { type MoneyOracle, modelPolicy } from './money-oracle.js';
 import type { TestWorld } from './test-world.js';
 
