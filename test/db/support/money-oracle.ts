@@ -105,8 +105,13 @@ export class MoneyOracle {
     const counted = (run: Run) => run.lane !== 'byok' && isCounted(run);
     const today = this.calls.filter(({ at, run }) => counted(run) && dayOf(at) === this.day);
     const estimate = Math.max(200_000, (this.quote ?? openingQuote).estimateUsdMicros);
-    const open = this.runs.filter(run => counted(run) && run.state === 'in flight');
+    const open = this.runs.filter(run => counted(run) && this.isOpen(run));
     return sumOf(today.map(({ cost }) => cost)) + sumOf(open.map(run => Math.max(0, estimate - run.cost)));
+  }
+
+  /** After two hours Temporal ends a run, which is then refunded. */
+  private isOpen({ state, at }: Run): boolean {
+    return state === 'in flight' && at > this.now - 2 * hourMs;
   }
 
   private isHouseFull(): boolean {
