@@ -59,8 +59,9 @@ export interface WorkerLife {
  */
 export async function runWorker(settings: Settings, life: WorkerLife): Promise<void> {
   const health = await serveHealth(settings.HOST, life.healthPort);
-  const sdkPort = life.healthPort === null ? null : await choosePort();
-  const ready = await Promise.race([life.asked, prepareWorker(settings, life, sdkPort)]);
+  const sdkAddress = life.healthPort === null ? null : `127.0.0.1:${await choosePort()}`;
+  installTemporalRuntime(life.log, life.isStarting ?? (() => false), sdkAddress);
+  const ready = await Promise.race([life.asked, prepareWorker(settings, life, sdkAddress)]);
   if (ready !== undefined) {
     health.ready(ready.metrics);
     tellReady({ ready: ready.simulatorUrl ?? '' });
@@ -79,16 +80,9 @@ interface ReadyWorker {
 
 async function prepareWorker(
   settings: Settings,
-  {
-    log,
-    isStarting = () => false,
-    openModels = openProviders,
-    workflowBundle = projectFiles.workflowBundle,
-  }: WorkerLife,
-  sdkPort: number | null,
+  { log, openModels = openProviders, workflowBundle = projectFiles.workflowBundle }: WorkerLife,
+  sdkAddress: string | null,
 ): Promise<ReadyWorker> {
-  const sdkAddress = sdkPort === null ? null : `127.0.0.1:${sdkPort}`;
-  installTemporalRuntime(log, isStarting, sdkAddress);
   const metrics = createMetrics();
   const manifest = readTemporalManifest(projectFiles.temporalManifest);
   const catalogue = loadModelCatalogue(projectFiles.modelCatalogue);
