@@ -11,11 +11,11 @@ import { fence } from './prompt.js';
  * text from the web, and anonymous. Without addresses, also inside the text: they can name the member's vendor, and a path
  * may lead to prices.
  */
-export function sourcesFence(items: readonly EvidenceItem[], { event, seed }: Told): string {
+export function sourcesFence(items: readonly EvidenceItem[], { event, seed }: Brief): string {
   return fence(seed, 'SOURCES', items.map(item => sourceLine(item, event)).join('\n'));
 }
 
-type Told = Pick<BriefInput, 'event' | 'seed'>;
+type Brief = Pick<BriefInput, 'event' | 'seed'>;
 
 function sourceLine({ id, domain, published_at, title, text }: EvidenceItem, event: MarketEvent): string {
   const shown = (words: string, maxChars: number) =>
@@ -32,11 +32,11 @@ function sourceLine({ id, domain, published_at, title, text }: EvidenceItem, eve
 export function citedFacts(
   opinions: readonly Pick<Opinion, 'evidence'>[],
   evidence: readonly EvidenceItem[] | null,
-  told: Told,
+  brief: Brief,
 ): string[] {
   if (evidence === null) return [];
   const ids = new Set(opinions.flatMap(opinion => opinion.evidence.flatMap(({ sources }) => sources)));
   const cited = evidence.filter(({ id }) => ids.has(id));
   if (cited.length === 0) return ['No answer cites a source: their facts are their own knowledge.'];
-  return ['These are the sources that the answers cite, not verified:', sourcesFence(cited, told)];
+  return ['These are the sources that the answers cite, not verified:', sourcesFence(cited, brief)];
 }
