@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { quietUntilStarted, shutdownRequested } from '../config/lifetime.js';
-import { createLogger } from '../config/logger.js';
-import { readSettings } from '../config/settings.js';
+import { quietUntilStarted, shutdownRequested } from '../platform/settings/lifetime.js';
+import { createLogger } from '../platform/settings/logger.js';
+import { readSettings } from '../platform/settings/settings.js';
 import { runWorker } from './worker/run-worker.js';
 
 /** The worker process, a composition root: `npm run worker`, and a child of `npm start`. */

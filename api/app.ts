@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { bodyMaxBytes } from '../council/limits.js';
+import { bodyMaxBytes } from '../purchase/limits.js';
 import { createLoopbackAuth } from './auth/loopback-auth.js';
 import type { ApiContext } from './context.js';
 import { Problem } from './http/problem.js';

@@ -4,9 +4,9 @@ import {
   quietUntilStarted,
   shutdownRequested,
   tellReady,
-} from '../config/lifetime.js';
-import { createLogger } from '../config/logger.js';
-import { readSettings } from '../config/settings.js';
+} from '../platform/settings/lifetime.js';
+import { createLogger } from '../platform/settings/logger.js';
+import { readSettings } from '../platform/settings/settings.js';
 import { runApi } from './server/run-api.js';
 
 /** The API process, a composition root: `npm run api`, and a child of `npm start`. */

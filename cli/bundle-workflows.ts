@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { projectFiles } from '../config/project-files.js';
+import { projectFiles } from '../platform/settings/project-files.js';
 
 /**
  * Builds the workflow bundle. All workers of a deployment run the same bundle, so that they replay with exactly the

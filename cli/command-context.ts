@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { projectFiles } from '../config/project-files.js';
-import { readSettings, type Settings } from '../config/settings.js';
-import type { TemporalManifest } from '../config/temporal/manifest.js';
 import type { Db } from '../db/database.js';
+import { projectFiles } from '../platform/settings/project-files.js';
+import { readSettings, type Settings } from '../platform/settings/settings.js';
+import type { TemporalManifest } from '../platform/temporal/manifest.js';
 import { CouncilApi } from './connections/council-api.js';
 import { findRunning } from './launch/running-service.js';
 import { howToGetKey } from './terminal/explain-failure.js';
@@ -53,7 +53,7 @@ export function createCommandContext(
       note(await withDatabase(databaseUrl(settings()), use));
     },
     temporal: async use => {
-      const { readTemporalManifest } = await import('../config/temporal/manifest.js');
+      const { readTemporalManifest } = await import('../platform/temporal/manifest.js');
       const { addressOf, temporalPlace, withTemporal } = await import('./connections/with-temporal.js');
       const manifest = readTemporalManifest(projectFiles.temporalManifest);
       const place = temporalPlace(manifest, settings(), env['TEMPORAL_PROFILE']);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { packageFacts } from '../config/project-files.js';
+import { packageFacts } from '../platform/settings/project-files.js';
 import { createCommandContext } from './command-context.js';
 import { accountCommands } from './groups/account-commands.js';
 import { bookCommands } from './groups/book-commands.js';

@@ -1,4 +1,4 @@
-import { readSettings } from '../config/settings.js';
+import { readSettings } from '../platform/settings/settings.js';
 import { migrateDatabase } from './connections/with-database.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { Failure } from './terminal/failure.js';

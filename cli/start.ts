@@ -1,4 +1,4 @@
-import { readSettings } from '../config/settings.js';
+import { readSettings } from '../platform/settings/settings.js';
 import { launch } from './launch/launch.js';
 import { explainFailure } from './terminal/explain-failure.js';
 

@@ -6,7 +6,7 @@ import { checkShape, pricingShape, type ReceiptView, receiptShape } from '../con
 import { type ReportView, reportShape } from '../contract/reports.js';
 import { healthShape } from '../contract/service.js';
 import { trackRecordShape } from '../contract/track-record.js';
-import type { Lane } from '../council/purchase/purchase.js';
+import type { Lane } from '../purchase/purchase.js';
 import { type ApiAddress, ApiProblem, HttpClient, type RequestOptions } from './http-client.js';
 import { parseProblem, parseWith } from './parse-with.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountNameMaxChars } from '../council/limits.js';
+import { accountNameMaxChars } from '../purchase/limits.js';
 import { list, text, timestamp } from './parts.js';
 
 // A library (better-auth) serves these routes and parses their requests, with field names in camel case.

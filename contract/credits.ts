@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packIds } from '../council/purchase/billing.js';
+import { packIds } from '../purchase/billing.js';
 import { pagingParameters } from './parameters.js';
 import { count, credits, list, owedCredits, page, pool, reportId, timestamp } from './parts.js';
 

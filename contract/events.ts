@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventSearchDepthMax } from '../council/limits.js';
+import { eventSearchDepthMax } from '../purchase/limits.js';
 import { eventPagingParameters } from './parameters.js';
 import {
   count,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { gradeStates } from '../council/track-record/grade.js';
+import { gradeStates } from '../record/grades/grade.js';
 import { betKind, byModel, fraction, list, side, timestamp } from './parts.js';
 
-/** `council/track-record/grade-scores.ts` has the formulas. */
+/** `record/grades/grade-scores.ts` has the formulas. */
 export const scoreShape = z.object({
   brier: z.number().describe('Brier score, Σ(p − y)² over the outcomes. Lower is better.'),
   log_score: z.number().describe('−ln of the probability of the outcome that happened. Lower is better.'),

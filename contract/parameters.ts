@@ -7,7 +7,7 @@ import {
   pageSizeDefault,
   pageSizeMax,
   waitMaxSeconds,
-} from '../council/limits.js';
+} from '../purchase/limits.js';
 import { lane } from './parts.js';
 
 const pageMax = 10_000;

@@ -3,7 +3,7 @@ import { callStages, stages } from '../council/deliberation/stages.js';
 import { evidenceStatuses } from '../council/evidence.js';
 import { councilModels } from '../council/models.js';
 import { parseUrl } from '../council/parse-url.js';
-import { lanes } from '../council/purchase/purchase.js';
+import { lanes } from '../purchase/purchase.js';
 
 /** A list in a response, readonly. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();

@@ -1,12 +1,13 @@
 /** Numbers and rules of the product that clients show besides API responses. */
+
+export { type KeyVendor, keyVendors, missingKeys } from '../council/models.js';
+export { isLive, isPayingStatus } from '../purchase/billing.js';
 export {
   byokCredits,
   eventSearchDepthMax,
   liveKeysPerAccount,
   subscriptionCachedUsdCents,
   subscriptionFreshUsdCents,
-} from '../council/limits.js';
-export { type KeyVendor, keyVendors, missingKeys } from '../council/models.js';
-export { isLive, isPayingStatus } from '../council/purchase/billing.js';
-export { lanes } from '../council/purchase/purchase.js';
-export { verdictEventsMin } from '../council/track-record/record-verdict.js';
+} from '../purchase/limits.js';
+export { lanes } from '../purchase/purchase.js';
+export { verdictEventsMin } from '../record/figures/record-verdict.js';

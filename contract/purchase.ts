@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quotedCreditsMax, quotedUsdCentsMax } from '../council/limits.js';
+import { quotedCreditsMax, quotedUsdCentsMax } from '../purchase/limits.js';
 import { laneParameter } from './parameters.js';
 import { count, credits, lane, pool, reportId, reportStatus, text } from './parts.js';
 

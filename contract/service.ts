@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ProblemCode, problems } from '../council/problems.js';
 import { lane, list } from './parts.js';
+import { type ProblemCode, problems } from './problems.js';
 
 const codes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
 

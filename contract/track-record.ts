@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sliceAdjustments } from '../council/track-record/track-record.js';
+import { sliceAdjustments } from '../record/figures/track-record.js';
 import { forecastScores, gradeState, happened } from './grade.js';
 import { afterParameter, reportIdParameter } from './parameters.js';
 import {
@@ -137,7 +137,7 @@ export const calibrationBinShape = z.object({
 
 export const sliceAdjustmentShape = z.enum(sliceAdjustments);
 
-/** `council/track-record/track-record.ts` defines each figure. */
+/** `record/figures/track-record.ts` defines each figure. */
 export const trackRecordShape = z.object({
   simulated: z.boolean(),
   figures_version: z.string().describe('Version of the rules by which the figures are computed.'),

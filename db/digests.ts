@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ConcludeInput } from '../council/conclusion/conclude.js';
 import { canonicalWeights, type Weights } from '../council/estimate/weights.js';
 import type { Evidence } from '../council/evidence.js';
-import { canonicalRows, type ResolvedSet } from '../council/learning/resolved-sets.js';
+import { canonicalRows, type ResolvedSet } from '../record/learning/resolved-sets.js';
 
 /** SHA-256, hex, of weights: with their id, how every report names those it used. */
 export function weightsSha256(weights: Weights): string {

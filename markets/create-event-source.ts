@@ -1,7 +1,7 @@
+import { createSampleEventSource } from '../simulator/events/sample-event-source.js';
 import type { EventSource } from './event-source.js';
 import { createGammaEventSource } from './gamma/gamma-event-source.js';
 import type { RequestGate } from './request-budget.js';
-import { createSampleEventSource } from './sample/sample-event-source.js';
 
 const requestTimeoutMs = 5_000;
 

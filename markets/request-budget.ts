@@ -1,5 +1,5 @@
-import { marketRequestsBurst, marketRequestsPerSecond, marketRequestsReserved } from '../council/limits.js';
 import type { MarketPurpose, MarketRequestOutcome } from '../council/market/market-requests.js';
+import { marketRequestsBurst, marketRequestsPerSecond, marketRequestsReserved } from '../purchase/limits.js';
 
 /** Admits the requests of one purpose. */
 export interface RequestGate {

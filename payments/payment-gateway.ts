@@ -4,7 +4,7 @@ import type {
   PaymentEvent,
   ProviderPayment,
   SubscriptionState,
-} from '../council/purchase/billing.js';
+} from '../purchase/billing.js';
 
 /** The payment provider as this service uses it. Each call is one attempt; the caller decides on retries. */
 export interface PaymentGateway {

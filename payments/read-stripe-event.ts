@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CheckoutState, PaidCheckout, PaymentEvent } from '../council/purchase/billing.js';
+import type { CheckoutState, PaidCheckout, PaymentEvent } from '../purchase/billing.js';
 import type { UnreadableEvent } from './payment-gateway.js';
 
 const payment = z.object({ payment_intent: z.string().nullish() });

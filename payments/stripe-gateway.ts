@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { CheckoutState, ProviderPayment, SubscriptionState } from '../council/purchase/billing.js';
+import type { CheckoutState, ProviderPayment, SubscriptionState } from '../purchase/billing.js';
 import { findMeter, findUsagePrice, usageMeterName } from './find-usage-price.js';
 import {
   type CheckoutSession,

@@ -1,8 +1,8 @@
 import type { CouncilModel } from '../council/models.js';
+import { type Simulator, simulatedBaseUrls, startSimulator } from '../simulator/simulator.js';
 import { createProviders, type ProviderKeys } from './create-providers.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 import type { ModelProvider } from './model-provider.js';
-import { type Simulator, simulatedBaseUrls, startSimulator } from './simulator/simulator.js';
 
 /** The settings that select the models and their endpoints. */
 export type ProviderEnvironment = {

@@ -6,7 +6,7 @@ import type {
   GradingProgress,
   GradingResult,
   GradingTally,
-} from '../council/track-record/grading.js';
+} from '../record/grades/grading.js';
 
 /** How far a grading batch is. */
 export const gradingProgress = defineQuery<GradingProgress>('gradingProgress');

@@ -1,7 +1,7 @@
 import { isCancellation, log, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { Mutex } from 'async-mutex';
 import type { GradingActivities } from '../activities/grading/grading-activities.js';
-import type { GradingFailure, GradingSelection } from '../council/track-record/grading.js';
+import type { GradingFailure, GradingSelection } from '../record/grades/grading.js';
 import { databaseWrite, gradingPage, recordRefresh } from './activity-options.js';
 import { BatchProgress, type GradingState } from './batch-progress.js';
 

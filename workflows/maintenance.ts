@@ -22,7 +22,7 @@ import type { GradingSettings } from './grading-batch.js';
 import { refitToday } from './refit.js';
 import { autoUpgrade, regradeDue } from './regrade.js';
 
-/** Also the workflow's memo, where `config/temporal/apply-manifest.ts` reads it. */
+/** Also the workflow's memo, where `platform/temporal/apply-manifest.ts` reads it. */
 export interface MaintenanceInput {
   readonly duty: keyof typeof duties;
   readonly everySeconds: number;
@@ -54,7 +54,7 @@ setWorkflowOptions(autoUpgrade, maintenance);
 /**
  * One maintenance duty: waits, runs a round, and starts again. There is one workflow for each duty, so that rounds
  * never overlap and do not fill the list of workflows. A failed round fails this run, visibly; the retry policy that
- * the workflow is started with (`config/temporal/apply-manifest.ts`) then starts the next run.
+ * the workflow is started with (`platform/temporal/apply-manifest.ts`) then starts the next run.
  */
 export async function maintenance(
   input: MaintenanceInput,

@@ -8,13 +8,13 @@ import {
 } from '@temporalio/workflow';
 import { Mutex } from 'async-mutex';
 import type { ReportActivities } from '../activities/report/report-activities.js';
+import type { RunFailureCode } from '../council/report.js';
 import {
   isRefusal,
   type PurchaseOutcome,
   type PurchaseRequest,
   type RefundReceipt,
-} from '../council/purchase/purchase.js';
-import type { RunFailureCode } from '../council/report.js';
+} from '../purchase/purchase.js';
 import { purchaseDecision, untilDone } from './activity-options.js';
 import type { CouncilReportInput } from './report-interface.js';
 

@@ -7,7 +7,7 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type GradingResult, gradingName } from '../council/track-record/grading.js';
+import { type GradingResult, gradingName } from '../record/grades/grading.js';
 import { gradingProgress } from './batch-progress.js';
 import { GradingBatch, type GradingSettings, type RegradeInput } from './grading-batch.js';
 

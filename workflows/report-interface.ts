@@ -3,7 +3,7 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { ConcludedReport } from '../activities/report/report-activities.js';
 import type { CallStage, Stage } from '../council/deliberation/stages.js';
 import type { CouncilModel } from '../council/models.js';
-import type { Lane, PurchaseOutcome, PurchaseRequest } from '../council/purchase/purchase.js';
+import type { Lane, PurchaseOutcome, PurchaseRequest } from '../purchase/purchase.js';
 
 /**
  * The input of a run. It carries everything that may differ between deployments, so that a run in flight is not

@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConcludedReport } from '../activities/report/report-activities.js';
-import type { RefundReceipt } from '../council/purchase/purchase.js';
 import { type RunFailureCode, runFailures } from '../council/report.js';
+import type { RefundReceipt } from '../purchase/purchase.js';
 import { type Progress, searchAttributes } from './report-interface.js';
 
 /**

@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { cancellationSignal } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import type { Steps } from '../../council/estimate/steps.js';
-import { type Proposal, refitWeights } from '../../council/learning/refit-weights.js';
-import { reportSets } from '../../council/learning/report-sets.js';
-import type { TimedSet } from '../../council/learning/resolved-sets.js';
 import type { Db } from '../../db/database.js';
 import { rowsSha256 } from '../../db/digests.js';
 import { readGradedReports } from '../../db/estimate/graded-reports.js';
 import { findRefit, type Refit, recordRefit } from '../../db/estimate/refits.js';
 import { readCurrentWeights } from '../../db/estimate/weights.js';
+import { type Proposal, refitWeights } from '../../record/learning/refit-weights.js';
+import { reportSets } from '../../record/learning/report-sets.js';
+import type { TimedSet } from '../../record/learning/resolved-sets.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 
 export interface RefitDependencies {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { gradeForecast, graderVersion } from '../../council/track-record/grade.js';
-import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
-import { parseRecordedForecast } from '../../council/track-record/parse-recorded-forecast.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { type GradableReport, readGradableReports, saveGrade } from '../../db/track-record/grades.js';
+import { gradeForecast, graderVersion } from '../../record/grades/grade.js';
+import type { GradingFailure, GradingFailureReason } from '../../record/grades/grading.js';
+import { parseRecordedForecast } from '../../record/parse-recorded-forecast.js';
 
 export interface GradeDependencies {
   readonly db: Db;

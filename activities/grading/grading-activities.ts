@@ -1,5 +1,3 @@
-import { graderVersion } from '../../council/track-record/grade.js';
-import type { GradingSelection } from '../../council/track-record/grading.js';
 import type { Db } from '../../db/database.js';
 import {
   countReportsToGrade,
@@ -7,6 +5,8 @@ import {
   listReportsToGrade,
 } from '../../db/track-record/grading-selections.js';
 import { refreshTrackRecord } from '../../db/track-record/track-record.js';
+import { graderVersion } from '../../record/grades/grade.js';
+import type { GradingSelection } from '../../record/grades/grading.js';
 import { withHeartbeat } from '../with-heartbeat.js';
 import { type GradeDependencies, gradeReports } from './grade-reports.js';
 import { type ResolveDependencies, resolveEvents } from './resolve-events.js';

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { EventSourceName, MarketEvent } from '../../council/event.js';
-import type { GradingFailure, GradingFailureReason } from '../../council/track-record/grading.js';
-import type { MarketOutcomes } from '../../council/track-record/recorded-forecast.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { saveEvent } from '../../db/reports/events.js';
 import { saveResolution } from '../../db/track-record/grades.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
+import type { GradingFailure, GradingFailureReason } from '../../record/grades/grading.js';
+import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 
 export interface ResolveDependencies {
   readonly db: Db;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { usageAcceptedDays, usageCountedWithinHours } from '../../council/limits.js';
 import { type ExpectedDay, listExpectedUsage } from '../../db/billing/usage-comparison.js';
 import type { Db } from '../../db/database.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
+import { usageAcceptedDays, usageCountedWithinHours } from '../../purchase/limits.js';
 import { inLanes } from './outbox-lanes.js';
 
 export interface CompareDependencies {

@@ -1,7 +1,4 @@
 import type { Logger } from 'pino';
-import { followPayment, fulfilPaid } from '../../billing/follow-payment.js';
-import { checkoutAskedDays } from '../../council/limits.js';
-import type { CheckoutState, PaidCheckout } from '../../council/purchase/billing.js';
 import { saveSessionPayment } from '../../db/billing/checkouts.js';
 import {
   closeCheckout,
@@ -10,7 +7,10 @@ import {
   type OpenCheckout,
 } from '../../db/billing/open-checkouts.js';
 import type { Db } from '../../db/database.js';
+import { followPayment, fulfilPaid } from '../../payments/follow-payment.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
+import type { CheckoutState, PaidCheckout } from '../../purchase/billing.js';
+import { checkoutAskedDays } from '../../purchase/limits.js';
 
 export interface FulfilDependencies {
   readonly db: Db;

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import { fullAuditEveryDays, fullAuditRetriedAfterDays, fullAuditWithinMs } from '../../council/limits.js';
 import { auditBooks, type BookAudit } from '../../db/audit/audit-books.js';
 import {
   type AuditHorizon,
@@ -12,6 +11,7 @@ import {
 } from '../../db/audit/audit-horizon.js';
 import { expireGrants } from '../../db/ledger/weekly-grants.js';
 import { prune } from '../../db/pruning/prune.js';
+import { fullAuditEveryDays, fullAuditRetriedAfterDays, fullAuditWithinMs } from '../../purchase/limits.js';
 import { compareUsage } from './compare-usage.js';
 import { type FulfilDependencies, fulfilCheckouts } from './fulfil-checkouts.js';
 import { type ReleaseDependencies, releaseStranded } from './release-stranded.js';

@@ -1,10 +1,10 @@
 import { type Client, type WorkflowExecutionStatusName, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { strandedAfterMinutes } from '../../council/limits.js';
 import type { Db } from '../../db/database.js';
 import { refundPurchase } from '../../db/purchases/refunds.js';
 import { listUnfinishedRuns, type UnfinishedRun } from '../../db/reports/run.js';
-import type { Metrics } from '../../telemetry/metrics.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+import { strandedAfterMinutes } from '../../purchase/limits.js';
 import { countRefund } from '../report/refund-report.js';
 
 export interface ReleaseDependencies {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { usageFate, usageRetryAt } from '../../council/purchase/billing.js';
 import { reopenCancellation } from '../../db/billing/usage-corrections.js';
 import {
   deferUsage,
@@ -11,6 +10,7 @@ import {
 } from '../../db/billing/usage-sending.js';
 import type { Db } from '../../db/database.js';
 import { type PaymentGateway, PaymentsUnavailable } from '../../payments/payment-gateway.js';
+import { usageFate, usageRetryAt } from '../../purchase/billing.js';
 import { cancelDueUsage } from './cancel-usage.js';
 import { inLanes } from './outbox-lanes.js';
 import { type Failure, SendingRound } from './sending-round.js';

@@ -4,8 +4,8 @@ import type { Db } from '../../db/database.js';
 import { entryHash, hashedBytes } from '../../db/track-record/entry-hash.js';
 import { readNewestEntry } from '../../db/track-record/record.js';
 import { hasRecordTimestamp, saveRecordTimestamp } from '../../db/track-record/record-timestamps.js';
-import type { Metrics } from '../../telemetry/metrics.js';
-import type { TimestampAuthority } from '../../timestamps/timestamp-authority.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+import type { TimestampAuthority } from '../../platform/timestamps/timestamp-authority.js';
 
 export interface StampDependencies {
   readonly db: Db;

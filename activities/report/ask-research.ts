@@ -1,12 +1,12 @@
 import { log } from '@temporalio/activity';
 import { blockedHosts } from '../../council/evidence/denied-hosts.js';
 import { type Research, visibleResearch } from '../../council/evidence/research.js';
-import { searchesMax } from '../../council/limits.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { BriefInput } from '../../council/prompts/event-brief.js';
 import { researchPrompt } from '../../council/prompts/research-prompt.js';
 import { saveStageResult } from '../../db/reports/run.js';
 import type { SearchAnswer } from '../../providers/model-provider.js';
+import { searchesMax } from '../../purchase/limits.js';
 import { type AskDependencies, asOurs, runHasEnded } from './ask-model.js';
 import { type Asking, callModel, type SearchCall } from './call-model.js';
 import { chooseProvider } from './choose-provider.js';

@@ -1,12 +1,12 @@
 import { log } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { EncryptionKey } from '../../config/keys/key-ring.js';
-import { UnsealError, unseal } from '../../config/keys/seal.js';
 import type { DropoutKind } from '../../council/deliberation/members.js';
 import type { CouncilModel } from '../../council/models.js';
 import { readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
 import type { StageRow } from '../../db/reports/open-stage.js';
+import type { EncryptionKey } from '../../platform/keys/key-ring.js';
+import { UnsealError, unseal } from '../../platform/keys/seal.js';
 import { type ProviderKeys, vendorRoute } from '../../providers/create-providers.js';
 import type { ModelCatalogue } from '../../providers/model-catalogue.js';
 import type { ModelProvider } from '../../providers/model-provider.js';

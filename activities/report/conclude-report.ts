@@ -7,14 +7,14 @@ import { currentMethod } from '../../council/method.js';
 import type { CouncilModel } from '../../council/models.js';
 import { opinionPromptsText } from '../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../council/report.js';
-import { freezeForecast } from '../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../db/database.js';
 import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import { readWeightsInForce } from '../../db/estimate/weights.js';
 import { completeReport } from '../../db/reports/complete-report.js';
 import { readRunAndDeliberation } from '../../db/reports/run.js';
 import { saltBytes } from '../../db/track-record/entry-hash.js';
-import type { Metrics } from '../../telemetry/metrics.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+import { freezeForecast } from '../../record/recorded-forecast.js';
 import { answersOf, briefOf, foundBy } from './stage-reader.js';
 
 export interface ConcludeDependencies {

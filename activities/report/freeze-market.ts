@@ -1,6 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { marketRetriedForSeconds } from '../../council/limits.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
 import { outcomeSet } from '../../council/market/outcome-set.js';
 import { queriedMarket } from '../../council/market/prices.js';
@@ -11,6 +10,7 @@ import type { Db } from '../../db/database.js';
 import { readRun, freezeMarket as storeSnapshot } from '../../db/reports/run.js';
 import { type EventSource, MarketUnavailable } from '../../markets/event-source.js';
 import type { ModelCatalogue } from '../../providers/model-catalogue.js';
+import { marketRetriedForSeconds } from '../../purchase/limits.js';
 import { firstStageOf, searchersOf } from './searchers.js';
 
 export interface FreezeDependencies {

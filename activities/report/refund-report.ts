@@ -1,9 +1,9 @@
 import { log } from '@temporalio/activity';
-import type { RefundReceipt } from '../../council/purchase/purchase.js';
 import type { RunFailureCode } from '../../council/report.js';
 import type { Db } from '../../db/database.js';
 import { refundPurchase } from '../../db/purchases/refunds.js';
-import type { Metrics } from '../../telemetry/metrics.js';
+import type { Metrics } from '../../platform/telemetry/metrics.js';
+import type { RefundReceipt } from '../../purchase/purchase.js';
 
 export interface RefundDependencies {
   readonly db: Db;

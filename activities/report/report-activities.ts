@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
+import { purchaseReport } from '../../db/purchases/purchases.js';
+import { settleOrWithdraw } from '../../db/purchases/refunds.js';
 import {
   type CeilingNotice,
   ceilingNoticeText,
   describeNotice,
   type SalesPolicy,
-} from '../../council/purchase/house-ceilings.js';
-import type { AllowedOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
-import { purchaseReport } from '../../db/purchases/purchases.js';
-import { settleOrWithdraw } from '../../db/purchases/refunds.js';
+} from '../../purchase/house-ceilings.js';
+import type { AllowedOutcome, PurchaseRequest } from '../../purchase/purchase.js';
 import { type AskDependencies, askOpinion, askReview, askSynthesis } from './ask-member.js';
 import type { Answered } from './ask-model.js';
 import { askResearch, type Searched } from './ask-research.js';

@@ -4,10 +4,10 @@ import {
   type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
-import type { WorkerVersion } from '../../config/temporal/worker-versions.js';
 import { councilModels } from '../../council/models.js';
-import { traceActivity } from '../../telemetry/tracing.js';
+import { traceActivity } from '../../platform/telemetry/tracing.js';
+import { modelQueues, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import type { WorkerVersion } from '../../platform/temporal/worker-versions.js';
 import type { RefitActivities } from '../estimate/refit-activities.js';
 import type { GradingActivities } from '../grading/grading-activities.js';
 import type { MaintenanceActivities } from '../maintenance/maintenance-activities.js';

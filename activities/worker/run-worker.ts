@@ -2,20 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { encryptionKeys } from '../../config/keys/encryption-keys.js';
-import type { EncryptionKey } from '../../config/keys/key-ring.js';
-import { keepTrying, tellReady } from '../../config/lifetime.js';
-import { projectFiles } from '../../config/project-files.js';
-import { salesPolicyOf } from '../../config/sales-policy.js';
-import type { Settings } from '../../config/settings.js';
-import { applyManifest } from '../../config/temporal/apply-manifest.js';
-import { grpcCompression, temporalAddress } from '../../config/temporal/connection.js';
-import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
-import {
-  buildsWithoutWorkers,
-  type VersionTarget,
-  type WorkerVersion,
-} from '../../config/temporal/worker-versions.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { connect, type Db } from '../../db/database.js';
 import { readHouseToday } from '../../db/house/house-day.js';
@@ -23,14 +9,28 @@ import { readMoneyInFlight } from '../../db/ledger/money-in-flight.js';
 import { isMigrated } from '../../db/migrate.js';
 import { createEventSource } from '../../markets/create-event-source.js';
 import { createRequestBudget } from '../../markets/request-budget.js';
-import { choosePort } from '../../net/free-port.js';
 import { createPaymentGateway } from '../../payments/stripe-client.js';
+import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
+import type { EncryptionKey } from '../../platform/keys/key-ring.js';
+import { choosePort } from '../../platform/net/free-port.js';
+import { keepTrying, tellReady } from '../../platform/settings/lifetime.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
+import { salesPolicyOf } from '../../platform/settings/sales-policy.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { createMetrics, type Metrics } from '../../platform/telemetry/metrics.js';
+import { type MetricsPage, metricsPage } from '../../platform/telemetry/metrics-page.js';
+import { applyManifest } from '../../platform/temporal/apply-manifest.js';
+import { grpcCompression, temporalAddress } from '../../platform/temporal/connection.js';
+import { readTemporalManifest, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import {
+  buildsWithoutWorkers,
+  type VersionTarget,
+  type WorkerVersion,
+} from '../../platform/temporal/worker-versions.js';
+import { createTimestampAuthority } from '../../platform/timestamps/timestamp-authority.js';
 import { checkModels } from '../../providers/check-models.js';
 import { loadModelCatalogue, type ModelCatalogue } from '../../providers/model-catalogue.js';
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
-import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
-import { type MetricsPage, metricsPage } from '../../telemetry/metrics-page.js';
-import { createTimestampAuthority } from '../../timestamps/timestamp-authority.js';
 import { createRefitActivities } from '../estimate/refit-activities.js';
 import { createGradingActivities } from '../grading/grading-activities.js';
 import { createMaintenanceActivities } from '../maintenance/maintenance-activities.js';

@@ -1,5 +1,5 @@
-import type { MetricsPage } from '../../telemetry/metrics-page.js';
-import { metricsAt, serveOperators, statusPage } from '../../telemetry/serve-operators.js';
+import type { MetricsPage } from '../../platform/telemetry/metrics-page.js';
+import { metricsAt, serveOperators, statusPage } from '../../platform/telemetry/serve-operators.js';
 
 export interface Health {
   readonly ready: (metrics: MetricsPage) => void;

@@ -1,5 +1,5 @@
-import { passwordLinkMinutes, verificationLinkHours } from '../../council/limits.js';
-import type { Mailer } from '../../mail/mailer.js';
+import type { Mailer } from '../../platform/mail/mailer.js';
+import { passwordLinkMinutes, verificationLinkHours } from '../../purchase/limits.js';
 
 export interface AccountMailOptions {
   /** Public address of the service, for cookies, origin checks and the links in mails, whatever a request says. */

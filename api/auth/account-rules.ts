@@ -1,6 +1,6 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { z } from 'zod';
-import { accountNameMaxChars } from '../../council/limits.js';
+import { accountNameMaxChars } from '../../purchase/limits.js';
 import { passwordWeakness } from './password-weakness.js';
 
 /** What this service demands beyond the account library. It runs before each of the library's routes. */

@@ -4,7 +4,7 @@ import { jwt } from 'better-auth/plugins';
 import type { JWTVerifyGetKey } from 'jose';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../council/limits.js';
+import { builtInKeysReloadSeconds, passwordRequestAnsweredAfterMs } from '../../purchase/limits.js';
 import { type AccountMailOptions, accountMail } from './account-mail.js';
 import { accountRules } from './account-rules.js';
 import { accountsLog } from './accounts-log.js';

@@ -1,6 +1,6 @@
 import { Semaphore } from 'async-mutex';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { passwordsHashedAtOnce, passwordsWaitingMax } from '../../council/limits.js';
+import { passwordsHashedAtOnce, passwordsWaitingMax } from '../../purchase/limits.js';
 
 /** The hashing of the library, bounded: passwords of strangers must not take the processor from everybody else. */
 export interface PasswordHashing {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { apiKeyPrefix, isApiKeyShaped } from '../../council/api-key.js';
 import { openAccount, openAccountOfSession } from '../../db/accounts/accounts.js';
 import { apiKeyHash, findKeyHolder, recordKeyUse } from '../../db/accounts/api-keys.js';
+import { apiKeyPrefix, isApiKeyShaped } from '../../purchase/api-key.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { sessionKeysFreshSeconds, sessionKeysKeptSeconds } from '../../council/limits.js';
+import { sessionKeysFreshSeconds, sessionKeysKeptSeconds } from '../../purchase/limits.js';
 
 export interface KeySource {
   /** Loads the public keys with which session tokens are signed now. */

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { authSecrets } from '../../config/keys/encryption-keys.js';
-import type { EncryptionKey } from '../../config/keys/key-ring.js';
-import { publicUrlOf, type Settings } from '../../config/settings.js';
-import { providerKeysReloadSeconds, providerKeysWithinSeconds } from '../../council/limits.js';
+import { authSecrets } from '../../platform/keys/encryption-keys.js';
+import type { EncryptionKey } from '../../platform/keys/key-ring.js';
+import { publicUrlOf, type Settings } from '../../platform/settings/settings.js';
+import { providerKeysReloadSeconds, providerKeysWithinSeconds } from '../../purchase/limits.js';
 import { type AccountsHandler, type AccountsOptions, builtInIssuer, createAccounts } from './accounts.js';
 import { cacheSessionKeys } from './session-keys.js';
 

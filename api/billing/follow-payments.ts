@@ -1,9 +1,9 @@
-import { followPayment, fulfilPaid, syncUntilStable } from '../../billing/follow-payment.js';
-import type { PaymentEvent, SubscriptionState } from '../../council/purchase/billing.js';
 import { findAccount } from '../../db/accounts/accounts.js';
 import { saveSubscription } from '../../db/billing/subscriptions.js';
 import { markUsagePaid } from '../../db/billing/usage.js';
+import { followPayment, fulfilPaid, syncUntilStable } from '../../payments/follow-payment.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import type { PaymentEvent, SubscriptionState } from '../../purchase/billing.js';
 import type { ApiContext } from '../context.js';
 import { publicPage } from '../http/addresses.js';
 import { Problem } from '../http/problem.js';

@@ -1,5 +1,4 @@
 import type { BillingStatusView } from '../../contract/billing.js';
-import { isLive, isPaying, isStale, type SubscriptionState } from '../../council/purchase/billing.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import {
   findActiveSubscription,
@@ -10,6 +9,7 @@ import {
 } from '../../db/billing/subscriptions.js';
 import { sumUsage, type UsageTotals } from '../../db/billing/usage.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { isLive, isPaying, isStale, type SubscriptionState } from '../../purchase/billing.js';
 import type { ApiContext } from '../context.js';
 import { followSubscription } from './follow-payments.js';
 

@@ -1,8 +1,9 @@
-import { bodyMaxBytes, passwordsBusyRetrySeconds } from '../../council/limits.js';
-import { type ProblemCode, problems, type Refusal } from '../../council/problems.js';
+import { type ProblemCode, problems } from '../../contract/problems.js';
 import { isDatabaseUnavailable } from '../../db/database.js';
 import { AccountBudgetSpent, MarketUnavailable } from '../../markets/event-source.js';
 import { PaymentsUnavailable } from '../../payments/payment-gateway.js';
+import { bodyMaxBytes, passwordsBusyRetrySeconds } from '../../purchase/limits.js';
+import type { Refusal } from '../../purchase/refusal.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import { SessionKeysUnavailable } from '../auth/sessions.js';
 

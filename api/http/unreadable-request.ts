@@ -1,4 +1,4 @@
-import { headersMaxBytes, requestWithinSeconds } from '../../council/limits.js';
+import { headersMaxBytes, requestWithinSeconds } from '../../purchase/limits.js';
 import { Problem } from './problem.js';
 
 /**

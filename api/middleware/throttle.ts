@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { requestWindowSeconds } from '../../council/limits.js';
 import { createProcessCounts, type SharedCounts } from '../../db/throttling/shared-counts.js';
+import { requestWindowSeconds } from '../../purchase/limits.js';
 import { credentialOf, identify } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';

@@ -8,8 +8,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
-import { isInternal } from '../../telemetry/metrics-page.js';
-import { tracer } from '../../telemetry/tracing.js';
+import { isInternal } from '../../platform/telemetry/metrics-page.js';
+import { tracer } from '../../platform/telemetry/tracing.js';
 import type { ApiContext } from '../context.js';
 import { routePattern } from '../http/route-path.js';
 

@@ -13,7 +13,7 @@ import {
   runsPerHour,
   uncountedRefundsPerHour,
   waitMaxSeconds,
-} from '../../council/limits.js';
+} from '../../purchase/limits.js';
 import type { TagName } from './operation.js';
 
 const inThousands = (count: number) => count.toLocaleString('en');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { conditionalHeader } from '../../contract/parameters.js';
-import type { ProblemCode } from '../../council/problems.js';
+import type { ProblemCode } from '../../contract/problems.js';
 import type { HeaderKey } from './headers.js';
 
 /** One route of the document. What follows from other fields is left out, for example the 401 of `access`. */

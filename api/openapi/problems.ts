@@ -1,5 +1,5 @@
-import { bodyMaxBytes, liveKeysPerAccount, requestsPerMinutePerCredential } from '../../council/limits.js';
-import { type ProblemCode, problems } from '../../council/problems.js';
+import { type ProblemCode, problems } from '../../contract/problems.js';
+import { bodyMaxBytes, liveKeysPerAccount, requestsPerMinutePerCredential } from '../../purchase/limits.js';
 import {
   accountSuspended,
   houseLimitReached,
@@ -8,7 +8,7 @@ import {
   laneUnavailable,
   quoteExpired,
   runLimitExceeded,
-} from '../../council/purchase/purchase.js';
+} from '../../purchase/purchase.js';
 import { Problem, problemOf } from '../http/problem.js';
 import type { Access, Operation } from './operation.js';
 

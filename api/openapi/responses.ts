@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ProblemCode, problems } from '../../council/problems.js';
+import { type ProblemCode, problems } from '../../contract/problems.js';
 import { type HeaderKey, headers } from './headers.js';
 import { type JsonObject, schemaReference } from './json-schema.js';
 import type { Operation, SuccessResponse } from './operation.js';

@@ -1,4 +1,4 @@
-import { apiKeyPrefix } from '../../council/api-key.js';
+import { apiKeyPrefix } from '../../purchase/api-key.js';
 import type { Access } from './operation.js';
 
 export const securitySchemes = {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { projectFiles } from '../../config/project-files.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
 
 /** Renders the web page on the server, so that it can be read before or without JavaScript. */
 export interface PageRenderer {

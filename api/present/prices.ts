@@ -1,12 +1,12 @@
 import type { BalanceView, LedgerEntryView, PackView } from '../../contract/credits.js';
 import type { PricingView, ReceiptView } from '../../contract/purchase.js';
 import { nextMonday } from '../../council/calendar.js';
-import { byokCredits } from '../../council/limits.js';
-import type { Pack } from '../../council/purchase/billing.js';
-import { billedUsdCents } from '../../council/purchase/decide-purchase.js';
-import type { Lane, Receipt } from '../../council/purchase/purchase.js';
-import { cachedCredits, type Quote } from '../../council/purchase/quote.js';
 import type { StatementLine } from '../../db/ledger/ledger.js';
+import type { Pack } from '../../purchase/billing.js';
+import { billedUsdCents } from '../../purchase/decide-purchase.js';
+import { byokCredits } from '../../purchase/limits.js';
+import type { Lane, Receipt } from '../../purchase/purchase.js';
+import { cachedCredits, type Quote } from '../../purchase/quote.js';
 
 /** The current prices in credits. The costs behind them are not public. */
 export function presentPricing(quote: Quote): PricingView {

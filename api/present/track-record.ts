@@ -1,8 +1,8 @@
 import type { GradeView } from '../../contract/grade.js';
 import type { TrackRecordRowView } from '../../contract/track-record.js';
-import type { ReportScores } from '../../council/track-record/grade.js';
 import type { CurrentGrade } from '../../db/track-record/grades.js';
 import type { CurrentGradeRow } from '../../db/track-record/track-record.js';
+import type { ReportScores } from '../../record/grades/grade.js';
 
 /**
  * One row of the export, from which the published figures can be recomputed. Percentages are those of the

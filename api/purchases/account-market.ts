@@ -1,10 +1,10 @@
+import { AccountBudgetSpent } from '../../markets/event-source.js';
+import type { MarketReader } from '../../markets/market-reader.js';
 import {
   marketChecksPerMinutePerAccount,
   marketLookupsPerMinutePerAccount,
   requestWindowSeconds,
-} from '../../council/limits.js';
-import { AccountBudgetSpent } from '../../markets/event-source.js';
-import type { MarketReader } from '../../markets/market-reader.js';
+} from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import type { CountKey } from '../throttling/count-key.js';
 

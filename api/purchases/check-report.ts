@@ -1,17 +1,17 @@
 import type { CheckView } from '../../contract/purchase.js';
 import { utcDay } from '../../council/calendar.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
-import type { Refusal } from '../../council/problems.js';
+import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
 import {
   fundingOf,
   listPrice,
   type OwnedReport,
   type PurchaseSituation,
   refusalOfSale,
-} from '../../council/purchase/decide-purchase.js';
-import type { Lane } from '../../council/purchase/purchase.js';
-import type { GrantClaimant } from '../../council/purchase/weekly-grant.js';
-import { readPurchaseSituation } from '../../db/purchases/purchase-situation.js';
+} from '../../purchase/decide-purchase.js';
+import type { Lane } from '../../purchase/purchase.js';
+import type { Refusal } from '../../purchase/refusal.js';
+import type { GrantClaimant } from '../../purchase/weekly-grant.js';
 import type { Principal } from '../auth/principal.js';
 import { readPayingSubscription } from '../billing/subscriptions.js';
 import type { ApiContext } from '../context.js';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { mailboxOf } from '../../council/purchase/mailbox.js';
-import type { GrantClaimant } from '../../council/purchase/weekly-grant.js';
 import { findAccount } from '../../db/accounts/accounts.js';
+import { mailboxOf } from '../../purchase/mailbox.js';
+import type { GrantClaimant } from '../../purchase/weekly-grant.js';
 import type { ApiContext } from '../context.js';
 import type { CountKey } from '../throttling/count-key.js';
 import { networkOf, siteOf } from '../throttling/network.js';

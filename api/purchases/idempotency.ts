@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { PurchaseBody } from '../../contract/purchase.js';
-import { idempotencyKeyMaxChars } from '../../council/limits.js';
-import type { Idempotency } from '../../council/purchase/purchase.js';
+import { idempotencyKeyMaxChars } from '../../purchase/limits.js';
+import type { Idempotency } from '../../purchase/purchase.js';
 import { Problem } from '../http/problem.js';
 
 /**

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
+import { purchaseReport } from '../../db/purchases/purchases.js';
+import { CommitUnknown } from '../../db/transaction.js';
 import {
   type CeilingNotice,
   ceilingNoticeText,
   describeNotice,
   type SalesPolicy,
-} from '../../council/purchase/house-ceilings.js';
-import type { AllowedOutcome, PurchaseOutcome, PurchaseRequest } from '../../council/purchase/purchase.js';
-import { purchaseReport } from '../../db/purchases/purchases.js';
-import { CommitUnknown } from '../../db/transaction.js';
+} from '../../purchase/house-ceilings.js';
+import type { AllowedOutcome, PurchaseOutcome, PurchaseRequest } from '../../purchase/purchase.js';
 import { type SettleDependencies, settlePurchase } from './settle-purchase.js';
 
 export interface ExistingDependencies extends SettleDependencies {

@@ -1,15 +1,7 @@
 import type { Response } from 'express';
 import { utcDay } from '../../council/calendar.js';
 import type { MarketEvent } from '../../council/event.js';
-import { runsPerHour, runWindowSeconds } from '../../council/limits.js';
 import { isEventClosed } from '../../council/market/event-closed.js';
-import { decidePurchase } from '../../council/purchase/decide-purchase.js';
-import {
-  isRefusal,
-  type PurchaseAnswer,
-  type PurchaseOutcome,
-  type PurchaseRequest,
-} from '../../council/purchase/purchase.js';
 import {
   findOwnedReport,
   findSharedReport,
@@ -18,6 +10,14 @@ import {
 import { countRunsLeft } from '../../db/purchases/started-runs.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
 import type { Reading } from '../../markets/market-reader.js';
+import { decidePurchase } from '../../purchase/decide-purchase.js';
+import { runsPerHour, runWindowSeconds } from '../../purchase/limits.js';
+import {
+  isRefusal,
+  type PurchaseAnswer,
+  type PurchaseOutcome,
+  type PurchaseRequest,
+} from '../../purchase/purchase.js';
 import type { ApiContext } from '../context.js';
 import { findEvent, readEvent } from './find-event.js';
 import { type ExistingDependencies, logCeiling, purchaseExisting } from './purchase-existing.js';

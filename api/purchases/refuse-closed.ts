@@ -1,8 +1,8 @@
 import { isEventClosed } from '../../council/market/event-closed.js';
-import type { Refusal } from '../../council/problems.js';
 import { findLastStatus, saveEvent } from '../../db/reports/events.js';
 import { MarketUnavailable } from '../../markets/event-source.js';
-import { withTimeout } from '../../net/with-timeout.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
+import type { Refusal } from '../../purchase/refusal.js';
 import type { ApiContext } from '../context.js';
 import { findEvent, type RequestedEvent } from './find-event.js';
 

@@ -1,6 +1,6 @@
-import type { PurchaseAnswer, PurchaseRequest } from '../../council/purchase/purchase.js';
 import { type Db, isDatabaseUnavailable } from '../../db/database.js';
 import { settleOrWithdraw } from '../../db/purchases/refunds.js';
+import type { PurchaseAnswer, PurchaseRequest } from '../../purchase/purchase.js';
 import { Problem } from '../http/problem.js';
 
 export interface SettleDependencies {

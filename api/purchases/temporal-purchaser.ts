@@ -6,22 +6,22 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import type { StageDeadlines } from '../../config/setting-values.js';
-import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
-import { modelQueues, type TemporalManifest } from '../../config/temporal/manifest.js';
 import type { MarketEvent } from '../../council/event.js';
-import { runOpenMaxMinutes } from '../../council/limits.js';
 import { councilModels } from '../../council/models.js';
+import { findOwnedReport } from '../../db/purchases/purchase-situation.js';
+import { reserveReportId } from '../../db/purchases/purchases.js';
+import { saveEvent } from '../../db/reports/events.js';
+import type { StageDeadlines } from '../../platform/settings/setting-values.js';
+import { grpcFailure, grpcStatus } from '../../platform/temporal/grpc-status.js';
+import { modelQueues, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import { runOpenMaxMinutes } from '../../purchase/limits.js';
 import {
   isRefusal,
   type PurchaseAnswer,
   type PurchaseOutcome,
   type PurchaseRequest,
   reportNotStarted,
-} from '../../council/purchase/purchase.js';
-import { findOwnedReport } from '../../db/purchases/purchase-situation.js';
-import { reserveReportId } from '../../db/purchases/purchases.js';
-import { saveEvent } from '../../db/reports/events.js';
+} from '../../purchase/purchase.js';
 import type { councilReport } from '../../workflows/council-report.js';
 import {
   type CouncilReportInput,

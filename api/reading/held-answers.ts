@@ -1,10 +1,10 @@
 import { Semaphore } from 'async-mutex';
+import { freePlace, type HeldPlace, takePlace } from '../../db/reports/held-answers.js';
 import {
   heldAnswerRetrySeconds,
   heldAnswersPerAccount,
   heldAnswersPerProcess,
-} from '../../council/limits.js';
-import { freePlace, type HeldPlace, takePlace } from '../../db/reports/held-answers.js';
+} from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';
 

@@ -1,4 +1,4 @@
-import { exportsOpenMax, exportsOpenPerAddressMax } from '../../council/limits.js';
+import { exportsOpenMax, exportsOpenPerAddressMax } from '../../purchase/limits.js';
 import { Problem } from '../http/problem.js';
 
 /** Limits how many exports this process sends at a time, each of which holds a connection and a page in memory. */

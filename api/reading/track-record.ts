@@ -1,7 +1,7 @@
 import type { TrackRecordView } from '../../contract/track-record.js';
-import { trackRecordBuilder } from '../../council/track-record/track-record.js';
 import { readRecordHead } from '../../db/track-record/record.js';
 import { readCounts, readTrackRecord } from '../../db/track-record/track-record.js';
+import { trackRecordBuilder } from '../../record/figures/track-record.js';
 import type { ApiContext } from '../context.js';
 
 type Context = Pick<ApiContext, 'db' | 'simulated'>;

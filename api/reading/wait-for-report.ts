@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { callStages } from '../../council/deliberation/stages.js';
-import { waitMaxSeconds } from '../../council/limits.js';
 import type { ReportWatch } from '../../db/reports/report-changes.js';
 import {
   type ReportState,
@@ -8,6 +7,7 @@ import {
   readReportState,
   readReportVersion,
 } from '../../db/reports/reports.js';
+import { waitMaxSeconds } from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import { reportEtag } from '../http/etag.js';
 import type { HeldAnswers } from './held-answers.js';

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { bodyMaxBytes } from '../../council/limits.js';
 import { parseUrl } from '../../council/parse-url.js';
+import { bodyMaxBytes } from '../../purchase/limits.js';
 import { type AccountsHandler, callerAddressHeader } from '../auth/accounts.js';
 import { invalidJson, Problem } from '../http/problem.js';
 import type { Operation } from '../openapi/operation.js';

@@ -1,12 +1,12 @@
 import express, { type RequestHandler, Router } from 'express';
 import { checkoutSchema, portalSchema, subscriptionSchema } from '../../contract/billing.js';
-import { bodyMaxBytes } from '../../council/limits.js';
-import { packs } from '../../council/purchase/billing.js';
-import { accountSuspended } from '../../council/purchase/purchase.js';
 import { isSuspended } from '../../db/accounts/accounts.js';
 import { openCheckout, saveCheckoutSession } from '../../db/billing/checkouts.js';
 import { findCustomer } from '../../db/billing/subscriptions.js';
 import type { UnreadableEvent } from '../../payments/payment-gateway.js';
+import { packs } from '../../purchase/billing.js';
+import { bodyMaxBytes } from '../../purchase/limits.js';
+import { accountSuspended } from '../../purchase/purchase.js';
 import { anyone, principalOf, sessionOnly } from '../auth/principal.js';
 import { followSubscription, processPaymentEvent, requirePayments } from '../billing/follow-payments.js';
 import { customerOf, findLiveSubscription, readBillingStatus } from '../billing/subscriptions.js';

@@ -1,11 +1,11 @@
 import { type RequestHandler, Router } from 'express';
 import { ledgerParameters } from '../../contract/credits.js';
-import { packs } from '../../council/purchase/billing.js';
 import { findAccount } from '../../db/accounts/accounts.js';
 import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import { balanceCredits, readStatement } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
 import { currentQuote } from '../../db/pricing/quotes.js';
+import { packs } from '../../purchase/billing.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseParameters } from '../http/parse.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { packageFacts, projectFiles } from '../../config/project-files.js';
+import { packageFacts, projectFiles } from '../../platform/settings/project-files.js';
 import { sharedFiles } from '../http/cache-control.js';
 import { sendPrebuilt } from '../http/prebuilt.js';
 import { createOpenApi } from '../openapi/document.js';

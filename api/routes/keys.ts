@@ -1,9 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { seal } from '../../config/keys/seal.js';
 import { keyParameters, newKeySchema } from '../../contract/keys.js';
 import { providerKeySchema, providerParameter } from '../../contract/provider-keys.js';
-import { displayPrefix, makeApiKey } from '../../council/api-key.js';
-import { liveKeysPerAccount } from '../../council/limits.js';
 import { type KeyVendor, keyVendors } from '../../council/models.js';
 import { apiKeyHash, listApiKeys, mintApiKey, revokeApiKey } from '../../db/accounts/api-keys.js';
 import {
@@ -12,6 +9,9 @@ import {
   type ProviderKey,
   putProviderKey,
 } from '../../db/accounts/provider-keys.js';
+import { seal } from '../../platform/keys/seal.js';
+import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
+import { liveKeysPerAccount } from '../../purchase/limits.js';
 import { principalOf, sessionOnly } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { parseBody } from '../http/parse.js';

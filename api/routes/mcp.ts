@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { bodyMaxBytes } from '../../council/limits.js';
 import { handleMcpRequest, rejectMcpRequest } from '../../mcp/server/http.js';
+import { bodyMaxBytes } from '../../purchase/limits.js';
 import type { LoopbackAuth } from '../auth/loopback-auth.js';
 import { anyoneOrNobody } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';

@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { checkParameters, purchaseRequestSchema } from '../../contract/purchase.js';
 import { reportListParameters, reportParameters } from '../../contract/reports.js';
-import { isRefusal } from '../../council/purchase/purchase.js';
 import { findSampleReport, listReports } from '../../db/reports/reports.js';
+import { isRefusal } from '../../purchase/purchase.js';
 import { anyone, principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { matchesEtag, reportEtag } from '../http/etag.js';

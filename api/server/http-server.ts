@@ -13,7 +13,7 @@ import {
   headersMaxBytes,
   headersWithinSeconds,
   requestWithinSeconds,
-} from '../../council/limits.js';
+} from '../../purchase/limits.js';
 import type { ApiContext } from '../context.js';
 import { uncached } from '../http/cache-control.js';
 import type { Problem } from '../http/problem.js';

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
-import { isNotFound } from '../../config/temporal/grpc-status.js';
 import type { Db } from '../../db/database.js';
 import { isMigrated } from '../../db/migrate.js';
-import { withTimeout } from '../../net/with-timeout.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
+import { isNotFound } from '../../platform/temporal/grpc-status.js';
 import { createApp } from '../app.js';
 import type { ApiContext, Readiness } from '../context.js';
 import { createHttpServer, type RequestTimes, requestTimes } from './http-server.js';

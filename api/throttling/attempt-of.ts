@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { AttemptKind } from '../../council/pauses.js';
+import type { AttemptKind } from '../../purchase/pauses.js';
 import { pathOf } from '../http/route-path.js';
 
 /** What a request to the built-in accounts tries. */

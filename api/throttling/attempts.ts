@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { signedInNetworkKnownDays } from '../../council/limits.js';
-import type { AttemptPolicy, PausePolicy } from '../../council/pauses.js';
 import { findResetAddress } from '../../db/accounts/password-resets.js';
+import { signedInNetworkKnownDays } from '../../purchase/limits.js';
+import type { AttemptPolicy, PausePolicy } from '../../purchase/pauses.js';
 import { PasswordsBusy } from '../auth/password-hashing.js';
 import type { ApiContext } from '../context.js';
 import { type Attempt, attemptOf } from './attempt-of.js';

@@ -1,11 +1,11 @@
 import type pg from 'pg';
+import { createSharedCounts } from '../../db/throttling/shared-counts.js';
 import {
   requestsPerMinuteAnonymous,
   requestsPerMinutePerAddress,
   requestsPerMinutePerCredential,
-} from '../../council/limits.js';
-import { attemptPolicies } from '../../council/pauses.js';
-import { createSharedCounts } from '../../db/throttling/shared-counts.js';
+} from '../../purchase/limits.js';
+import { attemptPolicies } from '../../purchase/pauses.js';
 import type { ApiContext } from '../context.js';
 import { createKnownCallers } from './known-callers.js';
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { keptRowsPerDayPerAccount } from '../../council/limits.js';
+import { keptRowsPerDayPerAccount } from '../../purchase/limits.js';
 import { principalOf } from '../auth/principal.js';
 import type { ApiContext } from '../context.js';
 import { Problem } from '../http/problem.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { credentialKnownMinutes, knownCredentialsMax } from '../../council/limits.js';
+import { credentialKnownMinutes, knownCredentialsMax } from '../../purchase/limits.js';
 
 /**
  * The credentials that this process has verified lately, and whose limit each counts against. Until a credential is

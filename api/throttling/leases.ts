@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { leaseHoldersMax, leasesPerLimit, requestWindowSeconds } from '../../council/limits.js';
 import type { SharedCounts } from '../../db/throttling/shared-counts.js';
+import { leaseHoldersMax, leasesPerLimit, requestWindowSeconds } from '../../purchase/limits.js';
 
 /**
  * Spends a limit that all processes share without asking the database at each request. A process leases a part of the

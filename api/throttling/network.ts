@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
-import { networksPerSite } from '../../council/limits.js';
 import { parseUrl } from '../../council/parse-url.js';
+import { networksPerSite } from '../../purchase/limits.js';
 
 /** What callers of an address are counted by. */
 export interface CountedNetwork {

@@ -1,5 +1,5 @@
-import { type AttemptKind, type PausePolicy, pauseSecondsAfter } from '../../council/pauses.js';
 import type { SharedCounts } from '../../db/throttling/shared-counts.js';
+import { type AttemptKind, type PausePolicy, pauseSecondsAfter } from '../../purchase/pauses.js';
 import { Problem } from '../http/problem.js';
 import type { CountKey } from './count-key.js';
 

@@ -1,10 +1,10 @@
-import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
+import { applyMaintenance, applyRetirement } from '../../platform/temporal/apply-manifest.js';
 import {
   type ApplyStep,
   type ApplyTarget,
   applyNamespace,
   applySearchAttributes,
-} from '../../config/temporal/apply-namespace.js';
+} from '../../platform/temporal/apply-namespace.js';
 import type { Output } from '../terminal/output.js';
 
 export interface ApplyOptions {

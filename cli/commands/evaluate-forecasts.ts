@@ -1,19 +1,19 @@
 import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients } from '../../council/estimate/weights.js';
-import { type BetResults, type EvaluatedBets, evaluateBets } from '../../council/learning/evaluate-bets.js';
-import {
-  estimateQuestions,
-  estimateQuestionsOutOfFold,
-  questionSet,
-} from '../../council/learning/question-sets.js';
+import { rowsSha256 } from '../../db/digests.js';
+import type { StoredWeights } from '../../db/estimate/weights.js';
 import {
   type Evaluation,
   evaluate,
   type Graded,
   type ResolvedQuestion,
-} from '../../council/track-record/evaluate.js';
-import { rowsSha256 } from '../../db/digests.js';
-import type { StoredWeights } from '../../db/estimate/weights.js';
+} from '../../record/learning/evaluate.js';
+import { type BetResults, type EvaluatedBets, evaluateBets } from '../../record/learning/evaluate-bets.js';
+import {
+  estimateQuestions,
+  estimateQuestionsOutOfFold,
+  questionSet,
+} from '../../record/learning/question-sets.js';
 import type { Output } from '../terminal/output.js';
 import { readForecastFile } from './read-forecasts.js';
 

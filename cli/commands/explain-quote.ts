@@ -1,4 +1,6 @@
-import { byokCredits, usdMicrosPerCredit, usdMicrosPerUsd } from '../../council/limits.js';
+import type { Db } from '../../db/database.js';
+import { currentQuote, type QuotedRun, readQuoteHistory } from '../../db/pricing/quotes.js';
+import { byokCredits, usdMicrosPerCredit, usdMicrosPerUsd } from '../../purchase/limits.js';
 import {
   cachedCredits,
   estimateWeightOfOneRun,
@@ -9,9 +11,7 @@ import {
   targetCredits,
   windowMaxPercent,
   windowMinutes,
-} from '../../council/purchase/quote.js';
-import type { Db } from '../../db/database.js';
-import { currentQuote, type QuotedRun, readQuoteHistory } from '../../db/pricing/quotes.js';
+} from '../../purchase/quote.js';
 import type { Output } from '../terminal/output.js';
 
 /** Explains the current price to operators. It shows provider costs, so it requires access to the database. */

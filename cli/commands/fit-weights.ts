@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients, type Weights } from '../../council/estimate/weights.js';
-import { evaluateBets } from '../../council/learning/evaluate-bets.js';
-import { estimateOutOfFold, fitWeights } from '../../council/learning/fit-weights.js';
-import { alignedEstimates, questionSet } from '../../council/learning/question-sets.js';
-import { evaluate } from '../../council/track-record/evaluate.js';
 import { rowsSha256, weightsSha256 } from '../../db/digests.js';
+import { evaluate } from '../../record/learning/evaluate.js';
+import { evaluateBets } from '../../record/learning/evaluate-bets.js';
+import { estimateOutOfFold, fitWeights } from '../../record/learning/fit-weights.js';
+import { alignedEstimates, questionSet } from '../../record/learning/question-sets.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { evaluationTable } from './evaluate-forecasts.js';

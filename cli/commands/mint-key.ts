@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { displayPrefix, makeApiKey } from '../../council/api-key.js';
-import { liveKeysPerAccount } from '../../council/limits.js';
 import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
 import type { Db } from '../../db/database.js';
+import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
+import { liveKeysPerAccount } from '../../purchase/limits.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';

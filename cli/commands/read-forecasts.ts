@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { ResolvedQuestion } from '../../council/track-record/evaluate.js';
+import type { ResolvedQuestion } from '../../record/learning/evaluate.js';
 
 /** Reads a file of resolved questions. @throws Error that names the file, or the line and column of a mistake */
 export function readForecastFile(file: string): ForecastTable {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
-import type { TemporalManifest } from '../../config/temporal/manifest.js';
+import type { TemporalManifest } from '../../platform/temporal/manifest.js';
 import {
   type GradingProgress,
   type GradingResult,
   type GradingSelection,
   gradingFailureReasons,
   gradingName,
-} from '../../council/track-record/grading.js';
+} from '../../record/grades/grading.js';
 import type { Output } from '../terminal/output.js';
 
 const pollIntervalMs = 1_000;

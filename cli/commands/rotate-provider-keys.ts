@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { EncryptionKey } from '../../config/keys/key-ring.js';
-import { seal, UnsealError, unseal } from '../../config/keys/seal.js';
 import { listKeysNotSealedWith, resealProviderKey, type SealedKey } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
+import type { EncryptionKey } from '../../platform/keys/key-ring.js';
+import { seal, UnsealError, unseal } from '../../platform/keys/seal.js';
 import type { Output } from '../terminal/output.js';
 
 /**

@@ -13,7 +13,7 @@ import {
 import type { EventView } from '../../contract/events.js';
 import type { ReceiptView } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
-import type { Lane } from '../../council/purchase/purchase.js';
+import type { Lane } from '../../purchase/purchase.js';
 import type { CouncilApi } from '../connections/council-api.js';
 import { commandLine } from '../groups/command-line.js';
 import { explainFailure } from '../terminal/explain-failure.js';

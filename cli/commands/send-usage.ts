@@ -1,9 +1,9 @@
-import { usageFate } from '../../council/purchase/billing.js';
 import type { UsageRow } from '../../db/billing/usage.js';
 import { sumOtherUsage } from '../../db/billing/usage-comparison.js';
 import { resendUsage, settleByOperator } from '../../db/billing/usage-corrections.js';
 import type { Db } from '../../db/database.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { usageFate } from '../../purchase/billing.js';
 import { commandLine } from '../groups/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';

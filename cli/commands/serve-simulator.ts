@@ -1,5 +1,5 @@
 import { simulatedLatencyMs } from '../../providers/open-providers.js';
-import { startSimulator } from '../../providers/simulator/simulator.js';
+import { startSimulator } from '../../simulator/simulator.js';
 import type { Output } from '../terminal/output.js';
 
 export interface SimulatorAddress {

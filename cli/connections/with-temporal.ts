@@ -1,10 +1,10 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import type { Settings } from '../../config/settings.js';
-import { temporalAddress } from '../../config/temporal/connection.js';
-import { grpcFailure, grpcStatus } from '../../config/temporal/grpc-status.js';
-import type { TemporalManifest } from '../../config/temporal/manifest.js';
-import { withTimeout } from '../../net/with-timeout.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { temporalAddress } from '../../platform/temporal/connection.js';
+import { grpcFailure, grpcStatus } from '../../platform/temporal/grpc-status.js';
+import type { TemporalManifest } from '../../platform/temporal/manifest.js';
 import { commandLine } from '../groups/command-line.js';
 import { findRunning } from '../launch/running-service.js';
 import { Failure } from '../terminal/failure.js';

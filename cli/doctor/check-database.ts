@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EncryptionKey } from '../../config/keys/key-ring.js';
-import { readSettingsTolerantly } from '../../config/settings.js';
 import { countKeysByKid } from '../../db/accounts/provider-keys.js';
 import { readServerState, type ServerState } from '../../db/migrate.js';
 import type { RoleState } from '../../db/service-role.js';
-import { errorCode } from '../../embedded/process/processes.js';
+import { errorCode } from '../../platform/embedded/process/processes.js';
+import type { EncryptionKey } from '../../platform/keys/key-ring.js';
+import { readSettingsTolerantly } from '../../platform/settings/settings.js';
 import { placeOf, withDatabase } from '../connections/with-database.js';
 import { Failure } from '../terminal/failure.js';
 import type { DoctorContext } from './doctor-context.js';

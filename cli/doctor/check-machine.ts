@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { packageFacts } from '../../config/project-files.js';
+import { packageFacts } from '../../platform/settings/project-files.js';
 import { type DoctorContext, runsAlone } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';
 

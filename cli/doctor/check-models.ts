@@ -1,7 +1,7 @@
-import { projectFiles } from '../../config/project-files.js';
-import type { Settings } from '../../config/settings.js';
 import { type DropoutKind, hasQuorum } from '../../council/deliberation/members.js';
 import { type CouncilModel, councilModels, type Vendor } from '../../council/models.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
+import type { Settings } from '../../platform/settings/settings.js';
 import { type Trial, tryModel } from '../../providers/check-models.js';
 import { type SearchTrial, trySearch } from '../../providers/check-search.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';

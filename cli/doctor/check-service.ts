@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { parseUrl } from '../../council/parse-url.js';
-import { errorCode } from '../../embedded/process/processes.js';
+import { errorCode } from '../../platform/embedded/process/processes.js';
 import { howToGetKey } from '../terminal/explain-failure.js';
 import { type DoctorContext, runsAlone } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';

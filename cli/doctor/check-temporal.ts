@@ -1,17 +1,17 @@
 import type { Client } from '@temporalio/client';
-import { projectFiles } from '../../config/project-files.js';
-import type { Settings } from '../../config/settings.js';
-import { applyMaintenance, applyRetirement } from '../../config/temporal/apply-manifest.js';
+import { findTemporal } from '../../platform/embedded/temporal/find-temporal.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { applyMaintenance, applyRetirement } from '../../platform/temporal/apply-manifest.js';
 import {
   type ApplyStep,
   applyNamespace,
   applySearchAttributes,
-} from '../../config/temporal/apply-namespace.js';
-import { isNotFound } from '../../config/temporal/grpc-status.js';
-import { readTemporalManifest, type TemporalManifest } from '../../config/temporal/manifest.js';
-import { buildsWithoutWorkers, livePollers } from '../../config/temporal/worker-versions.js';
-import { runOpenMaxMinutes } from '../../council/limits.js';
-import { findTemporal } from '../../embedded/temporal/find-temporal.js';
+} from '../../platform/temporal/apply-namespace.js';
+import { isNotFound } from '../../platform/temporal/grpc-status.js';
+import { readTemporalManifest, type TemporalManifest } from '../../platform/temporal/manifest.js';
+import { buildsWithoutWorkers, livePollers } from '../../platform/temporal/worker-versions.js';
+import { runOpenMaxMinutes } from '../../purchase/limits.js';
 import {
   addressOf,
   explainTemporalError,

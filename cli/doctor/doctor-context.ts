@@ -1,5 +1,5 @@
-import { readSettingsTolerantly, type Settings } from '../../config/settings.js';
-import { findHolder } from '../../embedded/home-lock.js';
+import { findHolder } from '../../platform/embedded/home-lock.js';
+import { readSettingsTolerantly, type Settings } from '../../platform/settings/settings.js';
 import type { Environment } from '../command-context.js';
 import { findRunning, type RunningService } from '../launch/running-service.js';
 

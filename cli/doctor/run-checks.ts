@@ -1,4 +1,4 @@
-import { withTimeout } from '../../net/with-timeout.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
 import { commandLine } from '../groups/command-line.js';
 import { type CheckName, checkNames, type Finding, problem, type Result } from './finding.js';
 

@@ -62,7 +62,7 @@ function accountRunner(context: CommandContext) {
     use: (commands: ManageAccount, db: Db, named: AccountCommand) => Promise<void>,
   ): Promise<void> => {
     const { accountNamed } = await import('../commands/find-account.js');
-    const { salesPolicyOf } = await import('../../config/sales-policy.js');
+    const { salesPolicyOf } = await import('../../platform/settings/sales-policy.js');
     const commands = await import('../operators/manage-account.js');
     const policy = salesPolicyOf(context.settings());
     const named = { account: accountNamed(options), policy, now: new Date() };
@@ -144,7 +144,7 @@ function providerKeysCommands(council: Command, context: CommandContext): void {
     .addHelpText('after', examples('provider-keys rotate'))
     .action(async () => {
       const { rotateProviderKeys } = await import('../commands/rotate-provider-keys.js');
-      const { encryptionKeys } = await import('../../config/keys/encryption-keys.js');
+      const { encryptionKeys } = await import('../../platform/keys/encryption-keys.js');
       const ring = encryptionKeys(context.settings());
       await context.database(db => rotateProviderKeys(db, context.output, ring));
     });

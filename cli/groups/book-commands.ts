@@ -56,7 +56,7 @@ function spendCommand(council: Command, context: CommandContext): void {
     .addHelpText('after', examples('spend', 'spend --day 2031-03-05 --json'))
     .action(async ({ day }: { day?: string }) => {
       const { showSpend } = await import('../operators/show-spend.js');
-      const { salesPolicyOf } = await import('../../config/sales-policy.js');
+      const { salesPolicyOf } = await import('../../platform/settings/sales-policy.js');
       const settings = context.settings();
       const now = new Date();
       const question = {

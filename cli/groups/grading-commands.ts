@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { graderVersion } from '../../council/track-record/grade.js';
-import type { GradingSelection } from '../../council/track-record/grading.js';
+import { graderVersion } from '../../record/grades/grade.js';
+import type { GradingSelection } from '../../record/grades/grading.js';
 import type { CommandContext } from '../command-context.js';
 import { exitCodes, Failure } from '../terminal/failure.js';
 import { examples } from './command-line.js';

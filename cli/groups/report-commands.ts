@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Lane, lanes } from '../../council/purchase/purchase.js';
+import { type Lane, lanes } from '../../purchase/purchase.js';
 import type { CommandContext } from '../command-context.js';
 import { dollarsAsCents, examples, wholeNumber } from './command-line.js';
 

@@ -32,7 +32,7 @@ export function serviceCommands(council: Command, context: CommandContext): void
     .addHelpText('after', examples('simulator', 'simulator --host 0.0.0.0 --port 4010'))
     .action(async (address: { host: string; port: number }) => {
       const { serveSimulator } = await import('../commands/serve-simulator.js');
-      const { shutdownRequested } = await import('../../config/lifetime.js');
+      const { shutdownRequested } = await import('../../platform/settings/lifetime.js');
       await serveSimulator(address, context.output, shutdownRequested());
     });
   council

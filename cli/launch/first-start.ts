@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { followReport } from '../../client/council-client.js';
-import type { Settings } from '../../config/settings.js';
 import { markEmailVerified } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
 import { publishSample } from '../../db/reports/reports.js';
+import type { Settings } from '../../platform/settings/settings.js';
 import { requireAccount } from '../commands/find-account.js';
 import { grantToAccount } from '../commands/grant-credits.js';
 import { CouncilApi } from '../connections/council-api.js';
@@ -59,7 +59,7 @@ export async function firstStart(service: {
   const { report_id: reportId } = await api.buyReport({ event_id: demoEvent }, 'demo-report');
   const accountId = await withDatabase(databaseUrl, db => publishDemoReport(db, email, reportId));
   // Loaded here, because every later start does without it.
-  const { fillSampleRecord } = await import('../sample-record/fill-sample-record.js');
+  const { fillSampleRecord } = await import('./fill-sample-record.js');
   const pastReports = await fillSampleRecord({ databaseUrl, temporal: temporal() }, accountId);
   await followReport(api, reportId, {
     onReport: () => undefined,

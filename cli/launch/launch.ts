@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { embeddedTemporalFlag, loopbackMetricsFlag } from '../../config/lifetime.js';
-import { projectFiles } from '../../config/project-files.js';
-import type { Settings } from '../../config/settings.js';
-import { applyNamespace } from '../../config/temporal/apply-namespace.js';
-import { readTemporalManifest } from '../../config/temporal/manifest.js';
+import { lockHome } from '../../platform/embedded/home-lock.js';
+import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/start-embedded.js';
+import { choosePort } from '../../platform/net/free-port.js';
+import { embeddedTemporalFlag, loopbackMetricsFlag } from '../../platform/settings/lifetime.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { applyNamespace } from '../../platform/temporal/apply-namespace.js';
+import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import {
   buildsWithOpenRuns,
   setCurrentVersion,
   setUnversionedCurrent,
-} from '../../config/temporal/worker-versions.js';
-import { lockHome } from '../../embedded/home-lock.js';
-import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
-import { choosePort } from '../../net/free-port.js';
+} from '../../platform/temporal/worker-versions.js';
 import { migrateDatabase } from '../connections/with-database.js';
 import {
   embeddedTemporal,

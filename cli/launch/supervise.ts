@@ -1,6 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { endMessage, quietStartFlag, type ReadyMessage, startedMessage } from '../../config/lifetime.js';
+import {
+  endMessage,
+  quietStartFlag,
+  type ReadyMessage,
+  startedMessage,
+} from '../../platform/settings/lifetime.js';
 
 export interface Supervised {
   /** The message of the process when it became ready for the first time. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFiles } from '../../config/project-files.js';
-import { buildIdOf } from '../../config/temporal/worker-versions.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
+import { buildIdOf } from '../../platform/temporal/worker-versions.js';
 
 /** The workflow code that one worker process runs. */
 export interface WorkflowBuild {

@@ -1,4 +1,3 @@
-import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
 import { findAccount, markEmailVerified } from '../../db/accounts/accounts.js';
 import { listApiKeys } from '../../db/accounts/api-keys.js';
 import { listLastPurchases, type PurchaseLine } from '../../db/accounts/overview.js';
@@ -7,6 +6,7 @@ import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import type { Db } from '../../db/database.js';
 import { balanceCredits } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
+import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 import { checkReason } from '../commands/check-reason.js';
 import { type AccountName, requireAccount } from '../commands/find-account.js';
 import { commandLine } from '../groups/command-line.js';

@@ -1,15 +1,15 @@
 import { utcDay } from '../../council/calendar.js';
-import { usdMicrosPerUsd } from '../../council/limits.js';
+import type { Db } from '../../db/database.js';
+import { type HouseFigures, readHouseToday, type Taken } from '../../db/house/house-day.js';
+import { readSpend, type SpendLine } from '../../db/house/spend.js';
 import {
   type CeilingName,
   ceilingNames,
   hasCeiling,
   isReached,
   type SalesPolicy,
-} from '../../council/purchase/house-ceilings.js';
-import type { Db } from '../../db/database.js';
-import { type HouseFigures, readHouseToday, type Taken } from '../../db/house/house-day.js';
-import { readSpend, type SpendLine } from '../../db/house/spend.js';
+} from '../../purchase/house-ceilings.js';
+import { usdMicrosPerUsd } from '../../purchase/limits.js';
 import type { Output } from '../terminal/output.js';
 
 export interface SpendQuestion {

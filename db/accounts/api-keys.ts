@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { liveKeysPerAccount } from '../../council/limits.js';
+import { liveKeysPerAccount } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 import { lockAccount } from './accounts.js';
 

@@ -1,4 +1,4 @@
-import type { Lane, Pool } from '../../council/purchase/purchase.js';
+import type { Lane, Pool } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 
 /** A purchase as operators see it. `void` and unfinished attempts are left out. */

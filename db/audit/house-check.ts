@@ -1,5 +1,5 @@
 import { endOfUtcDay, utcDay } from '../../council/calendar.js';
-import { houseSpendKeptSince } from '../../council/purchase/house-ceilings.js';
+import { houseSpendKeptSince } from '../../purchase/house-ceilings.js';
 import { check } from './check.js';
 import type { AuditScope } from './scope.js';
 

@@ -1,4 +1,4 @@
-import { strandedAfterMinutes } from '../../council/limits.js';
+import { strandedAfterMinutes } from '../../purchase/limits.js';
 import { check, minutesBefore } from './check.js';
 import type { AuditScope } from './scope.js';
 

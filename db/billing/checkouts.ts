@@ -1,4 +1,4 @@
-import type { Pack, PaidCheckout, PaymentState } from '../../council/purchase/billing.js';
+import type { Pack, PaidCheckout, PaymentState } from '../../purchase/billing.js';
 import { isSuspended, lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import { postTransfer } from '../ledger/ledger.js';

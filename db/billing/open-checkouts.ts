@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { checkoutAskedAfterMinutes } from '../../council/limits.js';
+import { checkoutAskedAfterMinutes } from '../../purchase/limits.js';
 import type { Db, Tx } from '../database.js';
 
 /**

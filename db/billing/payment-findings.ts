@@ -1,4 +1,4 @@
-import type { PaidCheckout, PaymentAlert } from '../../council/purchase/billing.js';
+import type { PaidCheckout, PaymentAlert } from '../../purchase/billing.js';
 import { lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import type { DB } from '../schema/tables.js';

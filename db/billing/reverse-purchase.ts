@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { creditsRefunded, type PaymentState } from '../../council/purchase/billing.js';
+import { creditsRefunded, type PaymentState } from '../../purchase/billing.js';
 import type { Db, Tx } from '../database.js';
 import { balanceCredits, postTransfer } from '../ledger/ledger.js';
 

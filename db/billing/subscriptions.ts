@@ -4,7 +4,7 @@ import {
   type SubscriptionObstacle,
   type SubscriptionState,
   subscriptionObstacle,
-} from '../../council/purchase/billing.js';
+} from '../../purchase/billing.js';
 import { lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import { openAlertQuery } from './payment-findings.js';

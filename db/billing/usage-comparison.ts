@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { usageCancelHours, usageCountedWithinHours } from '../../council/limits.js';
+import { usageCancelHours, usageCountedWithinHours } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 
 /**

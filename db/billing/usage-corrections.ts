@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { usageCancelHours } from '../../council/limits.js';
-import { usageRetryAt } from '../../council/purchase/billing.js';
+import { usageRetryAt } from '../../purchase/billing.js';
+import { usageCancelHours } from '../../purchase/limits.js';
 import type { Db, Tx } from '../database.js';
 import type { DB } from '../schema/tables.js';
 

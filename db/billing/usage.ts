@@ -1,5 +1,5 @@
-import type { PaidInvoice } from '../../council/purchase/billing.js';
-import { billedUsdCents } from '../../council/purchase/decide-purchase.js';
+import type { PaidInvoice } from '../../purchase/billing.js';
+import { billedUsdCents } from '../../purchase/decide-purchase.js';
 import type { Db, Tx } from '../database.js';
 import type { DB } from '../schema/tables.js';
 

@@ -1,5 +1,5 @@
-import type { ReportScores } from '../../council/track-record/grade.js';
-import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
+import type { ReportScores } from '../../record/grades/grade.js';
+import type { RecordedForecast } from '../../record/recorded-forecast.js';
 import type { Db } from '../database.js';
 import { completedEntries, forecastOf, type GradePage } from '../track-record/track-record.js';
 

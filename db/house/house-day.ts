@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { endOfUtcDay, startOfUtcDay, utcDay } from '../../council/calendar.js';
-import { runOpenMaxMinutes } from '../../council/limits.js';
 import {
   afterRun,
   type CeilingName,
@@ -12,8 +11,9 @@ import {
   runEstimateUsdMicros,
   type SalesPolicy,
   untouchedDay,
-} from '../../council/purchase/house-ceilings.js';
-import type { Quote } from '../../council/purchase/quote.js';
+} from '../../purchase/house-ceilings.js';
+import { runOpenMaxMinutes } from '../../purchase/limits.js';
+import type { Quote } from '../../purchase/quote.js';
 import type { Db, Tx } from '../database.js';
 import { currentQuote } from '../pricing/quotes.js';
 

@@ -1,5 +1,5 @@
 import { utcDay } from '../../council/calendar.js';
-import { type CeilingNotice, type HouseDay, reachedShares } from '../../council/purchase/house-ceilings.js';
+import { type CeilingNotice, type HouseDay, reachedShares } from '../../purchase/house-ceilings.js';
 import type { Tx } from '../database.js';
 
 /**

@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { endOfUtcDay, startOfUtcDay } from '../../council/calendar.js';
 import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
-import type { Lane, Pool } from '../../council/purchase/purchase.js';
+import type { Lane, Pool } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 
 /** The model calls of one group in a UTC day. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { endOfUtcDay, startOfUtcDay, utcDay } from '../../council/calendar.js';
-import type { GrantClaimant, GrantsClaimed } from '../../council/purchase/weekly-grant.js';
+import type { GrantClaimant, GrantsClaimed } from '../../purchase/weekly-grant.js';
 import type { Db, Tx } from '../database.js';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Pool } from '../../council/purchase/purchase.js';
+import type { Pool } from '../../purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
 import type { DB } from '../schema/tables.js';

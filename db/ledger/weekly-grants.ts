@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { nextMonday, weekOf } from '../../council/calendar.js';
-import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
+import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 import {
   type GrantClaimant,
   grantLeft,
   nobody,
   type UsableGrant,
   usableGrant,
-} from '../../council/purchase/weekly-grant.js';
+} from '../../purchase/weekly-grant.js';
 import { isVerified, lockAccount } from '../accounts/accounts.js';
 import type { Db, Tx } from '../database.js';
 import { readGrantsClaimed } from './grant-claims.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { marketAnswerStaleSeconds } from '../../council/limits.js';
+import { marketAnswerStaleSeconds } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { CouncilModel } from '../../council/models.js';
-import { nextQuote, openingQuote, type Quote, type WindowedQuote } from '../../council/purchase/quote.js';
+import { nextQuote, openingQuote, type Quote, type WindowedQuote } from '../../purchase/quote.js';
 import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 

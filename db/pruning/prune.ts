@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { houseSpendKeptSince } from '../../purchase/house-ceilings.js';
 import {
   grantClaimsKeptDays,
   idempotencyKeptHours,
   modelCallsKeptDays,
   quotesKeptDays,
   sessionsKeptDays,
-} from '../../council/limits.js';
-import { houseSpendKeptSince } from '../../council/purchase/house-ceilings.js';
+} from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 import { outdatedBefore } from '../market/market-answers.js';
 

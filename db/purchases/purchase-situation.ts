@@ -1,24 +1,24 @@
 import { type NotNull, sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { missingKeys } from '../../council/models.js';
-import type { OwnedReport, PurchaseSituation } from '../../council/purchase/decide-purchase.js';
+import type { OwnedReport, PurchaseSituation } from '../../purchase/decide-purchase.js';
 import {
   ceilingNames,
   costsHouse,
   type HouseDay,
   hasCeiling,
   untouchedDay,
-} from '../../council/purchase/house-ceilings.js';
+} from '../../purchase/house-ceilings.js';
 import {
   type AllowedOutcome,
   type Lane,
   type PurchaseAnswer,
   type PurchaseRequest,
   purchaseTimedOut,
-} from '../../council/purchase/purchase.js';
-import { openingQuote } from '../../council/purchase/quote.js';
-import { restSecondsLeft, runsLeft } from '../../council/purchase/run-limits.js';
-import { grantLeft, nobody, type UsableGrant, usableGrant } from '../../council/purchase/weekly-grant.js';
+} from '../../purchase/purchase.js';
+import { openingQuote } from '../../purchase/quote.js';
+import { restSecondsLeft, runsLeft } from '../../purchase/run-limits.js';
+import { grantLeft, nobody, type UsableGrant, usableGrant } from '../../purchase/weekly-grant.js';
 import { standingQuery } from '../accounts/accounts.js';
 import { listProvidersWithKey } from '../accounts/provider-keys.js';
 import { owedCreditsQuery } from '../billing/reverse-purchase.js';

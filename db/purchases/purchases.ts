@@ -6,7 +6,7 @@ import {
   type PurchaseDecision,
   type PurchaseSituation,
   type ReportSale,
-} from '../../council/purchase/decide-purchase.js';
+} from '../../purchase/decide-purchase.js';
 import {
   afterRun,
   type CeilingNotice,
@@ -14,7 +14,7 @@ import {
   type HouseDay,
   runEstimateUsdMicros,
   type SalesPolicy,
-} from '../../council/purchase/house-ceilings.js';
+} from '../../purchase/house-ceilings.js';
 import {
   type AllowedOutcome,
   idempotencyKeyReused,
@@ -23,8 +23,8 @@ import {
   type PurchaseRequest,
   purchaseTimedOut,
   type Receipt,
-} from '../../council/purchase/purchase.js';
-import { nobody } from '../../council/purchase/weekly-grant.js';
+} from '../../purchase/purchase.js';
+import { nobody } from '../../purchase/weekly-grant.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';

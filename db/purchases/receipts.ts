@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import { idempotencyKeptHours } from '../../council/limits.js';
+import { idempotencyKeptHours } from '../../purchase/limits.js';
 import {
   type Idempotency,
   type PurchaseAnswer,
   purchaseTimedOut,
   type Receipt,
-} from '../../council/purchase/purchase.js';
+} from '../../purchase/purchase.js';
 import type { Db, Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 

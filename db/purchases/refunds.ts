@@ -1,9 +1,5 @@
-import {
-  type PurchaseAnswer,
-  type RefundReceipt,
-  reportNotStarted,
-} from '../../council/purchase/purchase.js';
 import type { RunFailureCode } from '../../council/report.js';
+import { type PurchaseAnswer, type RefundReceipt, reportNotStarted } from '../../purchase/purchase.js';
 import { lockAccount } from '../accounts/accounts.js';
 import { collectOwedCredits } from '../billing/reverse-purchase.js';
 import type { Db, Tx } from '../database.js';

@@ -6,8 +6,8 @@ import {
   runsPerHour,
   runWindowSeconds,
   uncountedRefundsPerHour,
-} from '../../council/limits.js';
-import { failuresThatRest, type RunsLeft, runsLeft } from '../../council/purchase/run-limits.js';
+} from '../../purchase/limits.js';
+import { failuresThatRest, type RunsLeft, runsLeft } from '../../purchase/run-limits.js';
 import type { Db, Tx } from '../database.js';
 
 /**

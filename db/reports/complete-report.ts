@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Dropout } from '../../council/deliberation/members.js';
 import type { Conclusion } from '../../council/report.js';
-import type { FrozenForecast } from '../../council/track-record/recorded-forecast.js';
+import type { FrozenForecast } from '../../record/recorded-forecast.js';
 import { recordUsage } from '../billing/usage.js';
 import type { Db, Tx } from '../database.js';
 import { newestWindowedQuote, quoteAfter } from '../pricing/quotes.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { heldAnswersPerAccount } from '../../council/limits.js';
+import { heldAnswersPerAccount } from '../../purchase/limits.js';
 import type { Db } from '../database.js';
 
 /**

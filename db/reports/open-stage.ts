@@ -1,6 +1,6 @@
 import { type CallStage, callStages } from '../../council/deliberation/stages.js';
-import type { Lane } from '../../council/purchase/purchase.js';
 import type { ReportStatus } from '../../council/report.js';
+import type { Lane } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 import { deliberationOf, type StoredDeliberation, storedAnswers } from './deliberation.js';
 import { frozenEvent } from './frozen-event.js';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Dropout } from '../../council/deliberation/members.js';
 import type { CallStage } from '../../council/deliberation/stages.js';
 import type { CouncilModel } from '../../council/models.js';
-import type { Lane } from '../../council/purchase/purchase.js';
 import type { Conclusion, ReportStatus, RunFailureCode } from '../../council/report.js';
+import type { Lane } from '../../purchase/purchase.js';
 import type { Db } from '../database.js';
 import { offsetOf, type Page, type Paging } from '../paging.js';
 

@@ -7,12 +7,12 @@ import type { Dropout, DropoutKind } from "../../council/deliberation/members.js
 import type { CallStage } from "../../council/deliberation/stages.js";
 import type { EventSourceName, MarketEvent } from "../../council/event.js";
 import type { CouncilModel, KeyVendor } from "../../council/models.js";
-import type { CeilingName, CeilingPercent } from "../../council/purchase/house-ceilings.js";
-import type { Lane, Pool, Receipt } from "../../council/purchase/purchase.js";
+import type { CeilingName, CeilingPercent } from "../../purchase/house-ceilings.js";
+import type { Lane, Pool, Receipt } from "../../purchase/purchase.js";
 import type { Conclusion, ReportStatus, RunFailureCode } from "../../council/report.js";
-import type { GradeState, ReportScores } from "../../council/track-record/grade.js";
-import type { MarketOutcomes } from "../../council/track-record/recorded-forecast.js";
-import type { TrackRecord } from "../../council/track-record/track-record.js";
+import type { GradeState, ReportScores } from "../../record/grades/grade.js";
+import type { MarketOutcomes } from "../../record/recorded-forecast.js";
+import type { TrackRecord } from "../../record/figures/track-record.js";
 import type { StoredEvent } from "../reports/frozen-event.js";
 import type { ColumnType, JSONColumnType } from "kysely";
 

@@ -6,7 +6,7 @@ import {
   type RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
-import { sharedCountsRetriedAfterMs, sharedCountWithinMs } from '../../council/limits.js';
+import { sharedCountsRetriedAfterMs, sharedCountWithinMs } from '../../purchase/limits.js';
 
 /**
  * Counts that all API processes share. Invariants:

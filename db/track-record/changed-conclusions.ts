@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
+import type { RecordedForecast } from '../../record/recorded-forecast.js';
 import type { Tx } from '../database.js';
 import { jsonSha256 } from '../digests.js';
 import { forecastOf } from './track-record.js';

@@ -1,5 +1,5 @@
-import type { GradeState, ReportScores } from '../../council/track-record/grade.js';
-import type { MarketOutcomes } from '../../council/track-record/recorded-forecast.js';
+import type { GradeState, ReportScores } from '../../record/grades/grade.js';
+import type { MarketOutcomes } from '../../record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EventSourceName } from '../../council/event.js';
-import type { GradingSelection } from '../../council/track-record/grading.js';
+import type { GradingSelection } from '../../record/grades/grading.js';
 import type { Db } from '../database.js';
 
 /**

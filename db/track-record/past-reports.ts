@@ -4,7 +4,7 @@ import type { CallStage } from '../../council/deliberation/stages.js';
 import type { MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
 import type { Conclusion } from '../../council/report.js';
-import type { FrozenForecast } from '../../council/track-record/recorded-forecast.js';
+import type { FrozenForecast } from '../../record/recorded-forecast.js';
 import type { Db, Tx } from '../database.js';
 import { lockCompletions } from '../reports/complete-report.js';
 import { answersDigest, marketDigest, newestEntry, recordEntry } from './record.js';

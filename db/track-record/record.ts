@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { FrozenForecast, RecordedForecast } from '../../council/track-record/recorded-forecast.js';
+import type { FrozenForecast, RecordedForecast } from '../../record/recorded-forecast.js';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 import type { Database } from '../schema/schema.js';
 import { changedConclusions } from './changed-conclusions.js';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { RecordedForecast } from '../../council/track-record/recorded-forecast.js';
 import {
   type Counts,
   figuresVersion,
   type GradedRow,
   type TrackRecord,
   trackRecordBuilder,
-} from '../../council/track-record/track-record.js';
+} from '../../record/figures/track-record.js';
+import type { RecordedForecast } from '../../record/recorded-forecast.js';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 
 /**

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../net/retry-after.js';
+import { parseRetryAfter } from '../../platform/net/retry-after.js';
 import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
 import { openGate, type RequestGate } from '../request-budget.js';
 

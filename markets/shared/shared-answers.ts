@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { MarketAnswerOrigin } from '../../council/market/market-requests.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
 import {
   marketAnswerFreshSeconds,
   marketAnswerStaleSeconds,
   marketQuestionMaxSeconds,
   marketUnknownFreshSeconds,
-} from '../../council/limits.js';
-import type { MarketAnswerOrigin } from '../../council/market/market-requests.js';
-import { withTimeout } from '../../net/with-timeout.js';
+} from '../../purchase/limits.js';
 import { MarketBudgetSpent, MarketUnavailable } from '../event-source.js';
 import type { Admit, Reading } from '../market-reader.js';
 import type { AnswerStore, KeptAnswer } from './answer-store.js';

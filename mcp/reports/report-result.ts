@@ -11,7 +11,7 @@ import {
 import { list } from '../../contract/parts.js';
 import { marketSnapshotShape, type ReportView, reportShape } from '../../contract/reports.js';
 import { methodShape, runtimeShape } from '../../contract/runtime.js';
-import { waitMaxSeconds } from '../../council/limits.js';
+import { waitMaxSeconds } from '../../purchase/limits.js';
 
 /** Parts of a report beyond the verdict. Each can be long. */
 export const reportSections = [

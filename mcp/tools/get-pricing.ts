@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatUsd } from '../../client/price.js';
 import { count } from '../../contract/parts.js';
 import { pricingShape } from '../../contract/purchase.js';
-import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../council/limits.js';
+import { subscriptionCachedUsdCents, subscriptionFreshUsdCents } from '../../purchase/limits.js';
 import { defineTool } from './tool.js';
 
 export const getPricing = defineTool({

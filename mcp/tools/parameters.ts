@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { laneParameter } from '../../contract/parameters.js';
 import { purchaseRequestSchema } from '../../contract/purchase.js';
-import { waitMaxSeconds } from '../../council/limits.js';
+import { waitMaxSeconds } from '../../purchase/limits.js';
 
 /** Parameters that more than one tool takes. */
 

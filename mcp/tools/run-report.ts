@@ -5,7 +5,7 @@ import { ApiProblem } from '../../client/http-client.js';
 import { describeCharge, excessOf, formatUsd, quoteFrom } from '../../client/price.js';
 import { type CheckView, type ReceiptView, receiptShape } from '../../contract/purchase.js';
 import type { ReportView } from '../../contract/reports.js';
-import { quotedCreditsMax, quotedUsdCentsMax } from '../../council/limits.js';
+import { quotedCreditsMax, quotedUsdCentsMax } from '../../purchase/limits.js';
 import { describeReport } from '../reports/describe-report.js';
 import { reportNextStep, reportResultShape, toReportResult } from '../reports/report-result.js';
 import type { Call } from './call.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventView, eventListShape, eventShape } from '../../contract/events.js';
 import { count, list } from '../../contract/parts.js';
-import { eventSearchDepthMax, pageSizeMax } from '../../council/limits.js';
+import { eventSearchDepthMax, pageSizeMax } from '../../purchase/limits.js';
 import { defineTool } from './tool.js';
 
 const shownMarketsMax = 3;

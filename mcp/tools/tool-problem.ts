@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type ApiProblem, clientProblemCodes } from '../../client/http-client.js';
 import { formatUsd, usdAmount } from '../../client/price.js';
+import { type ProblemCode, problems } from '../../contract/problems.js';
 import { problemShape } from '../../contract/service.js';
-import { subscriptionFreshUsdCents } from '../../council/limits.js';
-import { type ProblemCode, problems } from '../../council/problems.js';
+import { subscriptionFreshUsdCents } from '../../purchase/limits.js';
 
 const ownCodes = [
   'over_max_credits',

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { ZodError } from 'zod';
 import type { DropoutKind } from '../../council/deliberation/members.js';
-import { parseRetryAfter } from '../../net/retry-after.js';
+import { parseRetryAfter } from '../../platform/net/retry-after.js';
 import { type ModelUsage, ProviderError } from '../model-provider.js';
 
 export interface HttpFailure {

@@ -2,97 +2,91 @@ import { type Import, importsOf, targetOf } from './import-graph.js';
 import type { SourceFile } from './source-files.js';
 
 interface FolderRule {
-  /** Folders whose values and types may be imported. */
+  /** Folders whose values and types may be imported, besides the folder itself. */
   readonly folders: readonly string[];
   /** Folders of which only types may be imported. */
   readonly typesOf?: readonly string[];
   /** Packages that may be imported; `node:` and everything else unless listed. Absent: any. */
   readonly packages?: readonly RegExp[];
+  /** A folder whose functions depend on their arguments alone: no clock, no chance, no environment. */
+  readonly pure?: true;
 }
 
-/** Which folders a folder may import. `api` is imported by no other folder, and `cli` only by `dev`. */
+/**
+ * Which folders a folder may import. The longest path that contains a file decides: `platform/` has a rule for each of
+ * its folders. `api` is imported by no other folder, and `cli` by none but itself.
+ */
 const rules: Readonly<Record<string, FolderRule>> = {
-  council: { folders: ['council'], packages: [/^zod$/] },
-  contract: { folders: ['contract', 'council'], packages: [/^zod$/] },
-  net: { folders: ['net'], packages: [/^node:/] },
+  council: { folders: [], packages: [/^zod$/], pure: true },
+  // What is sold, and what became of a forecast, are two subjects: neither may know the other.
+  record: { folders: ['council'], packages: [/^zod$/], pure: true },
+  purchase: { folders: ['council'], packages: [], pure: true },
+  contract: { folders: ['council', 'record', 'purchase'], packages: [/^zod$/] },
   // Runs in Node and in browsers.
-  client: { folders: ['client', 'contract', 'council'], packages: [/^zod$/] },
+  client: { folders: ['contract', 'council', 'record', 'purchase'], packages: [/^zod$/] },
   mcp: {
-    folders: ['mcp', 'client', 'contract', 'council', 'net'],
+    folders: ['client', 'contract', 'council', 'purchase', 'platform/net'],
     packages: [/^zod$/, /^@modelcontextprotocol\/sdk\//, /^node:/],
   },
   workflows: {
-    folders: ['council', 'workflows'],
+    folders: ['council', 'record', 'purchase'],
     typesOf: ['activities'],
     packages: [/^@temporalio\/(workflow|common)$/, /^async-mutex$/],
   },
-  telemetry: { folders: ['telemetry', 'council', 'db', 'workflows', 'net'] },
   activities: {
-    folders: [
-      'activities',
-      'telemetry',
-      'council',
-      'db',
-      'providers',
-      'markets',
-      'payments',
-      'timestamps',
-      'billing',
-      'config',
-      'net',
-    ],
+    folders: ['council', 'record', 'purchase', 'db', 'providers', 'markets', 'payments', 'platform'],
   },
-  providers: { folders: ['providers', 'council', 'net'] },
-  markets: { folders: ['markets', 'council', 'net'] },
-  payments: { folders: ['payments', 'council', 'net'], packages: [/^stripe$/, /^zod$/] },
-  mail: { folders: ['mail', 'council'], packages: [/^(nodemailer|pino)$/, /^node:/] },
-  timestamps: { folders: ['timestamps'], packages: [/^(pkijs|asn1js)$/, /^node:/] },
-  // What the API and the worker do alike with what the payment provider reports.
-  billing: { folders: ['billing', 'council', 'db', 'payments'], packages: [/^node:util$/] },
-  db: { folders: ['db', 'council', 'net'] },
-  config: { folders: ['config', 'council', 'net'] },
+  providers: { folders: ['council', 'simulator', 'platform/net'] },
+  markets: { folders: ['council', 'purchase', 'simulator/events', 'platform/net'] },
+  payments: {
+    folders: ['council', 'purchase', 'db', 'platform/net'],
+    packages: [/^stripe$/, /^zod$/, /^node:util$/],
+  },
+  simulator: { folders: ['council', 'record', 'providers', 'markets', 'platform/net'] },
+  'simulator/record': { folders: ['council', 'record', 'simulator', 'db', 'markets', 'providers'] },
+  db: { folders: ['council', 'record', 'purchase', 'platform/net'] },
+  'platform/net': { folders: [], packages: [/^node:/] },
+  'platform/keys': { folders: ['platform/settings'], packages: [/^zod$/, /^node:/] },
+  'platform/settings': { folders: ['council', 'purchase', 'platform'] },
+  'platform/temporal': { folders: ['council', 'platform'] },
+  'platform/telemetry': { folders: ['council', 'record', 'purchase', 'db', 'workflows', 'platform/net'] },
+  'platform/embedded': { folders: ['platform/net'] },
+  'platform/mail': { folders: ['purchase'], packages: [/^(nodemailer|pino)$/, /^node:/] },
+  'platform/timestamps': { folders: [], packages: [/^(pkijs|asn1js)$/, /^node:/] },
   // Serves the tools over HTTP. They do not import it; they call it as any client does.
   api: {
     folders: [
-      'api',
       'mcp',
-      'telemetry',
       'contract',
       'council',
+      'record',
+      'purchase',
       'db',
       'markets',
       'payments',
-      'mail',
-      'billing',
-      'config',
+      'platform',
       'workflows',
-      'net',
     ],
   },
   cli: {
     folders: [
-      'cli',
-      'embedded',
       'client',
       'contract',
       'council',
+      'record',
+      'purchase',
       'db',
       'providers',
       'markets',
       'payments',
-      'config',
-      'net',
+      'simulator',
+      'platform',
     ],
   },
-  embedded: { folders: ['embedded', 'net'] },
-  dev: { folders: ['dev', 'cli', 'config'], packages: [/^vite$/, /^@swc\/core$/, /^node:/] },
   // Its pages run in browsers, and on the server as one more client of the public API.
   web: {
-    folders: ['web', 'client', 'contract'],
+    folders: ['client', 'contract'],
     packages: [/^(react|react-dom|react-router|@tanstack\/react-query|zod|vite)(\/|$)/],
-  },
-  bench: {
-    folders: ['bench', 'council', 'workflows', 'db', 'markets', 'config', 'embedded', 'net'],
   },
 };
 
@@ -103,9 +97,9 @@ const roots = [
   'cli/start.ts',
   'cli/council.ts',
   'cli/migrate.ts',
-  'dev/main.ts',
+  'cli/dev/main.ts',
   'mcp/main.ts',
-  'bench/main.ts',
+  'tools/bench/main.ts',
 ];
 
 /** What a pure function must not touch. */
@@ -115,15 +109,21 @@ const impure =
 /** Every violation of the rules on imports, on the environment and on pure functions. */
 export function importViolations(files: readonly SourceFile[]): string[] {
   return files.filter(isService).flatMap(file => {
-    const folder = file.path.split('/')[0] ?? '';
-    const rule = rules[folder];
-    return rule === undefined
-      ? [`${file.path}: ${folder}/ has no rule`]
+    const folder = folderOf(file.path);
+    return folder === undefined
+      ? [`${file.path} is in a folder without a rule`]
       : [
-          ...importsOf(file).flatMap(found => violationsOf(file.path, rule, found)),
+          ...importsOf(file).flatMap(found => violationsOf(file.path, folder, found)),
           ...purityOf(file, folder),
         ];
   });
+}
+
+/** The longest folder with a rule that contains the file. */
+function folderOf(path: string): string | undefined {
+  return Object.keys(rules)
+    .filter(folder => path.startsWith(`${folder}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** The configuration of a build tool is no part of the service. */
@@ -131,15 +131,18 @@ function isService({ path }: SourceFile): boolean {
   return !path.endsWith('.config.ts');
 }
 
-function violationsOf(path: string, rule: FolderRule, { from, typeOnly }: Import): string[] {
+function violationsOf(path: string, folder: string, { from, typeOnly }: Import): string[] {
+  const rule = rules[folder];
+  if (rule === undefined) return [];
   if (!from.startsWith('.')) {
     const allowed = rule.packages === undefined || rule.packages.some(shape => shape.test(from));
     const zodFree =
-      !path.startsWith('council/') || from !== 'zod' || /^council\/answers\/|\/parse-[\w-]+\.ts$/.test(path);
+      rule.pure !== true || from !== 'zod' || /^council\/answers\/|\/parse-[\w-]+\.ts$/.test(path);
     return allowed && zodFree ? [] : [`${path} imports ${from}`];
   }
-  const target = targetOf(path, from).split('/')[0] ?? '';
-  const allowed = rule.folders.includes(target) || (typeOnly && rule.typesOf?.includes(target) === true);
+  const target = targetOf(path, from);
+  const isIn = (folders: readonly string[]) => folders.some(each => target.startsWith(`${each}/`));
+  const allowed = isIn([folder, ...rule.folders]) || (typeOnly && isIn(rule.typesOf ?? []));
   return allowed ? [] : [`${path} imports ${from}`];
 }
 
@@ -148,6 +151,6 @@ function purityOf({ path, text }: SourceFile, folder: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
   return [
     ...(readsEnvironment ? [`${path} reads the environment`] : []),
-    ...(folder === 'council' && impure.test(code) ? [`${path} is not pure`] : []),
+    ...(rules[folder]?.pure === true && impure.test(code) ? [`${path} is not pure`] : []),
   ];
 }

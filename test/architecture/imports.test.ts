@@ -31,8 +31,7 @@ const planted: [what: string, path: string, text: string][] = [
   ['an activity on a workflow', 'activities/x.ts', "import { Sale } from '../workflows/sale.js';"],
   ['a provider on the database', 'providers/x.ts', "export { connect } from '../db/database.js';"],
   ['a market on a provider', 'markets/x.ts', "import type { Vendor } from '../providers/vendor.js';"],
-  ['payments on the database', 'payments/x.ts', "import type { Db } from '../db/database.js';"],
-  ['billing on the API', 'billing/x.ts', "import { Problem } from '../api/http/problem.js';"],
+  ['payments on the API', 'payments/x.ts', "import { Problem } from '../api/http/problem.js';"],
   ['payments on another package', 'payments/x.ts', "import { createHmac } from 'node:crypto';"],
   ['the database on a market', 'db/x.ts', "import type { EventSource } from '../markets/event-source.js';"],
   [
@@ -43,8 +42,18 @@ const planted: [what: string, path: string, text: string][] = [
   ['the API on a provider', 'api/x.ts', "const x = await import('../providers/vendor.js');"],
   ['the command line on the API', 'cli/x.ts', "import '../api/main.js';"],
   ['the command line on a workflow', 'cli/x.ts', "import { purchase } from '../workflows/messages.js';"],
-  ['configuration on the database', 'config/x.ts', "import { connect } from '../db/database.js';"],
+  [
+    'configuration on the database',
+    'platform/settings/x.ts',
+    "import { connect } from '../../db/database.js';",
+  ],
   ['the environment read below a root', 'api/x.ts', 'const port = process.env.PORT;'],
+  ['the record on a purchase', 'record/x.ts', "import { quote } from '../purchase/quote.js';"],
+  ['a purchase on the record', 'purchase/x.ts', "import { grade } from '../record/grades/grade.js';"],
+  ['the council on the record', 'council/x.ts', "import { grade } from '../record/grades/grade.js';"],
+  ['a clock in the record', 'record/x.ts', 'export const now = () => new Date();'],
+  ['a clock in a purchase', 'purchase/x.ts', 'export const now = () => Date.now();'],
+  ['a folder of the platform without a rule', 'platform/attic/x.ts', 'export {};'],
   ['a folder without a rule', 'misc/x.ts', 'export {};'],
 ];
 

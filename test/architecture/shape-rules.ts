@@ -100,9 +100,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   estimate: [],
   conclusion: ['market', 'deliberation', 'estimate'],
   questions: ['market', 'deliberation', 'evidence', 'prompts', 'answers', 'conclusion'],
-  'track-record': ['market', 'deliberation', 'prompts', 'answers', 'conclusion', 'estimate'],
-  learning: ['market', 'deliberation', 'conclusion', 'estimate', 'track-record'],
-  purchase: [],
 };
 
 /** Imports between the rooms of `council/` that run backwards. */

@@ -6,32 +6,15 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Folders that are compiled into the service or its tools. Tests and measurements follow fewer rules. */
-export const serviceFolders = [
-  'activities',
-  'api',
-  'cli',
-  'client',
-  'config',
-  'contract',
-  'council',
-  'db',
-  'dev',
-  'embedded',
-  'markets',
-  'mcp',
-  'net',
-  'payments',
-  'mail',
-  'timestamps',
-  'billing',
-  'providers',
-  'telemetry',
-  'web',
-  'workflows',
-];
+/** Folders at the root that hold no code of the service or its tools. */
+const otherFolders = /^(\.|node_modules$|dist$|coverage$|test$|tools$|examples$|docs$|deploy$|skill$)/;
 
-/** The TypeScript files of these folders. A folder that does not exist has none. */
+/** The rooms: every folder at the root that is compiled into the service. Tests and tools follow fewer rules. */
+export const serviceFolders = readdirSync('.', { withFileTypes: true })
+  .filter(entry => entry.isDirectory() && !otherFolders.test(entry.name))
+  .map(entry => entry.name);
+
+/** The TypeScript files of these folders. */
 export function sourcesIn(folders: readonly string[]): SourceFile[] {
   return folders.flatMap(folder => filesIn(folder, /\.(tsx?|mjs)$/));
 }
@@ -46,14 +29,7 @@ export function documentsIn(folders: readonly string[]): SourceFile[] {
 }
 
 function filesIn(folder: string, name: RegExp): SourceFile[] {
-  const names = (() => {
-    try {
-      return readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    } catch {
-      return [];
-    }
-  })();
-  return names
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(each => name.test(each))
     .map(each => ({ path: `${folder}/${each}`, text: readFileSync(`${folder}/${each}`, 'utf8') }));
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { authOptions } from '../../api/auth/accounts.js';
 import { offeredPaths, offeredRoutes } from '../../api/routes/accounts.js';
-import { accountNameMaxChars, passwordRequestAnsweredAfterMs } from '../../council/limits.js';
+import { accountNameMaxChars, passwordRequestAnsweredAfterMs } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import {
   cookieOf,

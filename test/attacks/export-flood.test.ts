@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { createOpenExports } from '../../api/reading/open-exports.js';
-import { exportsOpenMax, exportsOpenPerAddressMax } from '../../council/limits.js';
 import { gradesPageMax } from '../../db/track-record/track-record.js';
+import { exportsOpenMax, exportsOpenPerAddressMax } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { plantGrades } from '../support/record/plant-record.js';
 import { plantTrackRecord } from '../support/record/plant-track-record.js';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CouncilClient, followReport } from '../../client/council-client.js';
-import { heldAnswersPerAccount } from '../../council/limits.js';
 import { openStage } from '../../db/reports/open-stage.js';
+import { heldAnswersPerAccount } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
 import type { Answer, TestCaller } from '../support/service/test-caller.js';

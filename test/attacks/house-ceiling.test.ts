@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Logger, pino } from 'pino';
-import { displayPrefix, makeApiKey } from '../../council/api-key.js';
 import { secondsToNextUtcDay } from '../../council/calendar.js';
 import { markEmailVerified } from '../../db/accounts/accounts.js';
 import { apiKeyHash, mintApiKey } from '../../db/accounts/api-keys.js';
 import { suspendAccount } from '../../db/accounts/standing.js';
 import { auditBooks } from '../../db/audit/audit-books.js';
 import { readHouseToday } from '../../db/house/house-day.js';
+import { displayPrefix, makeApiKey } from '../../purchase/api-key.js';
 import { newAccount } from '../db/support/test-world.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { longDeadlines, startTestService, type TestService } from '../support/service/test-service.js';

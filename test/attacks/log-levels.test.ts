@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountsLog } from '../../api/auth/accounts-log.js';
 import { loadPageRenderer } from '../../api/pages/page-renderer.js';
-import { createLogger } from '../../config/logger.js';
+import { createLogger } from '../../platform/settings/logger.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { send } from '../support/service/send.js';
 import { connectRaw } from '../support/service/send-raw.js';

@@ -6,7 +6,7 @@ import {
   marketRequestsBurst,
   marketRequestsPerSecond,
   marketRequestsReserved,
-} from '../../council/limits.js';
+} from '../../purchase/limits.js';
 import { type FakeGamma, sendJson, startFakeGamma } from '../markets/gamma/fake-gamma.js';
 import { gammaEvent, gammaEvents, gammaMarket } from '../markets/gamma/gamma-fixtures.js';
 import { expectProblem } from '../support/expect/expect-problem.js';

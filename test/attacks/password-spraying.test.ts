@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { networksPerSite } from '../../council/limits.js';
-import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../council/pauses.js';
+import { networksPerSite } from '../../purchase/limits.js';
+import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../purchase/pauses.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { parseSamples, total } from '../support/machine/scrape.js';
 import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';

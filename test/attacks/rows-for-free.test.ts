@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keptRowsPerDayPerAccount } from '../../council/limits.js';
+import { keptRowsPerDayPerAccount } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { type StripeStandIn, startStripeStandIn } from '../support/stripe/stripe-stand-in.js';

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { createHttpServer } from '../../api/server/http-server.js';
 import type { Citation } from '../../council/evidence/research.js';
 import { statementsOf } from '../../council/evidence/statements.js';
-import { connectionsMax } from '../../council/limits.js';
+import { connectionsMax } from '../../purchase/limits.js';
 import { asOf, harmless } from '../council/evidence/research-fixtures.js';
 import { connectRaw } from '../support/service/send-raw.js';
 import { until } from '../support/until.js';

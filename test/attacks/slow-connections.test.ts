@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { expect, test } from '@jest/globals';
-import { requestWithinSeconds } from '../../council/limits.js';
+import { requestWithinSeconds } from '../../purchase/limits.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { describeBehindProxy } from '../support/public/describe-behind-proxy.js';
 import { statedAddressHeader } from '../support/public/nginx.js';

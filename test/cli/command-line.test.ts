@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { choosePort } from '../../net/free-port.js';
+import { choosePort } from '../../platform/net/free-port.js';
 import { openProviders } from '../../providers/open-providers.js';
 import { shippedCatalogue } from '../providers/catalogue.js';
 import { question } from '../providers/questions.js';

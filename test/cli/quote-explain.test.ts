@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { nextQuote, type WindowedQuote } from '../../council/purchase/quote.js';
 import { recordProviderCall } from '../../db/pricing/provider-calls.js';
 import { currentQuote } from '../../db/pricing/quotes.js';
+import { nextQuote, type WindowedQuote } from '../../purchase/quote.js';
 import {
   bought,
   complete,

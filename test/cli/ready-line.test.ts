@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeService } from '../../cli/launch/first-start.js';
-import { readSettings } from '../../config/settings.js';
+import { readSettings } from '../../platform/settings/settings.js';
 
 const readyLine = (env: Record<string, string>) =>
   describeService({

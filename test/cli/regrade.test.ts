@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordRunning } from '../../cli/launch/running-service.js';
-import { twoSided } from '../council/track-record/grade-fixtures.js';
+import { twoSided } from '../record/grade-fixtures.js';
 import { ControlledMarkets } from '../support/record/controlled-markets.js';
 import { plantReports } from '../support/record/plant-record.js';
 import { council } from '../support/service/council-command.js';

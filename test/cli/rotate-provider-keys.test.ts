@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EncryptionKey, formatKeyRing } from '../../config/keys/key-ring.js';
-import { type Sealed, seal, unseal } from '../../config/keys/seal.js';
 import { keyVendors } from '../../council/models.js';
 import { openAccount } from '../../db/accounts/accounts.js';
 import { putProviderKey, readSealedKeys, type SealedKey } from '../../db/accounts/provider-keys.js';
+import { type EncryptionKey, formatKeyRing } from '../../platform/keys/key-ring.js';
+import { type Sealed, seal, unseal } from '../../platform/keys/seal.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { until } from '../support/until.js';
 

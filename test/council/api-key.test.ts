@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { apiKeyPrefix, displayPrefix, isApiKeyShaped, makeApiKey } from '../../council/api-key.js';
+import { apiKeyPrefix, displayPrefix, isApiKeyShaped, makeApiKey } from '../../purchase/api-key.js';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

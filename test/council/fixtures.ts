@@ -1,7 +1,7 @@
 import type { CrossReview, Opinion } from '../../council/deliberation/stages.js';
 import type { Market, MarketEvent } from '../../council/event.js';
 import type { CouncilModel } from '../../council/models.js';
-import type { SalesPolicy } from '../../council/purchase/house-ceilings.js';
+import type { SalesPolicy } from '../../purchase/house-ceilings.js';
 
 /** A service without ceilings, which asks for no verified address. */
 export const unlimitedSales: SalesPolicy = {

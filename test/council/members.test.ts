@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { requestedModels } from '../../api/present/report.js';
 import { councilModels } from '../../council/models.js';
 import { stripIdentity } from '../../council/prompts/anonymous-opinion.js';
-import { vendorEndpoints } from '../../providers/simulator/dialects/vendor-endpoints.js';
+import { vendorEndpoints } from '../../simulator/dialects/vendor-endpoints.js';
 import { memberName, members } from '../../web/shared/format.js';
 import { shippedCatalogue } from '../providers/catalogue.js';
 import { event, priced } from './fixtures.js';

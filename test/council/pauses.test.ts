@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { attemptKinds, attemptPolicies, pauseSecondsAfter } from '../../council/pauses.js';
+import { attemptKinds, attemptPolicies, pauseSecondsAfter } from '../../purchase/pauses.js';
 
 describe('the pause after a try', () => {
   test('is none at first, doubles, and is never longer than its bound', () => {

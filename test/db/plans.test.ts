@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { openingQuote } from '../../council/purchase/quote.js';
 import { findAccount, findAccountsByEmail } from '../../db/accounts/accounts.js';
 import { findKeyHolder, listApiKeys } from '../../db/accounts/api-keys.js';
 import { listProviderKeys } from '../../db/accounts/provider-keys.js';
@@ -42,6 +41,7 @@ import { readPublicChain } from '../../db/track-record/public-chain.js';
 import { findRecordEntry, readNewestEntry, readRecordHead } from '../../db/track-record/record.js';
 import { listRecordTimestamps } from '../../db/track-record/record-timestamps.js';
 import { readCurrentGrades, readGradesVersion } from '../../db/track-record/track-record.js';
+import { openingQuote } from '../../purchase/quote.js';
 import { unlimitedSales } from '../council/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/service/test-database.js';
 import { crowdedTables, insertCrowd } from './support/crowd.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createRequestBudget } from '../../markets/request-budget.js';
 import {
   marketRequestsBurst,
   marketRequestsPerSecond,
   marketRequestsReserved,
-} from '../../council/limits.js';
-import { createRequestBudget } from '../../markets/request-budget.js';
+} from '../../purchase/limits.js';
 
 let nowMs = 0;
 let gateFor: ReturnType<typeof createRequestBudget>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { problems } from '../../council/problems.js';
+import { problems } from '../../contract/problems.js';
 import { ToolProblem, toolProblemCodes, toolProblemShape } from '../../mcp/tools/tool-problem.js';
 
 describe('an error', () => {

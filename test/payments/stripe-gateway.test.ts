@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { packs } from '../../council/purchase/billing.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { packs } from '../../purchase/billing.js';
 import { type StripeStandIn, startStripeStandIn } from '../support/stripe/stripe-stand-in.js';
 import { failureOf } from './failure-of.js';
 

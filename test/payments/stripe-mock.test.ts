@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { packs } from '../../council/purchase/billing.js';
 import { usageMeterName } from '../../payments/find-usage-price.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
 import { createStripeClient } from '../../payments/stripe-client.js';
 import { createStripeGateway } from '../../payments/stripe-gateway.js';
+import { packs } from '../../purchase/billing.js';
 import { type StripeMock, startStripeMock, whyNoStripeMock } from '../support/stripe/stripe-mock.js';
 
 /**

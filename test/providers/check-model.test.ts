@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProviders } from '../../providers/create-providers.js';
-import { vendorEndpoints } from '../../providers/simulator/dialects/vendor-endpoints.js';
-import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { vendorEndpoints } from '../../simulator/dialects/vendor-endpoints.js';
+import { type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { giveUpAfterMs, until } from '../support/until.js';
 import {
   type Adapter,

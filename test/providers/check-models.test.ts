@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkModels } from '../../providers/check-models.js';
 import { createProviders } from '../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../providers/model-catalogue.js';
-import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
+import { type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { cataloguePath, secretKey } from './catalogue.js';
 import { json, startRawServer } from './vendors/raw-server.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { councilModels } from '../../council/models.js';
 import { type OpenProviders, openProviders } from '../../providers/open-providers.js';
-import { type Simulator, startSimulator } from '../../providers/simulator/simulator.js';
-import { hashKey } from '../../providers/simulator/write-answer.js';
+import { type Simulator, startSimulator } from '../../simulator/simulator.js';
+import { hashKey } from '../../simulator/write-answer.js';
 import { shippedCatalogue } from './catalogue.js';
 import { failureOf } from './failure-of.js';
 import { question } from './questions.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findTemporal } from '../../embedded/temporal/find-temporal.js';
+import { findTemporal } from '../../platform/embedded/temporal/find-temporal.js';
 import { checkGenerators } from '../generators/check-generators.js';
 import { LaunchedService } from '../start/launched-service.js';
 import { startStripeStandIn } from '../support/stripe/stripe-stand-in.js';

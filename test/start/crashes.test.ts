@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRunning } from '../../cli/launch/running-service.js';
 import { connect, type Db } from '../../db/database.js';
-import { choosePort } from '../../net/free-port.js';
+import { choosePort } from '../../platform/net/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
 import { type Answer, TestCaller } from '../support/service/test-caller.js';
 import { patienceMs, processTestMs, until } from '../support/until.js';

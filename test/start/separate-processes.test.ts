@@ -3,11 +3,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { projectFiles } from '../../config/project-files.js';
-import { readTemporalManifest } from '../../config/temporal/manifest.js';
 import { connect } from '../../db/database.js';
-import { type EmbeddedServices, startEmbedded } from '../../embedded/start-embedded.js';
-import { choosePort } from '../../net/free-port.js';
+import { type EmbeddedServices, startEmbedded } from '../../platform/embedded/start-embedded.js';
+import { choosePort } from '../../platform/net/free-port.js';
+import { projectFiles } from '../../platform/settings/project-files.js';
+import { readTemporalManifest } from '../../platform/temporal/manifest.js';
 import { TestCaller } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js';
-import type { SimulatedCall } from '../../providers/simulator/faults.js';
+import type { SimulatedCall } from '../../simulator/faults.js';
 
 /**
  * Calls made after the member's answer at that stage was stored: paid for twice. Compares with the

@@ -6,14 +6,14 @@ const slowest = [
   // These wait for time-outs, which costs no CPU while others run.
   'test/providers/vendors/',
   'test/markets/gamma/',
-  'test/telemetry/',
+  'test/platform/telemetry/',
   'test/start/',
   'test/workflows/',
   'test/web/',
   'test/cli/',
   'test/mcp/',
   'test/api/',
-  'test/embedded/',
+  'test/platform/embedded/',
   'test/db/',
 ];
 

@@ -1,4 +1,4 @@
-import { choosePort } from '../../net/free-port.js';
+import { choosePort } from '../../platform/net/free-port.js';
 
 /**
  * A port for a server whose address is needed before it listens. Below the ports that the system gives to others, each

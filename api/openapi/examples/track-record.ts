@@ -3,8 +3,8 @@ import type {
   TrackRecordRowView,
   TrackRecordView,
 } from '../../../contract/track-record.js';
-import { trackRecordVerdict } from '../../../council/track-record/record-verdict.js';
-import { figuresVersion } from '../../../council/track-record/track-record.js';
+import { trackRecordVerdict } from '../../../record/figures/record-verdict.js';
+import { figuresVersion } from '../../../record/figures/track-record.js';
 import { evidenceSummaryExample } from './deliberation.js';
 import { weightsSha256Example } from './report.js';
 

@@ -1,6 +1,6 @@
 import { balanceShape, ledgerParameters, ledgerShape, packListShape } from '../../../contract/credits.js';
 import { pricingShape } from '../../../contract/purchase.js';
-import { packs } from '../../../council/purchase/billing.js';
+import { packs } from '../../../purchase/billing.js';
 import { presentPack } from '../../present/prices.js';
 import { balanceExample, ledgerExample } from '../examples/accounts.js';
 import { pricingExample } from '../examples/purchase.js';

@@ -13,8 +13,8 @@ import {
   providerKeySchema,
   providerKeyShape,
 } from '../../../contract/provider-keys.js';
-import { apiKeyPrefix } from '../../../council/api-key.js';
-import { liveKeysPerAccount } from '../../../council/limits.js';
+import { apiKeyPrefix } from '../../../purchase/api-key.js';
+import { liveKeysPerAccount } from '../../../purchase/limits.js';
 import type { Operation, Parameters } from '../operation.js';
 
 const key: KeyView = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeApiKey } from '../../../council/api-key.js';
+import { makeApiKey } from '../../../purchase/api-key.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';

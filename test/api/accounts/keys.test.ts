@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isApiKeyShaped } from '../../../council/api-key.js';
+import { isApiKeyShaped } from '../../../purchase/api-key.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';

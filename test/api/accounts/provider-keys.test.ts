@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { unseal } from '../../../config/keys/seal.js';
 import { keyVendors } from '../../../council/models.js';
 import { readSealedKeys } from '../../../db/accounts/provider-keys.js';
+import { unseal } from '../../../platform/keys/seal.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import type { Answer, TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { errors, exportJWK, generateKeyPair, type JWK, jwtVerify } from 'jose';
 import { cacheSessionKeys } from '../../../api/auth/session-keys.js';
-import { sessionKeysFreshSeconds, sessionKeysKeptSeconds } from '../../../council/limits.js';
+import { sessionKeysFreshSeconds, sessionKeysKeptSeconds } from '../../../purchase/limits.js';
 import { forge, secondsFromNow } from '../../support/machine/forge.js';
 
 const reloadSeconds = 30;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { exportSPKI, generateKeyPair, importJWK } from 'jose';
 import { pino } from 'pino';
 import { openSessions } from '../../../api/auth/sessions.js';
-import { readSettings } from '../../../config/settings.js';
+import { readSettings } from '../../../platform/settings/settings.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { type Claims, forge, secondsFromNow, unsigned } from '../../support/machine/forge.js';
 import { noMail } from '../../support/mail/no-mail.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { fulfilCheckouts } from '../../../activities/maintenance/fulfil-checkouts.js';
-import { bodyMaxBytes } from '../../../council/limits.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { settlePaymentFinding } from '../../../db/billing/payment-findings.js';
+import { bodyMaxBytes } from '../../../purchase/limits.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { startTcpProxy } from '../../support/service/tcp-proxy.js';
 import { deliverTo, startTestBilling, type TestBilling } from '../../support/service/test-billing.js';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { subscriptionUnpaidUsdCentsMax } from '../../../council/limits.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { settlePaymentFinding } from '../../../db/billing/payment-findings.js';
-import type { Mail } from '../../../mail/mailer.js';
+import type { Mail } from '../../../platform/mail/mailer.js';
+import { subscriptionUnpaidUsdCentsMax } from '../../../purchase/limits.js';
 import { bought, buy, complete } from '../../db/support/purchases.js';
 import { newAccount, newEvent } from '../../db/support/test-world.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';

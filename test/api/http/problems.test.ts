@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ProblemCode } from '../../../council/problems.js';
+import type { ProblemCode } from '../../../contract/problems.js';
 import { expectInvalid, expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { type Sent, send } from '../../support/service/send.js';

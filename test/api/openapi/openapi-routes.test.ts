@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createApp } from '../../../api/app.js';
 import { authOptions } from '../../../api/auth/accounts.js';
 import { operations } from '../../../api/openapi/operations/index.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { routesOf } from '../../support/expect/routes-of.js';
 import { noMail } from '../../support/mail/no-mail.js';

@@ -5,7 +5,7 @@ import { tags } from '../../../api/openapi/introduction.js';
 import type { Operation } from '../../../api/openapi/operation.js';
 import { operations } from '../../../api/openapi/operations/index.js';
 import { problemCodesOf } from '../../../api/openapi/problems.js';
-import { type ProblemCode, problems } from '../../../council/problems.js';
+import { type ProblemCode, problems } from '../../../contract/problems.js';
 import { strictSchemas } from '../../support/expect/strict-schemas.js';
 
 const document: any = JSON.parse(JSON.stringify(createOpenApi('1.2.3')));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MarketUnavailable } from '../../../markets/event-source.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { footprint, hasWorkflow } from '../../support/machine/footprint.js';
 import { send } from '../../support/service/send.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createFrozenParts } from '../../../api/reading/frozen-parts.js';
 import { connect } from '../../../db/database.js';
-import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import { twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gradeForecast } from '../../../council/track-record/grade.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
-import { forecast, resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { forecast, resolved, twoSided } from '../../record/grade-fixtures.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { scanAnswer } from '../../support/expect/scan-answer.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';

@@ -1,4 +1,4 @@
-import { hashKey } from '../../../providers/simulator/write-answer.js';
+import { hashKey } from '../../../simulator/write-answer.js';
 import { editionIn } from '../deployment/gamma-stand-in.js';
 import { houseKeys, type ModelRequest } from '../deployment/outside.js';
 import type { Hindrance, Timeline } from '../faults/timeline.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { receiptShape } from '../../../contract/purchase.js';
-import type { Lane } from '../../../council/purchase/purchase.js';
 import type { ReportStatus } from '../../../council/report.js';
+import type { Lane } from '../../../purchase/purchase.js';
 import type { Customer } from '../load/customers.js';
 
 /** One request to buy a report, with its response. */

@@ -1,5 +1,5 @@
-import type { SimulatedCall } from '../../../providers/simulator/faults.js';
-import { startSimulator } from '../../../providers/simulator/simulator.js';
+import type { SimulatedCall } from '../../../simulator/faults.js';
+import { startSimulator } from '../../../simulator/simulator.js';
 import { editionIn, startGammaStandIn } from './gamma-stand-in.js';
 import type { OutsideCommand, OutsideMessage } from './outside.js';
 

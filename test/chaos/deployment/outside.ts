@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FaultRule, SimulatedCall } from '../../../providers/simulator/faults.js';
+import type { FaultRule, SimulatedCall } from '../../../simulator/faults.js';
 import type { MarketBehaviour } from './gamma-stand-in.js';
 
 /** A model call, as the simulator logged it. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TemporalManifest } from '../../../config/temporal/manifest.js';
-import { type EmbeddedPostgres, startPostgres } from '../../../embedded/postgres/start-postgres.js';
-import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
-import { type EmbeddedTemporal, startTemporal } from '../../../embedded/temporal/start-temporal.js';
-import { choosePort } from '../../../net/free-port.js';
+import { type EmbeddedPostgres, startPostgres } from '../../../platform/embedded/postgres/start-postgres.js';
+import { findTemporal } from '../../../platform/embedded/temporal/find-temporal.js';
+import { type EmbeddedTemporal, startTemporal } from '../../../platform/embedded/temporal/start-temporal.js';
+import { choosePort } from '../../../platform/net/free-port.js';
+import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import type { Timeline } from '../faults/timeline.js';
 
 /** For two APIs, two workers (deploy/README.md, "Sizing") and the suite itself. */

@@ -1,6 +1,6 @@
 import { stages } from '../../../council/deliberation/stages.js';
 import { councilModels } from '../../../council/models.js';
-import type { Fault, FaultRule } from '../../../providers/simulator/faults.js';
+import type { Fault, FaultRule } from '../../../simulator/faults.js';
 import type { MarketBehaviour } from '../deployment/gamma-stand-in.js';
 import type { LinkCondition } from '../deployment/link.js';
 import type { Destination } from '../deployment/network.js';

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { EncryptionKey } from '../../../config/keys/key-ring.js';
-import { seal } from '../../../config/keys/seal.js';
-import { displayPrefix, makeApiKey } from '../../../council/api-key.js';
 import type { KeyVendor } from '../../../council/models.js';
-import type { Lane } from '../../../council/purchase/purchase.js';
 import { openAccount } from '../../../db/accounts/accounts.js';
 import { apiKeyHash, mintApiKey } from '../../../db/accounts/api-keys.js';
 import { putProviderKey } from '../../../db/accounts/provider-keys.js';
 import type { Db } from '../../../db/database.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
+import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
+import { seal } from '../../../platform/keys/seal.js';
+import { displayPrefix, makeApiKey } from '../../../purchase/api-key.js';
+import type { Lane } from '../../../purchase/purchase.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { useUpGrants } from '../../support/service/use-up-grants.js';
 import type { RandomSource } from '../faults/random-source.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Lane } from '../../../council/purchase/purchase.js';
+import type { Lane } from '../../../purchase/purchase.js';
 import type { ServiceProcess } from '../../support/service/service-process.js';
 import { type Journal, type Outcome, type PurchaseAttempt, readOutcome } from '../books/journal.js';
 import type { RandomSource } from '../faults/random-source.js';

@@ -6,8 +6,8 @@ import { assessDatabase } from '../../../cli/doctor/check-database.js';
 import { checkNode } from '../../../cli/doctor/check-machine.js';
 import { type CheckName, checkNames, type Finding, ok } from '../../../cli/doctor/finding.js';
 import { runChecks } from '../../../cli/doctor/run-checks.js';
-import { formatKeyRing } from '../../../config/keys/key-ring.js';
-import { readSettings } from '../../../config/settings.js';
+import { formatKeyRing } from '../../../platform/keys/key-ring.js';
+import { readSettings } from '../../../platform/settings/settings.js';
 import { council } from '../../support/service/council-command.js';
 import {
   type StripeFault,

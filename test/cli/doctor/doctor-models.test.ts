@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { runDoctor, serve } from './doctor-support.js';
 
 const secret = 'sk-canary-0123456789';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordRunning } from '../../../cli/launch/running-service.js';
-import { formatKeyRing } from '../../../config/keys/key-ring.js';
-import { lockHome } from '../../../embedded/home-lock.js';
-import { choosePort } from '../../../net/free-port.js';
+import { lockHome } from '../../../platform/embedded/home-lock.js';
+import { formatKeyRing } from '../../../platform/keys/key-ring.js';
+import { choosePort } from '../../../platform/net/free-port.js';
 import { council } from '../../support/service/council-command.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';

@@ -4,11 +4,11 @@ import { estimateOf, toVector } from '../../../council/estimate/estimate.js';
 import { fitCoefficients, type TrainingRow } from '../../../council/estimate/fit-coefficients.js';
 import { finish } from '../../../council/estimate/steps.js';
 import { blendCoefficients } from '../../../council/estimate/weights.js';
-import { trainingRow } from '../../../council/learning/resolved-sets.js';
 import { at, sum } from '../../../council/numbers.js';
 import { seededShuffle } from '../../../council/random.js';
 import type { Coefficients } from '../../../council/report.js';
-import { type Planting, plantedSets } from '../learning/planted-sets.js';
+import { trainingRow } from '../../../record/learning/resolved-sets.js';
+import { type Planting, plantedSets } from '../../record/learning/planted-sets.js';
 
 const truth: Coefficients = { market: 0.3, council: 1, council_by_dispersion: 0.5 };
 const prior = blendCoefficients;

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { displayPrefix, makeApiKey } from '../../../council/api-key.js';
 import {
   findKeyHolder,
   listApiKeys,
@@ -8,6 +7,7 @@ import {
   recordKeyUse,
   revokeApiKey,
 } from '../../../db/accounts/api-keys.js';
+import { displayPrefix, makeApiKey } from '../../../purchase/api-key.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

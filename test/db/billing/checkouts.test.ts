@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { packs } from '../../../council/purchase/billing.js';
 import { openCheckout } from '../../../db/billing/checkouts.js';
 import { listOpenCheckouts, markCheckoutAsked } from '../../../db/billing/open-checkouts.js';
+import { packs } from '../../../purchase/billing.js';
 import { booksOf, boughtCheckout, fulfil, openedCheckout } from '../support/checkouts.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { SubscriptionState } from '../../../council/purchase/billing.js';
 import {
   findActiveSubscription,
   findCustomer,
@@ -8,6 +7,7 @@ import {
   saveCustomer,
   saveSubscription,
 } from '../../../db/billing/subscriptions.js';
+import type { SubscriptionState } from '../../../purchase/billing.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';
 
 const world = useTestWorld();

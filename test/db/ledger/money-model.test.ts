@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Lane, lanes, type Pool } from '../../../council/purchase/purchase.js';
+import { type Lane, lanes, type Pool } from '../../../purchase/purchase.js';
 import * as account from '../support/account-steps.js';
 import { MoneyOracle } from '../support/money-oracle.js';
 import type { Real } from '../support/money-step.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { grantsPerNetworkPerDay, networksPerSite } from '../../../council/limits.js';
-import type { GrantClaimant } from '../../../council/purchase/weekly-grant.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { expireGrants, findUsableGrant } from '../../../db/ledger/weekly-grants.js';
 import { prune } from '../../../db/pruning/prune.js';
+import { grantsPerNetworkPerDay, networksPerSite } from '../../../purchase/limits.js';
+import type { GrantClaimant } from '../../../purchase/weekly-grant.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
 import { inParallel, later, noon, useTestWorld } from '../support/test-world.js';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { at } from '../../../council/numbers.js';
-import { nextQuote, openingQuote } from '../../../council/purchase/quote.js';
 import { putProviderKey } from '../../../db/accounts/provider-keys.js';
 import { currentQuote } from '../../../db/pricing/quotes.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { findRecordEntry } from '../../../db/track-record/record.js';
+import { nextQuote, openingQuote } from '../../../purchase/quote.js';
 import {
   bought,
   complete,

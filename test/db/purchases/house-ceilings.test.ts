@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { CeilingNotice } from '../../../council/purchase/house-ceilings.js';
-import type { PurchaseRequest } from '../../../council/purchase/purchase.js';
 import { restoreAccount, suspendAccount } from '../../../db/accounts/standing.js';
 import { readHouseToday } from '../../../db/house/house-day.js';
 import { readSpend } from '../../../db/house/spend.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../../db/ledger/weekly-grants.js';
 import { recordProviderCall } from '../../../db/pricing/provider-calls.js';
+import type { CeilingNotice } from '../../../purchase/house-ceilings.js';
+import type { PurchaseRequest } from '../../../purchase/purchase.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { putKey, setVerified } from '../support/account-steps.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AllowedOutcome } from '../../../council/purchase/purchase.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
+import type { AllowedOutcome } from '../../../purchase/purchase.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
 import { countRows, useTestWorld } from '../support/test-world.js';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Lane } from '../../../council/purchase/purchase.js';
 import type { RunFailureCode } from '../../../council/report.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { countRunsLeft } from '../../../db/purchases/started-runs.js';
+import type { Lane } from '../../../purchase/purchase.js';
 import { putKey } from '../support/account-steps.js';
 import { bought, buy, complete, refund } from '../support/purchases.js';
 import { countRows, inParallel, later, noon, useTestWorld } from '../support/test-world.js';

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { packs } from '../../../council/purchase/billing.js';
 import { findKeyHolder, mintApiKey, revokeApiKey } from '../../../db/accounts/api-keys.js';
 import { restoreAccount, suspendAccount } from '../../../db/accounts/standing.js';
 import {
@@ -10,6 +9,7 @@ import {
   saveCheckoutSession,
 } from '../../../db/billing/checkouts.js';
 import { grantCredits } from '../../../db/ledger/credit-grants.js';
+import { packs } from '../../../purchase/billing.js';
 import { subscribe } from '../../support/service/subscribe.js';
 import { pick, step } from './money-step.js';
 import { noon, type TestWorld } from './test-world.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type PaymentState, packs } from '../../../council/purchase/billing.js';
 import {
   type Fulfilment,
   fulfilCheckout,
@@ -8,6 +7,7 @@ import {
   saveCheckoutSession,
 } from '../../../db/billing/checkouts.js';
 import { balanceCredits } from '../../../db/ledger/ledger.js';
+import { type PaymentState, packs } from '../../../purchase/billing.js';
 import { later, noon, type TestWorld } from './test-world.js';
 
 export interface TestCheckout {

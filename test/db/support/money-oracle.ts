@@ -1,11 +1,11 @@
-import type { Lane, Pool } from '../../../council/purchase/purchase.js';
+import type { Lane, Pool } from '../../../purchase/purchase.js';
 import {
   cachedCredits,
   honouredCredits,
   nextQuote,
   openingQuote,
   type WindowedQuote,
-} from '../../../council/purchase/quote.js';
+} from '../../../purchase/quote.js';
 import type { BoughtPack, Lot, Predicted, Purse, Run } from './money-state.js';
 
 /** The ceilings of the model, in micro-dollars, which weekly grants of unverified accounts do not reach. */

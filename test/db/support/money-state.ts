@@ -1,4 +1,4 @@
-import type { Lane, Pool } from '../../../council/purchase/purchase.js';
+import type { Lane, Pool } from '../../../purchase/purchase.js';
 
 /** What the model of the money rules remembers. */
 export interface Run {

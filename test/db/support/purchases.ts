@@ -1,16 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MarketEvent } from '../../../council/event.js';
-import type { CeilingNotice, SalesPolicy } from '../../../council/purchase/house-ceilings.js';
-import type {
-  AllowedOutcome,
-  PurchaseOutcome,
-  PurchaseRequest,
-  Receipt,
-  RefundReceipt,
-} from '../../../council/purchase/purchase.js';
-import type { WindowedQuote } from '../../../council/purchase/quote.js';
 import type { Conclusion } from '../../../council/report.js';
-import type { FrozenForecast } from '../../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../../db/database.js';
 import { type ProviderCall, recordProviderCall } from '../../../db/pricing/provider-calls.js';
 import { readQuoteHistory } from '../../../db/pricing/quotes.js';
@@ -19,6 +9,16 @@ import { refundPurchase } from '../../../db/purchases/refunds.js';
 import { completeReport } from '../../../db/reports/complete-report.js';
 import { freezeMarket } from '../../../db/reports/run.js';
 import { saltBytes } from '../../../db/track-record/entry-hash.js';
+import type { CeilingNotice, SalesPolicy } from '../../../purchase/house-ceilings.js';
+import type {
+  AllowedOutcome,
+  PurchaseOutcome,
+  PurchaseRequest,
+  Receipt,
+  RefundReceipt,
+} from '../../../purchase/purchase.js';
+import type { WindowedQuote } from '../../../purchase/quote.js';
+import type { FrozenForecast } from '../../../record/recorded-forecast.js';
 import { event, market, unlimitedSales } from '../../council/fixtures.js';
 import { noon, type TestWorld, today } from './test-world.js';
 

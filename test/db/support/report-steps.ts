@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Lane, Pool } from '../../../council/purchase/purchase.js';
 import { expireGrants } from '../../../db/ledger/weekly-grants.js';
+import type { Lane, Pool } from '../../../purchase/purchase.js';
 import { type MoneyOracle, modelPolicy } from './money-oracle.js';
 import type { Run } from './money-state.js';
 import { pick, step } from './money-step.js';

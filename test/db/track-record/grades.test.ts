@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Resolution } from '../../../council/event.js';
-import { gradeForecast } from '../../../council/track-record/grade.js';
-import type { MarketOutcomes } from '../../../council/track-record/recorded-forecast.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import {
   findCurrentGrade,
@@ -11,8 +9,10 @@ import {
   saveGrade,
   saveResolution,
 } from '../../../db/track-record/grades.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import type { MarketOutcomes } from '../../../record/recorded-forecast.js';
 import { event, market } from '../../council/fixtures.js';
-import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import { twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 

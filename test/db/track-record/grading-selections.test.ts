@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GradeState } from '../../../council/track-record/grade.js';
-import type { GradingSelection } from '../../../council/track-record/grading.js';
 import { newestResolution, saveGrade, saveResolution } from '../../../db/track-record/grades.js';
 import {
   countReportsToGrade,
   listEventsToResolve,
   listReportsToGrade,
 } from '../../../db/track-record/grading-selections.js';
-import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import type { GradeState } from '../../../record/grades/grade.js';
+import type { GradingSelection } from '../../../record/grades/grading.js';
+import { twoSided } from '../../record/grade-fixtures.js';
 import { plantReports } from '../../support/record/plant-record.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 

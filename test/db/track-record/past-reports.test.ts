@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { sampleReports } from '../../../cli/sample-record/sample-reports.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { givePastReports, hasPastReports } from '../../../db/track-record/past-reports.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
+import { sampleReports } from '../../../simulator/record/sample-reports.js';
 import { redoNumbers } from '../../support/dump/redo-numbers.js';
 import { sampleService } from '../../support/record/sample-service.js';
 import { newSalt } from '../support/purchases.js';

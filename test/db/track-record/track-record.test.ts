@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { gradeForecast } from '../../../council/track-record/grade.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import {
   readCounts,
   readTrackRecord,
   refreshTrackRecord,
   streamCurrentGrades,
 } from '../../../db/track-record/track-record.js';
-import { resolved, twoSided } from '../../council/track-record/grade-fixtures.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { resolved, twoSided } from '../../record/grade-fixtures.js';
 import { plantGrades, plantReports } from '../../support/record/plant-record.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelProvider } from '../../../providers/model-provider.js';
-import type { Fault } from '../../../providers/simulator/faults.js';
-import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import type { Fault } from '../../../simulator/faults.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { type Adapter, adapters, memberBehind, modelIdOf, providersAt, secretKey } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { question } from '../questions.js';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelProvider } from '../../../providers/model-provider.js';
-import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
 import { askVendor } from '../../../providers/vendors/ask-vendor.js';
 import { classifyBrokenExchange } from '../../../providers/vendors/failures.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { giveUpAfterMs, until } from '../../support/until.js';
 import { type Adapter, adapters, memberBehind, providersAt } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';

@@ -6,7 +6,7 @@ import {
 } from '../../../council/answers/answer-schemas.js';
 import { councilModels } from '../../../council/models.js';
 import type { JsonSchema } from '../../../providers/model-provider.js';
-import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { secretKey, shippedCatalogue, throughOpenRouter } from '../catalogue.js';
 import { question } from '../questions.js';
 import { goodBody, startRawServer } from './raw-server.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import {
   type Adapter,
   adapters,

@@ -4,16 +4,16 @@ import type { Dropout } from '../../../council/deliberation/members.js';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { assembleEvidence } from '../../../council/evidence/assemble-evidence.js';
 import { type MethodName, methodNames } from '../../../council/method.js';
-import { nextQuote, type WindowedQuote } from '../../../council/purchase/quote.js';
 import type { Conclusion } from '../../../council/report.js';
-import { gradeForecast } from '../../../council/track-record/grade.js';
-import type { GraderVersion } from '../../../council/track-record/grade-scores.js';
-import { parseRecordedForecast } from '../../../council/track-record/parse-recorded-forecast.js';
-import { freezeForecast } from '../../../council/track-record/recorded-forecast.js';
 import type { Db } from '../../../db/database.js';
 import { hashedEvidence } from '../../../db/digests.js';
 import type { StoredAnswer } from '../../../db/reports/deliberation.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
+import { nextQuote, type WindowedQuote } from '../../../purchase/quote.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import type { GraderVersion } from '../../../record/grades/grade-scores.js';
+import { parseRecordedForecast } from '../../../record/parse-recorded-forecast.js';
+import { freezeForecast } from '../../../record/recorded-forecast.js';
 
 /** Computes every stored number again from its stored input. @returns what differs, by a byte or more */
 export async function redoNumbers(db: Db): Promise<{ redone: Redone; differences: string[] }> {

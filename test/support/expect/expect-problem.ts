@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type ProblemCode, problems } from '../../../council/problems.js';
+import { type ProblemCode, problems } from '../../../contract/problems.js';
 import type { Answer } from './expect-conforming.js';
 
 /**

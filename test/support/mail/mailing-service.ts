@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { createSmtpMailer } from '../../../mail/smtp-mailer.js';
+import { createSmtpMailer } from '../../../platform/mail/smtp-mailer.js';
 import { send } from '../service/send.js';
 import { type Answer, testPassword } from '../service/test-caller.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../service/test-service.js';

@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 import pg from 'pg';
 import { pino } from 'pino';
 import { authOptions } from '../../../api/auth/accounts.js';
-import { authSecrets } from '../../../config/keys/encryption-keys.js';
+import { authSecrets } from '../../../platform/keys/encryption-keys.js';
 import { noMail } from '../mail/no-mail.js';
 import type { PublicService } from './public-service.js';
 

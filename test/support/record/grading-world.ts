@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { GradingResult } from '../../../council/track-record/grading.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
-import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import type { GradingResult } from '../../../record/grades/grading.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { twoSided } from '../../record/grade-fixtures.js';
 import { ownNamespace } from '../service/own-namespace.js';
 import { startTestService, type TestService } from '../service/test-service.js';
 import { ControlledMarkets } from './controlled-markets.js';

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Grade } from '../../../council/track-record/grade.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { openAccount } from '../../../db/accounts/accounts.js';
 import type { Db } from '../../../db/database.js';
 import { saveEvent } from '../../../db/reports/events.js';
 import { saltBytes } from '../../../db/track-record/entry-hash.js';
 import { newestEntry, recordEntry } from '../../../db/track-record/record.js';
+import type { Grade } from '../../../record/grades/grade.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { event, market } from '../../council/fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 

@@ -1,9 +1,9 @@
-import type { TimedSet } from '../../../council/learning/resolved-sets.js';
 import { councilModels } from '../../../council/models.js';
 import { at, roundTo } from '../../../council/numbers.js';
-import { gradeForecast } from '../../../council/track-record/grade.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
-import { twoSided } from '../../council/track-record/grade-fixtures.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import type { TimedSet } from '../../../record/learning/resolved-sets.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { twoSided } from '../../record/grade-fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 import { plantReports } from './plant-record.js';
 

@@ -1,10 +1,10 @@
 import type { Resolution } from '../../../council/event.js';
 import { councilModels } from '../../../council/models.js';
 import type { EvidenceSummary } from '../../../council/report.js';
-import { gradeForecast } from '../../../council/track-record/grade.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { refreshTrackRecord } from '../../../db/track-record/track-record.js';
-import { bet, twoSided } from '../../council/track-record/grade-fixtures.js';
+import { gradeForecast } from '../../../record/grades/grade.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
+import { bet, twoSided } from '../../record/grade-fixtures.js';
 import type { TestDatabase } from '../service/test-database.js';
 import { plantGrades, plantReports } from './plant-record.js';
 import { linear } from './random-record.js';

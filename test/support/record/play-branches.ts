@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { temporal } from '@temporalio/proto';
-import type { PurchaseRequest } from '../../../council/purchase/purchase.js';
+import type { PurchaseRequest } from '../../../purchase/purchase.js';
 import { purchase, reportWorkflowId } from '../../../workflows/report-interface.js';
 import type { TestCaller } from '../service/test-caller.js';
 import type { TestService } from '../service/test-service.js';

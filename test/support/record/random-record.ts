@@ -1,11 +1,7 @@
 import type { Resolution } from '../../../council/event.js';
 import { evidenceStatuses } from '../../../council/evidence.js';
-import type {
-  RecordedBet,
-  RecordedForecast,
-  RecordedOutcome,
-} from '../../../council/track-record/recorded-forecast.js';
-import { forecast } from '../../council/track-record/grade-fixtures.js';
+import type { RecordedBet, RecordedForecast, RecordedOutcome } from '../../../record/recorded-forecast.js';
+import { forecast } from '../../record/grade-fixtures.js';
 
 export interface RandomReport {
   readonly forecast: RecordedForecast;

@@ -1,5 +1,5 @@
 import { WorkflowIdConflictPolicy } from '@temporalio/client';
-import { type GradingSelection, gradingName } from '../../../council/track-record/grading.js';
+import { type GradingSelection, gradingName } from '../../../record/grades/grading.js';
 import type { GradingSettings } from '../../../workflows/grading-batch.js';
 import type { regrade } from '../../../workflows/regrade.js';
 import type { TestService } from '../service/test-service.js';

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../council/evidence.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { hashedEvidence } from '../../../db/digests.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import type { TestDatabase } from '../service/test-database.js';
 
 /** Text that JavaScript and Python could write in different ways. */

@@ -1,6 +1,6 @@
-import type { SampleService } from '../../../cli/sample-record/sample-reports.js';
 import { firstWeights } from '../../../council/estimate/first-weights.js';
 import { weightsSha256 } from '../../../db/digests.js';
+import type { SampleService } from '../../../simulator/record/sample-reports.js';
 
 /** What the sample record is computed with in tests. */
 export const sampleService: SampleService = {

@@ -1,8 +1,8 @@
 import { cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { projectFiles } from '../../../config/project-files.js';
-import type { TemporalManifest } from '../../../config/temporal/manifest.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 
 /** A change of the copy's `temporal.yaml`. */
 export type ManifestChange = (manifest: TemporalManifest) => TemporalManifest;

@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { grpcStatus } from '../../../config/temporal/grpc-status.js';
+import { grpcStatus } from '../../../platform/temporal/grpc-status.js';
 
 /**
  * A proxy in front of a Temporal server that holds chosen calls, as a server does whose frontend answers while a

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { endMessage } from '../../../config/lifetime.js';
+import { endMessage } from '../../../platform/settings/lifetime.js';
 import { until } from '../until.js';
 
 export interface ServiceProcessOptions {

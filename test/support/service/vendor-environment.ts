@@ -1,4 +1,4 @@
-import type { Simulator } from '../../../providers/simulator/simulator.js';
+import type { Simulator } from '../../../simulator/simulator.js';
 
 type HouseKeys = Readonly<Record<'openai' | 'anthropic' | 'google' | 'xai', string>>;
 

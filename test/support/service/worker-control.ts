@@ -11,16 +11,16 @@ import {
   type ReportActivities,
 } from '../../../activities/report/report-activities.js';
 import { createWorkers, type WorkerSetup } from '../../../activities/worker/create-workers.js';
-import type { EncryptionKey } from '../../../config/keys/key-ring.js';
-import { projectFiles } from '../../../config/project-files.js';
-import type { TemporalManifest } from '../../../config/temporal/manifest.js';
-import type { SalesPolicy } from '../../../council/purchase/house-ceilings.js';
 import type { EventSource } from '../../../markets/event-source.js';
+import type { EncryptionKey } from '../../../platform/keys/key-ring.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
+import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
+import type { TimestampAuthority } from '../../../platform/timestamps/timestamp-authority.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
-import type { Simulator } from '../../../providers/simulator/simulator.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
-import type { TimestampAuthority } from '../../../timestamps/timestamp-authority.js';
+import type { SalesPolicy } from '../../../purchase/house-ceilings.js';
+import type { Simulator } from '../../../simulator/simulator.js';
 import type { TestDatabase } from './test-database.js';
 
 /** A worker that a test can stop and restart. */

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { binaryCacheDir, withWorkDirectory } from '../../../embedded/process/binary-cache.js';
-import { goInstall } from '../../../embedded/process/go-install.js';
+import { binaryCacheDir, withWorkDirectory } from '../../../platform/embedded/process/binary-cache.js';
+import { goInstall } from '../../../platform/embedded/process/go-install.js';
 
 /** Contains Stripe's OpenAPI document of its day. Update it with the package `stripe`. */
 const version = '0.203.0';

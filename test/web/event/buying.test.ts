@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Problem } from '../../../api/http/problem.js';
 import { loadPageRenderer } from '../../../api/pages/page-renderer.js';
-import { houseLimitReached } from '../../../council/purchase/purchase.js';
+import { houseLimitReached } from '../../../purchase/purchase.js';
 import { describeInBrowser } from '../../support/browser/describe-in-browser.js';
 import { expectSoundPage } from '../../support/browser/expect-sound-page.js';
 import { visitAs } from '../../support/browser/visit-as.js';

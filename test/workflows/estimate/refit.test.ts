@@ -7,7 +7,7 @@ import {
   storeWeights,
 } from '../../../db/estimate/weights.js';
 import type { refit } from '../../../workflows/refit.js';
-import { plantedSets } from '../../council/learning/planted-sets.js';
+import { plantedSets } from '../../record/learning/planted-sets.js';
 import { plantResolved } from '../../support/record/plant-resolved.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { applyManifest } from '../../../config/temporal/apply-manifest.js';
-import type { TemporalManifest } from '../../../config/temporal/manifest.js';
+import { applyManifest } from '../../../platform/temporal/apply-manifest.js';
+import type { TemporalManifest } from '../../../platform/temporal/manifest.js';
 import { lastRound, type MaintenanceInput, pause, resume, runNow } from '../../../workflows/maintenance.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';

@@ -4,8 +4,8 @@ import { createMaintenanceActivities } from '../../../activities/maintenance/mai
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { purchaseReport } from '../../../db/purchases/purchases.js';
 import { saveEvent } from '../../../db/reports/events.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
+import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { complete, newRunAt, purchaseRequest } from '../../db/support/purchases.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { subscribe } from '../../support/service/subscribe.js';

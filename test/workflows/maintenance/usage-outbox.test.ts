@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createMaintenanceActivities } from '../../../activities/maintenance/maintenance-activities.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { voidUsage } from '../../../db/billing/usage-corrections.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { fillOutbox } from '../../support/service/fill-outbox.js';
 import { runRound } from '../../support/service/run-maintenance.js';
 import { until } from '../../support/until.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { projectFiles } from '../../../config/project-files.js';
-import { applySearchAttributes } from '../../../config/temporal/apply-namespace.js';
-import { readTemporalManifest } from '../../../config/temporal/manifest.js';
-import { setCurrentVersion } from '../../../config/temporal/worker-versions.js';
-import { runOpenMaxMinutes } from '../../../council/limits.js';
 import { auditBooks } from '../../../db/audit/audit-books.js';
 import { readHouseToday } from '../../../db/house/house-day.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import { applySearchAttributes } from '../../../platform/temporal/apply-namespace.js';
+import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
+import { setCurrentVersion } from '../../../platform/temporal/worker-versions.js';
+import { runOpenMaxMinutes } from '../../../purchase/limits.js';
 import { runDoctor } from '../../cli/doctor/doctor-support.js';
 import { ownNamespace } from '../../support/service/own-namespace.js';
 import { runRound } from '../../support/service/run-maintenance.js';

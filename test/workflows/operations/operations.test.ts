@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CompiledQuery } from 'kysely';
-import { projectFiles } from '../../../config/project-files.js';
-import { readTemporalManifest } from '../../../config/temporal/manifest.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import { readTemporalManifest } from '../../../platform/temporal/manifest.js';
 import { runNow } from '../../../workflows/maintenance.js';
 import { testedBlocks } from '../../support/expect/tested-blocks.js';
 import { inShell } from '../../support/service/in-shell.js';

@@ -7,7 +7,7 @@ import {
   buildsWithOpenRuns,
   setCurrentVersion,
   type WorkerVersion,
-} from '../../../config/temporal/worker-versions.js';
+} from '../../../platform/temporal/worker-versions.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EncryptionKey, formatKeyRing } from '../../../config/keys/key-ring.js';
-import { seal } from '../../../config/keys/seal.js';
 import { openAccount } from '../../../db/accounts/accounts.js';
 import { putProviderKey } from '../../../db/accounts/provider-keys.js';
+import { type EncryptionKey, formatKeyRing } from '../../../platform/keys/key-ring.js';
+import { seal } from '../../../platform/keys/seal.js';
 import { createTestDatabase, type TestDatabase } from '../../support/service/test-database.js';
 
 const older: EncryptionKey = { kid: 'older', key: randomBytes(32) };

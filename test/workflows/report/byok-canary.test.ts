@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
-import { hashKey } from '../../../providers/simulator/write-answer.js';
+import { hashKey } from '../../../simulator/write-answer.js';
 import { readableHistory } from '../../support/expect/readable-history.js';
 import { dumpDatabase } from '../../support/machine/dump-database.js';
 import type { TestCaller } from '../../support/service/test-caller.js';

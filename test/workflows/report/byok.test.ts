@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { projectFiles } from '../../../config/project-files.js';
 import { councilModels, type KeyVendor, keyVendors, vendors } from '../../../council/models.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
-import { hashKey } from '../../../providers/simulator/write-answer.js';
+import { hashKey } from '../../../simulator/write-answer.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

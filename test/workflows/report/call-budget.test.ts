@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
 import { readDeliberation } from '../../../db/reports/deliberation.js';
-import { type Simulator, startSimulator } from '../../../providers/simulator/simulator.js';
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js';
 import { openRuns, refund } from '../../db/support/purchases.js';
 import { useTestWorld } from '../../db/support/test-world.js';
 import { until } from '../../support/until.js';

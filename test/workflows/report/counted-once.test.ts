@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { type RefundInput, refundReport } from '../../../activities/report/refund-report.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { bought, complete, purchaseRequest } from '../../db/support/purchases.js';
 import { noon, useTestWorld } from '../../db/support/test-world.js';
 import { parseSamples, total } from '../../support/machine/scrape.js';

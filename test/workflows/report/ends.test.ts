@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
-import { insufficientCredits } from '../../../council/purchase/purchase.js';
 import { refundPurchase } from '../../../db/purchases/refunds.js';
+import { insufficientCredits } from '../../../purchase/purchase.js';
 import { reportWorkflowId } from '../../../workflows/report-interface.js';
 import { compareEnds } from '../../support/compare-ends.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Stage } from '../../../council/deliberation/stages.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
-import type { Fault } from '../../../providers/simulator/faults.js';
+import type { Fault } from '../../../simulator/faults.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

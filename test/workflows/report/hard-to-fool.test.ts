@@ -3,7 +3,7 @@ import { reviewOrder } from '../../../council/deliberation/review-order.js';
 import type { MarketEvent } from '../../../council/event.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
 import { readRun } from '../../../db/reports/run.js';
-import { fencedText } from '../../../providers/simulator/read-fences.js';
+import { fencedText } from '../../../simulator/read-fences.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';

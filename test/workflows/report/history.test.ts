@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { projectFiles } from '../../../config/project-files.js';
 import { councilModels } from '../../../council/models.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
 import { type History, readableHistory } from '../../support/expect/readable-history.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runsPerHour } from '../../../council/limits.js';
+import { runsPerHour } from '../../../purchase/limits.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { longDeadlines, startTestService, type TestService } from '../../support/service/test-service.js';
 

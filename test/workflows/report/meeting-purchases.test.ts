@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { projectFiles } from '../../../config/project-files.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
 import { reportWorkflowId } from '../../../workflows/report-interface.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { freshRequest } from '../support/fresh-request.js';
 

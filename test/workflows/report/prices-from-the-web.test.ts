@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { councilModels, type KeyVendor } from '../../../council/models.js';
-import type { Fault } from '../../../providers/simulator/faults.js';
-import { fencedTexts } from '../../../providers/simulator/read-fences.js';
+import type { Fault } from '../../../simulator/faults.js';
+import { fencedTexts } from '../../../simulator/read-fences.js';
 import { hostileTexts } from '../../council/prompts/hostile-texts.js';
 import { leaks, telltale } from '../../council/prompts/prompt-scan.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';

@@ -9,10 +9,10 @@ import { packOf } from '../../../council/evidence/assemble-evidence.js';
 import { councilModels } from '../../../council/models.js';
 import { opinionPrompt, opinionPromptsText } from '../../../council/prompts/opinion-prompt.js';
 import type { Conclusion } from '../../../council/report.js';
-import type { RecordedForecast } from '../../../council/track-record/recorded-forecast.js';
 import { hashedEvidence } from '../../../db/digests.js';
 import { readRunAndDeliberation } from '../../../db/reports/run.js';
 import { verifyRecord } from '../../../db/track-record/record.js';
+import type { RecordedForecast } from '../../../record/recorded-forecast.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 
 let service: TestService;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ReportActivities } from '../../../activities/report/report-activities.js';
 import type { EvidenceItem } from '../../../council/evidence.js';
 import { type CouncilModel, councilModels } from '../../../council/models.js';
-import type { Fault } from '../../../providers/simulator/faults.js';
-import { fencedText } from '../../../providers/simulator/read-fences.js';
+import type { Fault } from '../../../simulator/faults.js';
+import { fencedText } from '../../../simulator/read-fences.js';
 import { createSampleEventCopies } from '../../support/record/sample-event-copies.js';
 import { scriptCouncil } from '../../support/service/script-council.js';
 import type { TestCaller } from '../../support/service/test-caller.js';

@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createReportActivities } from '../../../activities/report/report-activities.js';
-import { projectFiles } from '../../../config/project-files.js';
 import type { Db } from '../../../db/database.js';
-import { createSampleEventSource } from '../../../markets/sample/sample-event-source.js';
+import { projectFiles } from '../../../platform/settings/project-files.js';
+import { createMetrics } from '../../../platform/telemetry/metrics.js';
 import { createProviders, type ProviderKeys } from '../../../providers/create-providers.js';
 import { loadModelCatalogue } from '../../../providers/model-catalogue.js';
-import type { Simulator } from '../../../providers/simulator/simulator.js';
-import { createMetrics } from '../../../telemetry/metrics.js';
+import { createSampleEventSource } from '../../../simulator/events/sample-event-source.js';
+import type { Simulator } from '../../../simulator/simulator.js';
 import { unlimitedSales } from '../../council/fixtures.js';
 
 export const budgetMs = 60_000;

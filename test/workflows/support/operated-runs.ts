@@ -1,5 +1,5 @@
 import { delimiter, dirname } from 'node:path';
-import { findTemporal } from '../../../embedded/temporal/find-temporal.js';
+import { findTemporal } from '../../../platform/embedded/temporal/find-temporal.js';
 import type { RealService } from '../../support/service/real-service.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
 import { until } from '../../support/until.js';

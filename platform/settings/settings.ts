@@ -1,0 +1,203 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { type EncryptionKey, parseKeyRing } from '../keys/key-ring.js';
+import { deploymentNameShape } from '../temporal/manifest.js';
+import {
+  origin,
+  parseDailyLimit,
+  parseResearchDeadline,
+  parseStageDeadlines,
+  parseTrustedProxies,
+  port,
+  sender,
+  text,
+  url,
+} from './setting-values.js';
+
+const deploymentName = text.pipe(deploymentNameShape.optional());
+
+/** All environment variables that the service reads. docs/configuration.md documents them. */
+const variables = z.object({
+  PORT: port.transform(value => value ?? 3_000),
+  HOST: text.transform(value => value ?? '127.0.0.1'),
+  COUNCIL_HOME: text.transform(value => value ?? '.council'),
+  DATABASE_URL: text.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  TEMPORAL_ADDRESS: text,
+  TEMPORAL_DEPLOYMENT_NAME: deploymentName,
+  TEMPORAL_WORKER_BUILD_ID: text,
+  TEMPORAL_UI_PORT: port.transform(value => value ?? 8_233),
+  OPENAI_API_KEY: text,
+  ANTHROPIC_API_KEY: text,
+  GEMINI_API_KEY: text,
+  XAI_API_KEY: text,
+  OPENAI_BASE_URL: url,
+  ANTHROPIC_BASE_URL: url,
+  GEMINI_BASE_URL: url,
+  XAI_BASE_URL: url,
+  OPENROUTER_BASE_URL: url,
+  SIMULATOR_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
+  COUNCIL_PROVIDERS: text.pipe(z.enum(['live', 'simulated']).optional()),
+  MARKETS: text.pipe(z.enum(['polymarket', 'sample']).optional()),
+  POLYMARKET_GAMMA_URL: url.transform(value => value ?? 'https://gamma-api.polymarket.com'),
+  ENCRYPTION_KEYS: text.transform(parseKeyRing),
+  // A machine between them could answer with its own keys, and sign in as anybody.
+  SESSION_JWKS_URL: url.refine(
+    value => value === undefined || isProtected(new URL(value)),
+    'must be https; http only to this machine (127.0.0.1, ::1, localhost)',
+  ),
+  SESSION_ISSUER: text,
+  SESSION_AUDIENCE: text,
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  // Stripe's SDK takes these three parts, and would drop a path.
+  STRIPE_API_BASE: origin,
+  PUBLIC_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
+  TRUSTED_PROXIES: text.transform(parseTrustedProxies),
+  METRICS_PORT: port,
+  SMTP_URL: text.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
+  MAIL_FROM: sender,
+  EMAIL_VERIFICATION: text.pipe(z.enum(['required', 'off']).optional()),
+  HOUSE_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
+  GRANT_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
+  TIMESTAMP_URL: url,
+  STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
+  EVIDENCE: text.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
+  RESEARCH_DEADLINE_MS: text.transform(parseResearchDeadline),
+});
+
+/** The variables, with the defaults that depend on other variables filled in. */
+export type Settings = Omit<z.output<typeof variables>, keyof Completed> & Completed;
+
+interface Completed {
+  readonly COUNCIL_PROVIDERS: 'live' | 'simulated';
+  readonly MARKETS: 'polymarket' | 'sample';
+  readonly EMAIL_VERIFICATION: 'required' | 'off';
+  /** The estimated model cost in US dollars that the house takes on in a UTC day; `Infinity` without a limit. */
+  readonly HOUSE_LIMIT_USD_PER_DAY: number;
+  /** The part of it that weekly grants may take. */
+  readonly GRANT_LIMIT_USD_PER_DAY: number;
+  readonly ENCRYPTION_KEYS: readonly EncryptionKey[] | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment once.
+ * @throws Error that names every variable that is unknown or invalid, without its value
+ */
+export function readSettings(env: Environment): Settings {
+  const { settings, problems } = readSettingsTolerantly(env);
+  if (problems.length === 0) return settings;
+  throw new Error(`The configuration is not valid:\n${problems.map(line => `  ${line}`).join('\n')}`);
+}
+
+/** Reads the environment as if invalid variables were unset. @returns the settings, and a sentence for each problem */
+export function readSettingsTolerantly(env: Environment): {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+} {
+  const issues = variables.safeParse(env).error?.issues ?? [];
+  const invalid = new Set(issues.map(({ path: [name] }) => name));
+  const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
+  const settings = complete(variables.parse(valid));
+  const halfSet = together.filter(names => missingOf(names, settings).length > 0);
+  const isLive = settings.COUNCIL_PROVIDERS === 'live';
+  const unusedSimulator = settings.SIMULATOR_URL !== undefined && isLive;
+  const needsPublicUrl = settings.PUBLIC_URL === undefined && isLive && !isLoopback(settings.HOST);
+  return {
+    settings: {
+      ...settings,
+      ...Object.fromEntries(halfSet.flat().map(name => [name, undefined])),
+      ...(unusedSimulator ? { SIMULATOR_URL: undefined } : {}),
+    },
+    problems: [
+      ...unknownNames(env).map(name => `${name}: there is no such setting`),
+      ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+      ...halfSet.flatMap(names => {
+        const present = names.filter(name => settings[name] !== undefined).join(' and ');
+        const missing = missingOf(names, settings).filter(name => !invalid.has(name));
+        return missing.map(name => `${name}: required with ${present}`);
+      }),
+      ...(unusedSimulator ? ['SIMULATOR_URL: only with COUNCIL_PROVIDERS=simulated'] : []),
+      ...(needsPublicUrl ? ['PUBLIC_URL: required with live models and a HOST that others can reach'] : []),
+    ],
+  };
+}
+
+function complete(raw: z.output<typeof variables>): Settings {
+  const houseKeys = [raw.OPENAI_API_KEY, raw.ANTHROPIC_API_KEY, raw.GEMINI_API_KEY, raw.XAI_API_KEY];
+  const providers =
+    raw.COUNCIL_PROVIDERS ?? (houseKeys.some(key => key !== undefined) ? 'live' : 'simulated');
+  const markets = raw.MARKETS ?? (providers === 'live' ? 'polymarket' : 'sample');
+  const isLive = providers === 'live';
+  return {
+    ...raw,
+    COUNCIL_PROVIDERS: providers,
+    MARKETS: markets,
+    EMAIL_VERIFICATION: raw.EMAIL_VERIFICATION ?? (isLive ? 'required' : 'off'),
+    HOUSE_LIMIT_USD_PER_DAY: raw.HOUSE_LIMIT_USD_PER_DAY ?? (isLive ? houseLimitUsdPerDay : Infinity),
+    GRANT_LIMIT_USD_PER_DAY: raw.GRANT_LIMIT_USD_PER_DAY ?? (isLive ? grantLimitUsdPerDay : Infinity),
+  };
+}
+
+const houseLimitUsdPerDay = 200;
+const grantLimitUsdPerDay = 20;
+
+/** The address of the service that callers use: scheme, host and port, without a path. */
+export function publicUrlOf({
+  PUBLIC_URL,
+  HOST,
+  PORT,
+}: Pick<Settings, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL;
+  const host = isUnspecified(HOST) ? 'localhost' : HOST;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${PORT}`;
+}
+
+/** Whether the host stands for all addresses of this machine. A browser cannot open it. */
+export function isUnspecified(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** Whether only this machine can reach the host. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function isProtected({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/**
+ * Settings that mean something together only. Half of them would start a service that does something else than its
+ * operator expects: one with built-in accounts in place of the identity provider, one that sells nothing, or one that
+ * writes its mail to the log.
+ */
+const together = [
+  ['SESSION_JWKS_URL', 'SESSION_ISSUER', 'SESSION_AUDIENCE'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const satisfies readonly (readonly (keyof Settings)[])[];
+
+/** @returns those that are not set, if another is */
+function missingOf(names: (typeof together)[number], settings: Settings): (keyof Settings)[] {
+  const missing = names.filter(name => settings[name] === undefined);
+  return missing.length === names.length ? [] : missing;
+}
+
+/** Read by the clients of the service: the command line and the MCP server. */
+const clientVariables = ['COUNCIL_API_KEY', 'COUNCIL_BASE_URL'];
+const known = new Set([...Object.keys(variables.shape), ...clientVariables]);
+/** Prefixes of this service only. Desktops and other programs set variables that start with `SESSION_` or `STRIPE_`. */
+const ownPrefix =
+  /^(COUNCIL_|EVIDENCE|STAGE_DEADLINE|RESEARCH_DEADLINE|ENCRYPTION_KEY|POLYMARKET_|TRUSTED_PROX|EMAIL_VERIF|HOUSE_LIMIT|GRANT_LIMIT)/;
+
+/** A misspelt name would otherwise be ignored silently. */
+function unknownNames(env: Environment): string[] {
+  return Object.keys(env).filter(name => ownPrefix.test(name) && !known.has(name));
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList } from 'node:net';
+import { Gauge, Registry } from 'prom-client';
+import type { HouseFigures } from '../../db/house/house-day.js';
+import type { MoneyInFlight } from '../../db/ledger/money-in-flight.js';
+import { type CeilingName, ceilingNames, type SalesPolicy } from '../../purchase/house-ceilings.js';
+import { usdMicrosPerUsd } from '../../purchase/limits.js';
+import { withTimeout } from '../net/with-timeout.js';
+import type { Metrics } from './metrics.js';
+
+/** Renders the current metrics. */
+export type MetricsPage = () => Promise<string>;
+
+export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+export interface MetricsSource {
+  readonly metrics: Metrics;
+  /** Read at each scrape. All processes report the same values. */
+  readonly readMoney: () => Promise<MoneyInFlight>;
+  /** Read at each scrape, as well. */
+  readonly readHouse: () => Promise<HouseFigures>;
+  /** The builds with open runs and no workers. Read at each scrape; null if this process does not report them. */
+  readonly readLostBuilds: (() => Promise<readonly string[]>) | null;
+  readonly policy: SalesPolicy;
+  /** Where the Temporal SDK serves its metrics; null if it does not. */
+  readonly sdkUrl: string | null;
+}
+
+/** `/metrics` of a process: its own metrics, those of the ledger and those of the Temporal SDK. */
+export function metricsPage(source: MetricsSource): MetricsPage {
+  const { metrics, readMoney, readHouse, readLostBuilds, policy, sdkUrl } = source;
+  const money = moneyGauges(metrics);
+  const house = houseGauges(metrics, policy);
+  const builds = buildGauge(metrics);
+  return async () => {
+    await Promise.all([
+      money.refresh(readMoney),
+      house.refresh(readHouse),
+      ...(readLostBuilds === null ? [] : [builds.refresh(readLostBuilds)]),
+    ]);
+    const own = await metrics.registry.metrics();
+    return sdkUrl === null ? own : `${own}\n${await sdkMetrics(sdkUrl)}`;
+  };
+}
+
+function moneyGauges({ registry }: Metrics) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const up = gauge('council_database_up', '1 while the database can be read.');
+  const gauges = {
+    runs: gauge('council_runs_in_flight', 'Charged runs that have not ended.'),
+    credits: gauge('council_credits_in_flight', 'Credits charged for runs that have not ended.'),
+    oldestSeconds: gauge('council_oldest_run_seconds', 'Age of the oldest charged run that has not ended.'),
+    usageWaiting: gauge('council_usage_waiting', 'Metered reports not yet sent to the payment provider.'),
+    usageOldestSeconds: gauge('council_oldest_usage_seconds', 'Age of the oldest unsent metered report.'),
+    paymentFindings: gauge(
+      'council_payment_findings',
+      'Payments that were not credited and need an operator.',
+    ),
+    paymentAlerts: gauge(
+      'council_payment_alerts',
+      'Disputed invoices and warnings of fraud that are not settled.',
+    ),
+  };
+  return {
+    /** Sets the gauges to NaN if the database cannot be read, because old values would hide the problem. */
+    refresh: async (read: () => Promise<MoneyInFlight>): Promise<void> => {
+      try {
+        const money = await withTimeout(databaseTimeoutMs, read());
+        up.set(1);
+        gauges.runs.set(money.runs);
+        gauges.credits.set(money.credits);
+        gauges.oldestSeconds.set(money.oldestSeconds);
+        gauges.usageWaiting.set(money.usageWaiting);
+        gauges.usageOldestSeconds.set(money.usageOldestSeconds);
+        gauges.paymentFindings.set(money.paymentFindings);
+        gauges.paymentAlerts.set(money.paymentAlerts);
+      } catch {
+        up.set(0);
+        for (const gauge of Object.values(gauges)) gauge.set(Number.NaN);
+      }
+    },
+  };
+}
+
+/** Without a ceiling, its limit is `+Inf`. */
+function houseGauges({ registry }: Metrics, policy: SalesPolicy) {
+  const cost = new Gauge({
+    name: 'council_house_cost_usd',
+    help: 'Model cost of this UTC day: spent by its calls, and committed to the runs that are open.',
+    labelNames: ['ceiling', 'part'],
+    registers: [registry],
+  });
+  const limit = new Gauge({
+    name: 'council_house_limit_usd',
+    help: 'Ceilings of model cost in a UTC day.',
+    labelNames: ['ceiling'],
+    registers: [registry],
+  });
+  limit.set({ ceiling: 'all' }, policy.houseLimitUsdMicros / usdMicrosPerUsd);
+  limit.set({ ceiling: 'weekly_grants' }, policy.grantLimitUsdMicros / usdMicrosPerUsd);
+  const set = (ceiling: CeilingName, { spentUsdMicros, committedUsdMicros }: CostOfDay) => {
+    cost.set({ ceiling, part: 'spent' }, spentUsdMicros / usdMicrosPerUsd);
+    cost.set({ ceiling, part: 'committed' }, committedUsdMicros / usdMicrosPerUsd);
+  };
+  return {
+    /** As for the other figures of the database: unknown is NaN. */
+    refresh: async (read: () => Promise<HouseFigures>): Promise<void> => {
+      const figures = await withTimeout(databaseTimeoutMs, read()).catch(() => null);
+      for (const ceiling of ceilingNames) set(ceiling, figures?.[ceiling] ?? unknownCost);
+    },
+  };
+}
+
+function buildGauge({ registry }: Metrics) {
+  const lost = new Gauge({
+    name: 'council_build_without_workers',
+    help: '1 for each build of the workers that open runs wait for and that no worker polls for.',
+    labelNames: ['build'],
+    registers: [registry],
+  });
+  return {
+    /** No series if Temporal cannot be read: another metric shows that. */
+    refresh: async (read: () => Promise<readonly string[]>): Promise<void> => {
+      const builds = await withTimeout(temporalTimeoutMs, read()).catch(() => []);
+      lost.reset();
+      for (const build of builds) lost.set({ build }, 1);
+    },
+  };
+}
+
+type CostOfDay = Pick<HouseFigures['all'], 'spentUsdMicros' | 'committedUsdMicros'>;
+
+const unknownCost: CostOfDay = { spentUsdMicros: Number.NaN, committedUsdMicros: Number.NaN };
+
+/** Well below Prometheus' scrape timeout of ten seconds, after which it would discard the whole page. */
+const databaseTimeoutMs = 2_000;
+
+const temporalTimeoutMs = 2_000;
+const sdkTimeoutMs = 2_000;
+
+async function sdkMetrics(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(sdkTimeoutMs) });
+    return await response.text();
+  } catch {
+    return '# the metrics of the Temporal SDK are unavailable\n';
+  }
+}
+
+/**
+ * Whether a request comes directly from this machine or its private network, not through a proxy. Metrics
+ * show sales and failures, so only operators may read them.
+ */
+export function isInternal({ socket, headers }: IncomingMessage): boolean {
+  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return !forwarded && privateNetworks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+}
+privateNetworks.addAddress('::1', 'ipv6');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');

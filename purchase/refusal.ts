@@ -1,0 +1,27 @@
+/**
+ * A refused purchase as a value. It is plain data because it passes through workflow histories and between
+ * processes. A refused purchase has recorded nothing and charged nothing.
+ */
+export interface Refusal {
+  readonly refused: RefusalCode;
+  /** For a person. Never holds a secret. */
+  readonly detail: string;
+  /** Data that the caller can act on, with the field names of the public problem. */
+  readonly data?: Readonly<Record<string, number | string | readonly string[]>>;
+  readonly retryAfterSeconds?: number;
+  /** What metrics count the refusal as, where its code also stands for something that an operator must mend. */
+  readonly countedAs?: 'event_rests' | 'network_grants_reached';
+}
+
+/** The problems of the public API (`contract/problems.ts`) with which a purchase can be refused. */
+export type RefusalCode =
+  | 'insufficient_credits'
+  | 'quote_expired'
+  | 'event_closed'
+  | 'event_not_found'
+  | 'lane_unavailable'
+  | 'idempotency_mismatch'
+  | 'run_limit_exceeded'
+  | 'account_suspended'
+  | 'house_limit_reached'
+  | 'unavailable';

@@ -1,0 +1,60 @@
+import { at } from '../../council/numbers.js';
+import type { GradedOutcome } from '../grades/grade.js';
+import type { RecordedForecast } from '../recorded-forecast.js';
+import { type Interval, meanOfEvents, votesByEvent } from './event-mean.js';
+import { wilsonInterval } from './intervals.js';
+
+/** Outcomes to which the council gave `from` ≤ p < `to` (the last bin includes 1). Each event has one vote in a bin. */
+export interface CalibrationBin {
+  readonly from: number;
+  readonly to: number;
+  /** Number of outcomes. */
+  readonly n: number;
+  /** Number of events that the n outcomes belong to. */
+  readonly events: number;
+  /** Mean over the events, of the mean of each event's outcomes in the bin. */
+  readonly mean_probability: number | null;
+  readonly share_happened: number | null;
+  /**
+   * 95 % Wilson interval with each event as one trial. The share of an event lies between 0 and 1, so it varies at most
+   * as much as one trial: with several outcomes an event, the interval is too wide rather than too narrow.
+   */
+  readonly interval_95: Interval;
+}
+
+interface CalibrationBuilder {
+  add(event: number, forecast: RecordedForecast, outcomes: readonly GradedOutcome[]): void;
+  finish(): CalibrationBin[];
+}
+
+const binCount = 10;
+const binWidthPercent = 100 / binCount;
+
+/** Counts each outcome, but only the YES of a single market, whose NO carries the same information. */
+export function calibrationBuilder(): CalibrationBuilder {
+  const bins = Array.from({ length: binCount }, () => votesByEvent(2));
+  return {
+    add: (event, { outcomes }, graded) => {
+      for (const [index, { council, side }] of outcomes.entries()) {
+        const happened = at(graded, index).happened;
+        if (happened === null || side === 'no') continue;
+        const bin = Math.min(binCount - 1, Math.floor(council / binWidthPercent));
+        at(bins, bin).add(event, [council / 100, happened]);
+      }
+    },
+    finish: () =>
+      bins.map((bin, index) => {
+        const { n, events, columns } = bin.finish();
+        const share = meanOfEvents(at(columns, 1));
+        return {
+          from: index / binCount,
+          to: (index + 1) / binCount,
+          n,
+          events,
+          mean_probability: meanOfEvents(at(columns, 0)),
+          share_happened: share,
+          interval_95: share === null ? null : wilsonInterval(share * events, events),
+        };
+      }),
+  };
+}

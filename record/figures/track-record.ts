@@ -1,0 +1,281 @@
+import { type CouncilModel, councilModels } from '../../council/models.js';
+import { at } from '../../council/numbers.js';
+import type { Action } from '../../council/report.js';
+import type { GradeState, ReportScores } from '../grades/grade.js';
+import type { RecordedForecast } from '../recorded-forecast.js';
+import { type BetFigures, betFiguresBuilder } from './bet-figures.js';
+import { brierWidth } from './brier-width.js';
+import { type CalibrationBin, calibrationBuilder } from './calibration.js';
+import { eventNumbers } from './event-mean.js';
+import {
+  type EvidenceFigures,
+  type EvidenceSlice,
+  evidenceFiguresBuilder,
+  evidenceSliceOf,
+} from './evidence-figures.js';
+import {
+  type CouncilAndMarket,
+  differenceBuilder,
+  type EstimateDifference,
+  type Figures,
+  figuresBuilder,
+  type PairedDifference,
+  type ReviewDifference,
+  type ScoreSummary,
+  scoreSummaryBuilder,
+} from './figures.js';
+import { trackRecordVerdict } from './record-verdict.js';
+
+/** A recorded report with its newest grade. */
+export interface GradedRow {
+  readonly forecast: RecordedForecast;
+  readonly state: GradeState;
+  readonly scores: ReportScores | null;
+}
+
+/** By newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
+export interface Counts {
+  readonly completed: number;
+  readonly graded: number;
+  readonly pending: number;
+  readonly void: number;
+  readonly fifty_fifty: number;
+  readonly disputed: number;
+  readonly failed: number;
+}
+
+/** Figures of `figures/1` weighted reports, not events; those of `figures/2` were not split by evidence. */
+export const figuresVersion = 'figures/3';
+
+/**
+ * The public track record. One event, one vote: in every figure an event counts with the mean of its graded reports,
+ * however many were bought. Figures are unrounded and can be recomputed from the exported rows in ascending
+ * `report_id`, the order that `interval_95` depends on. `verdict_text` follows the confidence sequences.
+ */
+export interface TrackRecord {
+  /** Changes with every rule by which the figures are computed; figures of another version are computed again. */
+  readonly figures_version: string;
+  /** ISO 8601, UTC. When the figures were computed; null if they have not been. */
+  readonly as_of: string | null;
+  readonly counts: Counts;
+  /** Number of events among the graded reports. */
+  readonly events: number;
+  readonly council: Figures;
+  readonly market: Figures;
+  readonly blend: Figures;
+  /** Council and market by learnt weights, by which bets are priced; on reports that have it. */
+  readonly estimate: Figures;
+  readonly paired_difference: PairedDifference;
+  readonly estimate_difference: EstimateDifference;
+  /** The value of cross-review, on reports whose first opinions were recorded. */
+  readonly review: ReviewDifference;
+  /** 1 − Brier of the council / Brier of the market, on the paired reports; above 0 the council is better. */
+  readonly skill: number | null;
+  readonly calibration: readonly CalibrationBin[];
+  /** Each member alone, and their arithmetic mean. */
+  readonly by_model: Readonly<Record<CouncilModel | 'mean', Figures>>;
+  readonly by_action: Readonly<Record<Action, ScoreSummary>>;
+  readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
+  /** By how the members' searches ended. */
+  readonly by_evidence: Readonly<Record<EvidenceSlice, EvidenceFigures>>;
+  readonly bets: BetFigures;
+  /** How the sequences of each set of slices allow for there being several. */
+  readonly slice_adjustment: SliceAdjustments;
+  /** Only the first graded report of each event: a check that repeated reports do not decide the figures. */
+  readonly first_report_per_event: ScoreSummary;
+  readonly verdict_text: string;
+}
+
+/**
+ * `bonferroni`: with 95 % probability, all `confidence_sequence_95` of the set hold together, because each allows an
+ * error of 5 % divided by the number of slices. `none`: the slices are means without a claim about a difference.
+ * `interval_95` is never adjusted.
+ */
+export const sliceAdjustments = ['none', 'bonferroni'] as const;
+
+export type SliceAdjustment = (typeof sliceAdjustments)[number];
+
+type SliceAdjustments = Readonly<
+  Record<'by_model' | 'by_action' | 'by_flag' | 'by_evidence' | 'bets_by_kind', SliceAdjustment>
+>;
+
+const sliceAdjustment: SliceAdjustments = {
+  by_model: 'none',
+  by_action: 'bonferroni',
+  by_flag: 'bonferroni',
+  by_evidence: 'bonferroni',
+  bets_by_kind: 'bonferroni',
+};
+
+type Flag = 'degraded' | 'not_degraded' | 'conflict' | 'no_conflict';
+
+export interface TrackRecordBuilder {
+  /** Rows come in ascending `report_id`. A row without scores is only part of the counts. */
+  add(row: GradedRow): void;
+  finish(counts: Counts, asOf: string | null): TrackRecord;
+}
+
+/** The track record of rows that are in memory. */
+export function trackRecord(rows: Iterable<GradedRow>, counts: Counts, asOf: string | null): TrackRecord {
+  const record = trackRecordBuilder();
+  for (const row of rows) record.add(row);
+  return record.finish(counts, asOf);
+}
+
+/** Takes rows one by one and keeps a few numbers per event instead of the rows. */
+export function trackRecordBuilder(): TrackRecordBuilder {
+  const parts = createParts();
+  return {
+    add: ({ forecast, scores }) => {
+      if (scores !== null) addTo(parts, forecast, scores);
+    },
+    finish: (counts, asOf) => finish(parts, counts, asOf),
+  };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts() {
+  return {
+    events: eventNumbers(),
+    all: scoreSummaryBuilder(),
+    blend: figuresBuilder(),
+    estimate: figuresBuilder(),
+    estimateDifference: differenceBuilder(1),
+    review: differenceBuilder(1),
+    calibration: calibrationBuilder(),
+    models: {
+      claude: figuresBuilder(),
+      gpt: figuresBuilder(),
+      gemini: figuresBuilder(),
+      grok: figuresBuilder(),
+      mean: figuresBuilder(),
+    },
+    actions: {
+      BUY_YES: scoreSummaryBuilder(3),
+      BUY_NO: scoreSummaryBuilder(3),
+      SKIP: scoreSummaryBuilder(3),
+    },
+    flags: {
+      degraded: scoreSummaryBuilder(4),
+      not_degraded: scoreSummaryBuilder(4),
+      conflict: scoreSummaryBuilder(4),
+      no_conflict: scoreSummaryBuilder(4),
+    },
+    evidence: {
+      searched: evidenceFiguresBuilder(),
+      partial: evidenceFiguresBuilder(),
+      none: evidenceFiguresBuilder(),
+      not_searched: evidenceFiguresBuilder(),
+    },
+    bets: betFiguresBuilder(),
+    first: firstReports(),
+  };
+}
+
+function addTo(parts: Parts, forecast: RecordedForecast, scores: ReportScores): void {
+  const { action, degraded, conflict } = forecast;
+  const event = parts.events.numberOf(forecast.event_id);
+  const { council, market, estimate = null, first_council: firstCouncil = null } = scores;
+  const widthOf = widths(forecast, scores);
+  const compared = { council, market, width: widthOf('council', 'market') };
+  parts.all.add(event, compared);
+  parts.blend.add(event, scores.blend);
+  parts.estimate.add(event, estimate);
+  parts.estimateDifference.add(event, estimate, market, widthOf('estimate', 'market'));
+  parts.review.add(event, council, firstCouncil, widthOf('council', 'first_council'));
+  parts.calibration.add(event, forecast, scores.outcomes);
+  for (const model of councilModels) parts.models[model].add(event, scores.members[model] ?? null);
+  parts.models.mean.add(event, scores.mean);
+  parts.actions[action].add(event, compared);
+  parts.flags[degraded ? 'degraded' : 'not_degraded'].add(event, compared);
+  parts.flags[conflict ? 'conflict' : 'no_conflict'].add(event, compared);
+  parts.evidence[evidenceSliceOf(forecast)].add(event, forecast, scores, compared.width);
+  parts.bets.add(event, forecast.bets, scores.bets);
+  parts.first.add(event, compared);
+}
+
+/** See `brierWidth`; on the outcomes that are scored. */
+function widths({ outcomes, exclusive }: RecordedForecast, scores: ReportScores) {
+  const scored = outcomes.filter((_, index) => at(scores.outcomes, index).happened !== null);
+  const percents = (of: Forecaster) => scored.map(outcome => outcome[of] ?? null);
+  return (one: Forecaster, other: Forecaster) => brierWidth(percents(one), percents(other), exclusive);
+}
+
+type Forecaster = 'council' | 'market' | 'estimate' | 'first_council';
+
+function finish(parts: Parts, counts: Counts, asOf: string | null): TrackRecord {
+  const { all, first, models, actions, flags, evidence } = parts;
+  const { council, market, paired_difference } = all.finish();
+  const differences = { paired_difference, ...otherDifferences(parts) };
+  const bets = parts.bets.finish();
+  return {
+    figures_version: figuresVersion,
+    as_of: asOf,
+    counts,
+    events: parts.events.count(),
+    council,
+    market,
+    blend: parts.blend.finish(),
+    estimate: parts.estimate.finish(),
+    ...differences,
+    skill: skillOf(paired_difference),
+    calibration: parts.calibration.finish(),
+    by_model: {
+      claude: models.claude.finish(),
+      gpt: models.gpt.finish(),
+      gemini: models.gemini.finish(),
+      grok: models.grok.finish(),
+      mean: models.mean.finish(),
+    },
+    by_action: {
+      BUY_YES: actions.BUY_YES.finish(),
+      BUY_NO: actions.BUY_NO.finish(),
+      SKIP: actions.SKIP.finish(),
+    },
+    by_flag: {
+      degraded: flags.degraded.finish(),
+      not_degraded: flags.not_degraded.finish(),
+      conflict: flags.conflict.finish(),
+      no_conflict: flags.no_conflict.finish(),
+    },
+    by_evidence: {
+      searched: evidence.searched.finish(),
+      partial: evidence.partial.finish(),
+      none: evidence.none.finish(),
+      not_searched: evidence.not_searched.finish(),
+    },
+    bets,
+    slice_adjustment: sliceAdjustment,
+    first_report_per_event: first.finish(),
+    verdict_text: trackRecordVerdict({ ...differences, bets }),
+  };
+}
+
+function otherDifferences(parts: Parts) {
+  const { first: estimate_brier, second: market_brier, ...estimate } = parts.estimateDifference.finish();
+  const { first: council_brier, second: first_council_brier, ...review } = parts.review.finish();
+  return {
+    estimate_difference: { ...estimate, estimate_brier, market_brier },
+    review: { ...review, council_brier, first_council_brier },
+  };
+}
+
+function skillOf({ council_brier: council, market_brier: market }: PairedDifference): number | null {
+  return council === null || market === null || market === 0 ? null : 1 - council / market;
+}
+
+/** Takes only the first row of each event. */
+function firstReports() {
+  const first = scoreSummaryBuilder();
+  let seen = 0;
+  return {
+    add: (event: number, scores: CouncilAndMarket): void => {
+      // Events are numbered in the order of their first reports.
+      if (event < seen) return;
+      seen = event + 1;
+      first.add(event, scores);
+    },
+    finish: () => first.finish(),
+  };
+}

@@ -1,0 +1,180 @@
+import type { Resolution } from '../../council/event.js';
+import { sum } from '../../council/numbers.js';
+import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
+import { type ForecastScores, forecastScores, type GraderVersion, type Happened } from './grade-scores.js';
+
+/** The version of new grades. It changes with every grading rule. */
+export const graderVersion: GraderVersion = 'grader/2';
+
+/** State of a report after its event. Only `graded` has scores; `disputed` may still change. */
+export const gradeStates = ['graded', 'void', 'fifty_fifty', 'disputed'] as const;
+
+export type GradeState = (typeof gradeStates)[number];
+
+export interface Grade {
+  readonly state: GradeState;
+  /** Null unless the state is `graded`. */
+  readonly scores: ReportScores | null;
+}
+
+/** The outcomes of a report and the scores of every forecaster on them. Stored and exported. */
+export interface ReportScores extends ForecastScores {
+  readonly outcomes: readonly GradedOutcome[];
+  readonly bets: readonly GradedBet[];
+}
+
+export interface GradedOutcome {
+  readonly name: string;
+  /** Null for an independent market that was void or paid half, which scores no forecaster. */
+  readonly happened: 0 | 1 | null;
+}
+
+/** The result of one dollar on one of the report's bets, at the cost that the report named. */
+export interface GradedBet extends Pick<RecordedBet, 'market' | 'side' | 'kind'> {
+  /** Null if the market was void or paid half: the stake is returned, and no figure includes the bet. */
+  readonly won: boolean | null;
+  /** Net dollars: the recorded payout, −1 if lost, 0 if returned. */
+  readonly return_per_dollar: number;
+}
+
+/**
+ * Grades a frozen forecast by the resolutions of its markets. The formulas of the scores are in
+ * `grade-scores.ts`.
+ *
+ * @param grader an old version computes an old grade again
+ * @returns `pending` while too few markets are resolved: nothing is stored then
+ */
+export function gradeForecast(
+  forecast: RecordedForecast,
+  outcomes: MarketOutcomes,
+  grader: GraderVersion = graderVersion,
+): Grade | 'pending' {
+  const settlement = settle(forecast, outcomes, grader);
+  if (settlement === 'pending') return 'pending';
+  if (settlement.state !== 'graded') return { state: settlement.state, scores: null };
+  const { happened } = settlement;
+  return {
+    state: 'graded',
+    scores: {
+      outcomes: forecast.outcomes.map(({ name }, index) => ({ name, happened: happened[index] ?? null })),
+      ...forecastScores(forecast, happened, grader),
+      bets: gradedBets(forecast.bets, outcomes),
+    },
+  };
+}
+
+type Settlement =
+  | 'pending'
+  | { readonly state: 'graded'; readonly happened: Happened }
+  | { readonly state: Exclude<GradeState, 'graded'> };
+
+/**
+ * Which of the forecast outcomes happened. A market that the source does not list is unresolved.
+ *
+ * Exclusive: graded as soon as one outcome has happened, whatever the state of the other markets, because it
+ * excludes them. `Any other` has happened if a market of the event that is no outcome by name has resolved YES, also
+ * one that did not exist when the forecast was frozen; or if every named outcome has lost and nothing is open. Two
+ * winners contradict each other and are `disputed`, as is a disputed market without any winner. If all markets are
+ * closed without a winner: `fifty_fifty` if a market was paid half, otherwise `void`. In `grader/1`, `Any other` was
+ * only one of the markets that the record names as left out.
+ *
+ * Independent: waits for every market. Markets that are void or paid half drop out; if none is left, that is
+ * the state.
+ */
+function settle(forecast: RecordedForecast, outcomes: MarketOutcomes, grader: GraderVersion): Settlement {
+  return forecast.exclusive
+    ? settleExclusive(forecast, outcomes, grader)
+    : settleIndependent(forecast, outcomes);
+}
+
+function settleExclusive(
+  forecast: RecordedForecast,
+  outcomes: MarketOutcomes,
+  grader: GraderVersion,
+): Settlement {
+  const others = otherMarkets(forecast, outcomes, grader);
+  const wins = forecast.outcomes.map(outcome => winsOf(outcome, others, outcomes));
+  const winners = sum(wins);
+  if (winners === 1) return { state: 'graded', happened: wins.map(count => (count === 1 ? 1 : 0)) };
+  if (winners > 1) return { state: 'disputed' };
+
+  const named = namedMarkets(forecast).map(market => resolutionOf(market, outcomes));
+  const resolutions = [...named, ...others.map(market => resolutionOf(market, outcomes))];
+  if (resolutions.includes('disputed')) return { state: 'disputed' };
+  if (resolutions.includes('unresolved')) return 'pending';
+  const isElsewhere = grader !== 'grader/1' && named.every(resolution => resolution === 'no');
+  if (isElsewhere && forecast.outcomes.some(isAnyOther)) {
+    return { state: 'graded', happened: forecast.outcomes.map(outcome => (isAnyOther(outcome) ? 1 : 0)) };
+  }
+  return { state: ungradable(resolutions) };
+}
+
+/** The markets that are part of `Any other`. */
+function otherMarkets(
+  forecast: RecordedForecast,
+  outcomes: MarketOutcomes,
+  grader: GraderVersion,
+): readonly string[] {
+  if (grader === 'grader/1' || !forecast.outcomes.some(isAnyOther)) return forecast.left_out;
+  const named = new Set(namedMarkets(forecast));
+  const all = new Set([...forecast.left_out, ...Object.keys(outcomes)]);
+  return [...all].filter(market => !named.has(market));
+}
+
+function isAnyOther({ market_id: market }: RecordedOutcome): boolean {
+  return market === null;
+}
+
+/** `Any other` happens if one of its markets does; two winners contradict each other. */
+function winsOf(
+  { market_id: market, side }: RecordedOutcome,
+  others: readonly string[],
+  outcomes: MarketOutcomes,
+): number {
+  if (market === null) return others.filter(each => resolutionOf(each, outcomes) === 'yes').length;
+  return resolutionOf(market, outcomes) === side ? 1 : 0;
+}
+
+function namedMarkets({ outcomes }: RecordedForecast): string[] {
+  return outcomes.flatMap(({ market_id: market }) => (market === null ? [] : [market]));
+}
+
+function settleIndependent(forecast: RecordedForecast, outcomes: MarketOutcomes): Settlement {
+  const resolutions = namedMarkets(forecast).map(market => resolutionOf(market, outcomes));
+  if (resolutions.includes('unresolved')) return 'pending';
+  if (resolutions.includes('disputed')) return { state: 'disputed' };
+  if (!resolutions.some(isYesOrNo)) return { state: ungradable(resolutions) };
+  const happened = forecast.outcomes.map(({ side }, index) => {
+    const resolution = resolutions[index];
+    if (resolution === undefined || !isYesOrNo(resolution)) return null;
+    return resolution === side ? 1 : 0;
+  });
+  return { state: 'graded', happened };
+}
+
+function resolutionOf(market: string, outcomes: MarketOutcomes): Resolution {
+  return outcomes[market] ?? 'unresolved';
+}
+
+function isYesOrNo(resolution: Resolution): boolean {
+  return resolution === 'yes' || resolution === 'no';
+}
+
+function ungradable(resolutions: readonly Resolution[]): 'void' | 'fifty_fifty' {
+  return resolutions.includes('fifty_fifty') ? 'fifty_fifty' : 'void';
+}
+
+function gradedBets(bets: readonly RecordedBet[], outcomes: MarketOutcomes): GradedBet[] {
+  return bets.map(bet => {
+    const won = isWon(bet, outcomes);
+    const { market, side, kind, payout_per_dollar: payout } = bet;
+    return { market, side, kind, won, return_per_dollar: won === null ? 0 : won ? payout : -1 };
+  });
+}
+
+function isWon({ market_id: market, side }: RecordedBet, outcomes: MarketOutcomes): boolean | null {
+  const resolution = outcomes[market];
+  if (resolution === 'void' || resolution === 'fifty_fifty') return null;
+  // An unresolved market of a graded report is a NO: another outcome of its exclusive event happened.
+  return side === (resolution === 'yes' ? 'BUY_YES' : 'BUY_NO');
+}

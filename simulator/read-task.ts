@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Stage } from '../council/deliberation/stages.js';
+import type { Ladder } from '../council/market/ladders.js';
+import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
+import { readAnswers, type ShownAnswers } from './read-answers.js';
+import { fencedText, fencedTexts } from './read-fences.js';
+import { readSources, type ShownSource } from './read-sources.js';
+
+/** The required content of an answer, derived from the request's JSON schema. */
+export interface Task {
+  readonly stage: Stage;
+  /** From the prompt. Empty for a synthesis, which has no probabilities. */
+  readonly outcomes: readonly OfferedOutcome[];
+  /** Indices of outcomes along which the probabilities must not increase. */
+  readonly ladders: readonly Ladder[];
+  /** Whether each outcome is a separate yes/no question, so that probabilities need not add up to 100. */
+  readonly independent: boolean;
+  /** The labels of the reviewed answers; empty except in the cross-review. */
+  readonly labels: readonly string[];
+  readonly answers: ShownAnswers;
+  /** What an opinion may cite; empty at the other stages. */
+  readonly sources: readonly ShownSource[];
+}
+
+interface OfferedOutcome {
+  readonly label: string;
+  readonly name: string;
+}
+
+/** @throws BadRequest if the schema is not one of the council's three, or the prompt offers no outcomes. */
+export function readTask({
+  schemaName,
+  schema,
+  user,
+}: Pick<CompletionRequest, 'schemaName' | 'schema' | 'user'>): Task {
+  const fields = fieldsShape.safeParse(schema['properties']);
+  if (!fields.success) throw new BadRequest('the schema is not one of the council’s');
+  const { distribution, revised_distribution: revised, ranking } = fields.data;
+  const stage = stageOf(schemaName, fields.data);
+  const requested = stage === 'cross_review' ? revised : distribution;
+  const task = {
+    stage,
+    outcomes: stage === 'synthesis' ? [] : readOutcomes(user),
+    ladders: stage === 'synthesis' ? [] : readLadders(user),
+    independent: /\bindependent\b/i.test(requested?.description ?? ''),
+    labels: ranking?.items.enum ?? [],
+    answers: readAnswers(user),
+    sources: stage === 'opinions' ? readSources(user) : [],
+  };
+  if (stage !== 'synthesis' && task.outcomes.length === 0)
+    throw new BadRequest('the prompt offers no outcomes');
+  return task;
+}
+
+const distributionShape = z.object({
+  description: z.string().optional(),
+});
+
+const fieldsShape = z.object({
+  distribution: distributionShape.optional(),
+  revised_distribution: distributionShape.optional(),
+  ranking: z.object({ items: z.object({ enum: z.array(z.string()) }) }).optional(),
+  summary: z.unknown().optional(),
+  agreements: z.unknown().optional(),
+});
+
+const stageBySchema: ReadonlyMap<string, Stage> = new Map([
+  ['opinion', 'opinions'],
+  ['cross_review', 'cross_review'],
+  ['synthesis', 'synthesis'],
+]);
+
+function stageOf(schemaName: string | null, fields: z.infer<typeof fieldsShape>): Stage {
+  const named = stageBySchema.get(schemaName ?? '');
+  if (named !== undefined) return named;
+  if (fields.ranking !== undefined) return 'cross_review';
+  return fields.summary !== undefined && fields.agreements !== undefined ? 'synthesis' : 'opinions';
+}
+
+/** The labelled outcomes of the brief (`council/prompts/event-brief.ts`). */
+function readOutcomes(user: string): OfferedOutcome[] {
+  const list = fencedText(user, 'OUTCOMES');
+  return [...list.matchAll(/^- (O\d+) = ("(?:[^"\\]|\\.)*")/gm)].flatMap(([, label = '', name = '""']) => {
+    const read = z.string().safeParse(JSON.parse(name));
+    return read.success ? [{ label, name: read.data }] : [];
+  });
+}
+
+/** The brief's lines about ladders: after its outcomes, and outside the fences. */
+function readLadders(user: string): Ladder[] {
+  const [, after = ''] = user.split(/\n<<<END OUTCOMES\b.*>>>\n/);
+  return [...after.matchAll(/never increase from left to right: (O\d+(?:, O\d+)*)\./g)].map(
+    ([, labels = '']) => labels.split(', ').map(label => Number(label.slice(1)) - 1),
+  );
+}
+
+/**
+ * The part of a prompt that describes the event, the same at every stage, so that a member's review
+ * starts from its opinion: the first fenced text (`council/prompts/prompt.ts`). Without a fence, the
+ * whole prompt.
+ */
+export function readEventText(user: string): string {
+  return (fencedTexts(user)[0]?.text ?? user).replace(/\s+/g, ' ').trim();
+}
+
+/** The day of the forecast (`YYYY-MM-DD`), as the brief states it outside of the fences; null if the prompt has none. */
+export function readToday(user: string): string | null {
+  const [beforeEvent = ''] = user.split('<<<BEGIN ');
+  return /\bIt is (\d{4}-\d\d-\d\d) \d\d:\d\d UTC\./.exec(beforeEvent)?.[1] ?? null;
+}

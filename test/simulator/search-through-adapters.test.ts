@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ModelProvider } from '../../providers/model-provider.js';
+import type { Fault } from '../../simulator/faults.js';
+import { simulateSearch } from '../../simulator/simulate-answer.js';
+import { type Simulator, startSimulator } from '../../simulator/simulator.js';
+import { type Adapter, adapters, memberBehind, modelIdOf, providersAt } from '../providers/catalogue.js';
+import { failureOf } from '../providers/failure-of.js';
+import { searchQuestion } from '../providers/questions.js';
+import { searchPrompt } from './search-requests.js';
+
+let simulator: Simulator;
+let providers: Record<Adapter, ModelProvider>;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  providers = providersAt(simulator.baseUrls);
+});
+afterEach(() => simulator.clearFaults());
+afterAll(() => simulator.close());
+
+const planted = [
+  { text: '🏆 Ada führt mit 62 %.', url: 'https://example.org/a_(b)', title: 'Schach', page_age: null },
+  { text: 'Bela \ue200folgt\ue201.', url: 'https://example.org/b', title: 'Zweiter', page_age: null },
+];
+
+const cutOff = { kind: 'invalid_answer', truncated: true };
+const refused = { kind: 'refused', truncated: false };
+const endings: readonly (readonly [Fault, object])[] = [
+  [{ kind: 'refusal' }, refused],
+  [{ kind: 'content_filter' }, refused],
+  [{ kind: 'truncated' }, cutOff],
+  [{ kind: 'empty' }, { kind: 'invalid_answer', truncated: false }],
+  [{ kind: 'connection_reset' }, { kind: 'unavailable', retryable: true, status: null }],
+];
+
+describe.each(adapters)('a simulated search of %s', adapter => {
+  const at = { model: memberBehind(adapter), stage: 'research' } as const;
+  const blockList = adapter === 'gemini' ? 'unsupported' : 'sent';
+
+  test('is accepted, and cites its pages behind or as statements', async () => {
+    const { text, citations, ...answer } = await providers[adapter].search(searchQuestion());
+    expect(answer).toMatchObject({ modelId: modelIdOf(adapter), blockList });
+    expect(answer.searches).toBeGreaterThan(0);
+    expect(citations.length).toBeGreaterThan(0);
+    for (const { start, end, marks } of citations) {
+      const passage = text.slice(start, end);
+      expect(passage).toMatch(marks === 'statement' ? /^Simulated: .*\.$/ : /^\S+example\.org\S+$/);
+      expect(text.slice(0, start)).toMatch(marks === 'statement' ? /(^|\s)$/ : /\. ?$/);
+    }
+    expect(simulator.calls.at(-1)).toMatchObject({ ...at, system: searchQuestion().system });
+  });
+
+  test('reads the same with a server as without one, also after a pause', async () => {
+    const { text, citations, searches } = simulateSearch(at.model, searchQuestion({ user: searchPrompt }));
+    simulator.setFault(at, { kind: 'pause_turn' });
+    const answer = await providers[adapter].search(searchQuestion({ user: searchPrompt }));
+    expect(answer.searches).toBe(searches);
+    // OpenRouter has markers of its own.
+    if (adapter === 'openrouter') expect(answer.citations).toHaveLength(citations.length);
+    else expect(answer).toMatchObject({ text, citations });
+  });
+
+  test('skips a citation without an address', async () => {
+    const sources = planted.map((source, index) => (index === 0 ? { ...source, url: null } : source));
+    simulator.setFault(at, { kind: 'finds', sources });
+    const { citations } = await providers[adapter].search(searchQuestion());
+    expect(citations).toHaveLength(1);
+  });
+
+  test('returns planted pages at their places, and the searches beyond the maximum', async () => {
+    simulator.setFault(at, { kind: 'finds', prose: '♟️ Vorab: ', sources: planted, searches: 7 });
+    const { text, citations, searches } = await providers[adapter].search(searchQuestion());
+    expect(searches).toBe(7);
+    expect(citations).toHaveLength(2);
+    citations.forEach(({ start, end, marks }, index) => {
+      const statement = marks === 'statement' ? text.slice(start, end) : text.slice(0, start).trimEnd();
+      expect(statement.endsWith(planted[index]?.text ?? '?')).toBe(true);
+    });
+  });
+
+  test.each(endings)('classifies %j', async (fault, expected) => {
+    simulator.setFault(at, fault);
+    expect(await failureOf(providers[adapter].search(searchQuestion()))).toMatchObject(expected);
+  });
+
+  test('is repeated without the list of blocked hosts, and continued after a pause', async () => {
+    for (const kind of ['block_list_refused', 'pause_turn'] as const) {
+      simulator.clearFaults();
+      simulator.setFault(at, { kind });
+      const before = simulator.calls.length;
+      const answer = await providers[adapter].search(searchQuestion());
+      expect(answer.citations.length).toBeGreaterThan(0);
+      const applies = kind === 'pause_turn' ? adapter === 'claude' : adapter !== 'gemini';
+      expect(simulator.calls.length - before).toBe(applies ? 2 : 1);
+      expect(answer.blockList).toBe(applies && kind === 'block_list_refused' ? 'refused' : blockList);
+    }
+  });
+
+  test.each([{ kind: 'no_sources' }, { kind: 'tool_error' }] as const)(
+    'with $kind has text only',
+    async fault => {
+      simulator.setFault(at, fault);
+      const { text, citations } = await providers[adapter].search(searchQuestion());
+      expect(text).not.toBe('');
+      expect(citations).toEqual([]);
+    },
+  );
+});

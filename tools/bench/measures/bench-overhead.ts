@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { callStages } from '../../../council/deliberation/stages.js';
+import type { Db } from '../../../db/database.js';
+import { type BoughtReport, ReportBuyer } from '../load/report-buyer.js';
+import { inLanes } from '../load/steady-load.js';
+import { barPlot } from '../results/bar-plot.js';
+import { type Goal, type Measured, median, percentile, rounded } from '../results/measurement.js';
+import { type BenchedService, withService } from '../services/with-service.js';
+
+/** With slow models, the machine is mostly idle, so several staggered reports can run concurrently. */
+const settings = [
+  { modelMs: 0, reports: 60, lanes: 1 },
+  { modelMs: 500, reports: 40, lanes: 4 },
+  { modelMs: 5_000, reports: 40, lanes: 10 },
+] as const;
+const warmUpReports = 20;
+
+/** Measures how much longer a report takes than its models, for models of different speeds. */
+export function benchOverhead(env: NodeJS.ProcessEnv): Promise<Measured> {
+  return withService(env, {}, async service => {
+    const all = settings.reduce((sum, { reports }) => sum + reports, warmUpReports);
+    const buyer = await ReportBuyer.create(service, all);
+    await runReports(service, buyer, { modelMs: 0, reports: warmUpReports, lanes: 2 });
+    const measured: Summary[] = [];
+    for (const setting of settings) {
+      measured.push(summary(setting, await runReports(service, buyer, setting)));
+    }
+    return resultOf(measured);
+  });
+}
+
+function resultOf(measured: readonly Summary[]): Measured {
+  const both = ({ p50, p95 }: { p50: number; p95: number }) => `${p50} / ${p95}`;
+  return {
+    figures: { by_model_latency: measured },
+    table: {
+      head: [
+        'models answer in',
+        'models ms',
+        'report ms',
+        'overhead ms',
+        'report ÷ models',
+        'caller: overhead ms',
+        'caller: ÷ models',
+        'caller: learns of the end after ms',
+      ],
+      rows: measured.map(each => [
+        `${each.model_ms / 1_000} s`,
+        both(each.models_ms),
+        both(each.wall_ms),
+        both(each.overhead_ms),
+        both(each.wall_to_models),
+        both(each.as_called_overhead_ms),
+        both(each.as_called_to_models),
+        both(each.learned_after_ms),
+      ]),
+    },
+    plots: { 'bench-overhead': plotOf(measured) },
+    goals: goalsOf(measured),
+  };
+}
+
+function goalsOf(measured: readonly Summary[]): readonly Goal[] {
+  const quick = measured.find(({ model_ms }) => model_ms === 0);
+  const slow = measured.find(({ model_ms }) => model_ms === 5_000);
+  return [
+    {
+      what: 'median overhead with 0 s models, ms',
+      value: quick?.overhead_ms.p50 ?? Infinity,
+      atMost: goalMs,
+    },
+    {
+      what: 'median overhead of the caller with 0 s models, ms',
+      value: quick?.as_called_overhead_ms.p50 ?? Infinity,
+      atMost: goalMs,
+    },
+    {
+      what: 'median time until a caller who waits has the finished report, from before it is stored, ms',
+      value: Math.max(...measured.map(({ learned_after_ms }) => learned_after_ms.p50)),
+      atMost: learnedGoalMs,
+    },
+    {
+      what: 'median report ÷ models with 5 s models',
+      value: slow?.wall_to_models.p50 ?? Infinity,
+      atMost: 1.02,
+    },
+  ];
+}
+
+const goalMs = 150;
+const learnedGoalMs = 50;
+
+function plotOf(measured: readonly Summary[]): string {
+  const own = (of: 'p50' | 'p95') => measured.map(({ overhead_ms }) => overhead_ms[of]);
+  const called = (of: 'p50' | 'p95') =>
+    measured.map(({ as_called_overhead_ms }) => as_called_overhead_ms[of]);
+  return barPlot({
+    title: 'Overhead of a report over its models, ms',
+    groups: measured.map(({ model_ms }) => `${model_ms / 1_000} s models`),
+    series: [
+      { name: 'report, p50', values: own('p50') },
+      { name: 'report, p95', values: own('p95') },
+      { name: 'caller, p50', values: called('p50') },
+      { name: 'caller, p95', values: called('p95') },
+    ],
+    line: { name: 'goal at 0 s', value: goalMs },
+  });
+}
+
+interface Setting {
+  readonly modelMs: number;
+  readonly reports: number;
+  readonly lanes: number;
+}
+
+/** Durations of one report in milliseconds. */
+interface Times {
+  /** The sum over the stages of the slowest member's time: the lower bound of a report's duration. */
+  readonly models: number;
+  /** From the charge to the stored report. */
+  readonly wall: number;
+  /** From sending the purchase to receiving the finished report with `Prefer: wait`. */
+  readonly asCalled: number;
+  /** From when the worker begins to store the finished report to when the caller has it. All on one clock. */
+  readonly learnedAfter: number;
+}
+
+async function runReports(service: BenchedService, buyer: ReportBuyer, setting: Setting): Promise<Times[]> {
+  const { modelMs, reports, lanes } = setting;
+  await service.slowDown([{ ms: modelMs }]);
+  const times: Times[] = [];
+  await inLanes(reports, lanes, async index => {
+    // Staggered, so that the reports do not need the CPU at the same time.
+    if (index < lanes) await pause((index * modelMs) / lanes);
+    const startMs = performance.now();
+    const bought = await buyer.buy();
+    await readUntilEnded(service.url, bought);
+    const asCalled = performance.now() - startMs;
+    const learnedAtMs = Date.now();
+    const { endedAtMs, ...ofReport } = await timesOf(service.database.db, bought.reportId);
+    times.push({ ...ofReport, asCalled, learnedAfter: learnedAtMs - endedAtMs });
+  });
+  return times;
+}
+
+const statusShape = z.object({ status: z.string() });
+
+async function readUntilEnded(url: string, { reportId, apiKey }: BoughtReport): Promise<void> {
+  for (;;) {
+    const headers = { 'x-api-key': apiKey, prefer: 'wait=50' };
+    const response = await fetch(`${url}/api/reports/${reportId}`, { headers });
+    const { status } = statusShape.parse(await response.json());
+    if (status === 'completed') return;
+    if (status === 'failed') throw new Error(`report ${reportId} failed`);
+  }
+}
+
+type StoredTimes = Pick<Times, 'models' | 'wall'> & { readonly endedAtMs: number };
+
+async function timesOf(db: Db, reportId: number): Promise<StoredTimes> {
+  const { created_at, ended_at } = await db
+    .selectFrom('reports')
+    .select(['created_at', 'ended_at'])
+    .where('id', '=', reportId)
+    .executeTakeFirstOrThrow();
+  const slowest = await db
+    .selectFrom('stage_results')
+    .select(eb => ['stage', eb.fn.max('latency_ms').as('ms')])
+    .where('report_id', '=', reportId)
+    .groupBy('stage')
+    .execute();
+  if (slowest.length !== callStages.length || ended_at === null)
+    throw new Error(`report ${reportId} is incomplete`);
+  return {
+    models: slowest.reduce((sum, { ms }) => sum + ms, 0),
+    wall: ended_at.getTime() - created_at.getTime(),
+    endedAtMs: ended_at.getTime(),
+  };
+}
+
+type Summary = ReturnType<typeof summary>;
+
+function summary({ modelMs, reports, lanes }: Setting, times: readonly Times[]) {
+  const spread = (digits: number, figure: (each: Times) => number) => {
+    const values = times.map(figure);
+    return { p50: rounded(median(values), digits), p95: rounded(percentile(values, 0.95), digits) };
+  };
+  return {
+    model_ms: modelMs,
+    reports,
+    at_once: lanes,
+    models_ms: spread(0, ({ models }) => models),
+    wall_ms: spread(0, ({ wall }) => wall),
+    overhead_ms: spread(0, ({ wall, models }) => wall - models),
+    overhead_over_set_latency_ms: spread(0, ({ wall }) => wall - callStages.length * modelMs),
+    wall_to_models: spread(3, ({ wall, models }) => wall / models),
+    as_called_ms: spread(0, ({ asCalled }) => asCalled),
+    as_called_overhead_ms: spread(0, ({ asCalled, models }) => asCalled - models),
+    learned_after_ms: spread(0, ({ learnedAfter }) => learnedAfter),
+    as_called_to_models: spread(3, ({ asCalled, models }) => asCalled / models),
+  };
+}
