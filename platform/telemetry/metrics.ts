@@ -13,7 +13,7 @@ import { attemptKinds } from '../../purchase/pauses.js';
 
 /**
  * All metrics of this service, with the unit in the name. Labels have bounded cardinality: no account, report
- * or event. `docs/operations.md` describes each metric.
+ * or event. Operators read the `help` of each metric at `/metrics`.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
