@@ -54,7 +54,7 @@ export interface Bet {
   readonly side: 'BUY_YES' | 'BUY_NO';
   readonly market: string;
   readonly kind: 'edge' | 'pick';
-  /** Of the market's YES, 0..1. */
+  /** The price of the market's YES, 0..1. */
   readonly yes_price: number;
   /** Dollars per share of the side bought: its ask price and the taker fee. */
   readonly share_cost: number;
@@ -136,7 +136,7 @@ export interface Position {
   readonly model: CouncilModel;
   readonly most_likely_outcome: string;
   readonly most_likely_probability: number;
-  /** From its first forecast to its final one: the effect of cross-review. */
+  /** The distance from its first forecast to its final one: the effect of cross-review. */
   readonly moved_points: number;
   /** Distance from the council's distribution. */
   readonly distance_points: number;

@@ -16,9 +16,9 @@ export interface Listener {
 
 export interface ListenerEvents {
   readonly onMessage: (payload: string) => void;
-  /** From now on, messages arrive. */
+  /** Called when messages begin to arrive. */
   readonly onListening: () => void;
-  /** From now on, none do. Called once for each time without a connection. */
+  /** Called when none arrive any more: once for each time without a connection. */
   readonly onLost: (error: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ export interface ListenerTimes {
   readonly triedEveryMs: number;
   /** How long connecting and each try may take. */
   readonly answerWithinMs: number;
-  /** Between two attempts to connect: doubled after each, up to the maximum. */
+  /** The pause between two attempts to connect: doubled after each, up to the maximum. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
 }
@@ -118,7 +118,7 @@ async function listenOnce(
   }
 }
 
-/** Without the limits of the pool's connections on statements and idle sessions, under which it would be ended. */
+/** The limits of the pool's connections on statements and idle sessions would end it, so it has none. */
 function newClient(databaseUrl: string, socket: Socket, { triedEveryMs, answerWithinMs }: ListenerTimes) {
   return new pg.Client({
     connectionString: databaseUrl,

@@ -28,7 +28,7 @@ export async function grantToService(tx: Tx): Promise<void> {
   }
 }
 
-/** Without a login: a password is the operator's to choose. */
+/** The role has no login: a password is the operator's to choose. */
 const createRole = `
   do $$ begin
     if to_regrole('${serviceRole}') is null then create role ${serviceRole} nologin; end if;
@@ -52,7 +52,7 @@ const refuses = (event: 8 | 16) => `exists (
     and tgenabled = 'O' and tgqual is null and tgattr = ''
     and tgfoid in (select oid from pg_proc where proname in ('${refusals.join("', '")}')))`;
 
-/** Only what differs is written: the catalogue is read by every session. */
+/** Writes only what differs: every session reads the catalogue is read by every session. */
 const heldOn = (acl: string) => `(
   select coalesce(string_agg(lower(privilege_type), ', ' order by privilege_type), '')
   from aclexplode(${acl}) where grantee = to_regrole('${serviceRole}'))`;
@@ -100,8 +100,8 @@ const limitSchemas = `
   end`;
 
 /**
- * Without temporary objects: a temporary table hides the permanent one of that name, and its own triggers may do what
- * only a trigger may, such as moving a balance.
+ * The role creates no temporary objects: a temporary table hides the permanent one of that name, and its own triggers
+ * may do what only a trigger may, such as moving a balance.
  */
 const limitDatabase = `
   begin
@@ -128,7 +128,7 @@ const pinFunctions = `
 export interface RoleState {
   readonly name: string;
   readonly superuser: boolean;
-  /** Of the service's tables: their owner can switch off triggers. */
+  /** The role owns tables of the service: their owner can switch off triggers. */
   readonly ownsTables: boolean;
   /** Permanent or temporary objects. */
   readonly createsObjects: boolean;

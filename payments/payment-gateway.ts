@@ -97,9 +97,9 @@ export interface UsageCancellation extends Pick<Usage, 'identifier'> {
 
 export interface UsageRange {
   readonly customerId: string;
-  /** On a whole minute; with `byDay`, midnight in UTC. */
+  /** A whole minute; with `byDay`, midnight in UTC. */
   readonly from: Date;
-  /** As `from`, excluded. */
+  /** A time like `from`, excluded. */
   readonly to: Date;
   /** One entry a UTC day instead of one for the whole range. */
   readonly byDay: boolean;

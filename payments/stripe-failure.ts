@@ -15,7 +15,7 @@ export function stripeFailure(error: unknown): unknown {
   });
 }
 
-/** Whether Stripe already has the meter event. Documented as a code; in practice only this text is sent. */
+/** Whether Stripe already has the meter event. Stripe documents a code, but sends only this text. */
 export function isKnownMeterEvent(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeError &&

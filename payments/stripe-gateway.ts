@@ -53,7 +53,7 @@ export function createStripeGateway(stripe: Stripe, webhookSecret: string): Paym
     readUsage: range =>
       call(async () => {
         meter ??= await findMeter(stripe);
-        // Without a meter, nothing was ever counted.
+        // Nothing was ever counted if there is no meter.
         return meter === null ? [] : readUsage(stripe, meter, range);
       }),
     createPortalSession: ({ customerId, returnUrl }) =>
@@ -173,9 +173,9 @@ const withoutLoss = /^(won|prevented|warning_\w+)$/;
 
 /** The customer of a charge leads to the account also for invoices, whose charges do not name them. */
 async function readPaymentState(stripe: Stripe, paymentIntent: string): Promise<ProviderPayment> {
-  const of = { payment_intent: paymentIntent, limit: 100 };
-  const { data: charges } = await stripe.charges.list(of);
-  const { data: disputes } = await stripe.disputes.list(of);
+  const ofPayment = { payment_intent: paymentIntent, limit: 100 };
+  const { data: charges } = await stripe.charges.list(ofPayment);
+  const { data: disputes } = await stripe.disputes.list(ofPayment);
   const customer = charges.find(charge => charge.customer !== null)?.customer ?? null;
   const read = disputes.map(({ id, amount: cents, currency, status }) => {
     return { id, cents, currency, isOpen: !withoutLoss.test(status) };

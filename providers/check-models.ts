@@ -12,7 +12,7 @@ import { trialEvent } from './trial-event.js';
 export interface UnservedModel {
   readonly model: CouncilModel;
   readonly modelId: string;
-  /** Written by this service, with the HTTP status. Never contains the vendor's text or a key. */
+  /** A text of this service, with the HTTP status. It never contains the vendor's text or a key. */
   readonly reason: string;
 }
 

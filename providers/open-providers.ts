@@ -20,7 +20,7 @@ type AddressName =
   | 'OPENROUTER_BASE_URL';
 
 export interface OpenProviders {
-  /** Called with the service's own keys. */
+  /** The providers that are called with the service's own keys. */
   readonly providers: Readonly<Record<CouncilModel, ModelProvider>>;
   /** The same models at the same endpoints, called only with the given keys. */
   readonly providersWith: (keys: ProviderKeys) => Readonly<Record<CouncilModel, ModelProvider>>;
@@ -76,7 +76,7 @@ async function openSimulator(url: string | undefined): Promise<Pick<Simulator, '
     : { url, close: () => Promise.resolve() };
 }
 
-/** Without OpenRouter: the service calls the vendors directly with its own keys. */
+/** OpenRouter is not among them: the service calls the vendors directly with its own keys. */
 function serviceKeys(settings: ProviderEnvironment): ProviderKeys {
   return defined({
     openai: settings.OPENAI_API_KEY,

@@ -26,7 +26,7 @@ export function makeApiKey(randomBytes: (count: number) => Uint8Array): string {
   return body + checksum(body);
 }
 
-/** Whether the service may have made this key. Checked before the database is queried. */
+/** Whether the service may have made this key. It is checked before the database is queried. */
 export function isApiKeyShaped(candidate: string): boolean {
   if (!wellFormed.test(candidate)) return false;
   const body = candidate.slice(0, -checksumChars);

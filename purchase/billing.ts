@@ -41,7 +41,7 @@ export interface PaidCheckout {
   readonly sessionId: string;
   readonly paymentIntentId: string;
   readonly amountCents: number;
-  /** In lower case, as ISO 4217. */
+  /** The code of ISO 4217 in lower case. */
   readonly currency: string;
   /** The checkout that the session says it belongs to; null if it was not opened by this service. */
   readonly checkoutReference: string | null;
@@ -65,7 +65,7 @@ export interface ProviderPayment extends PaymentState {
   /** Null if it was paid without a customer. */
   readonly customerId: string | null;
   readonly paidCents: number;
-  /** In lower case, as ISO 4217. */
+  /** The code of ISO 4217 in lower case. */
   readonly currency: string;
   readonly disputes: readonly Omit<PaymentAlert, 'kind'>[];
 }
@@ -84,7 +84,7 @@ export interface PaymentAlert {
 export interface SubscriptionState {
   readonly subscriptionId: string;
   readonly customerId: string;
-  /** As Stripe names it. */
+  /** Stripe's name of the status. */
   readonly status: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;

@@ -8,7 +8,7 @@ export const usdMicrosPerUsd = 1_000_000;
 export const usdMicrosPerCredit = 10_000;
 export const subscriptionFreshUsdCents = 300;
 export const subscriptionCachedUsdCents = 150;
-/** From here on, usage whose invoice is not paid keeps a subscription from paying for more. */
+/** Usage of this amount whose invoice is not paid keeps a subscription from paying for more. */
 export const subscriptionUnpaidUsdCentsMax = 50_000;
 /** Stripe deduplicates an identifier for 24 hours. Resending later could bill twice. */
 export const usageResendHours = 23;
@@ -54,20 +54,20 @@ export const strandedAfterMinutes = 15;
 export const liveKeysPerAccount = 20;
 /** How many keys, and how many checkouts, an account may create in a day. Both are free, and their rows are kept. */
 export const keptRowsPerDayPerAccount = 100;
-/** Of an account's own name. It stands in session tokens, which are sent in a header. */
+/** The length of an account's own name. It stands in session tokens, which are sent in a header. */
 export const accountNameMaxChars = 100;
 
-/** After this time, the public keys of session tokens are loaded again, and removed ones are refused. */
+/** The public keys of session tokens are loaded again after this time, and removed ones are refused. */
 export const sessionKeysFreshSeconds = 600;
 /** How long they are used while they cannot be loaded. */
 export const sessionKeysKeptSeconds = 3_600;
-/** Between two loads that tokens of unknown keys ask for: at an identity provider, and in our own database. */
+/** The time between two loads that tokens of unknown keys ask for: at an identity provider, and in our own database. */
 export const providerKeysReloadSeconds = 30;
 export const builtInKeysReloadSeconds = 1;
 /** How long an identity provider may take to send its keys. */
 export const providerKeysWithinSeconds = 3;
 
-/** Between two audits of all rows; hourly audits compare what has changed. */
+/** The time between two audits of all rows; hourly audits compare what has changed. */
 export const fullAuditEveryDays = 7;
 /** One that did not finish is tried again. It reads for minutes, and keeps old versions of rows alive meanwhile. */
 export const fullAuditRetriedAfterDays = 1;
@@ -82,15 +82,15 @@ export const modelCallsKeptDays = 90;
 export const houseSpendKeptDays = 2;
 /** Earlier prices. The one in force is kept at any age. */
 export const quotesKeptDays = 90;
-/** After its end. */
+/** A session is deleted so long after its end. */
 export const sessionsKeptDays = 7;
 
-/** Of all requests of one network, with and without a credential. Far above what one caller needs. */
+/** The limit of one network, with and without a credential. It is far above what one caller needs. */
 export const requestsPerMinutePerAddress = 6_000;
-/** Of one API key, or of one account by its sessions. */
+/** The limit of one API key, or of one account by its sessions. */
 export const requestsPerMinutePerCredential = 3_000;
 /**
- * Of one network, without a credential that was verified. Enough for a hundred page views a minute, and for a program
+ * The limit of one network without a verified credential: enough for a hundred page views a minute, and for a program
  * that reads the public record of 50,000 reports.
  */
 export const requestsPerMinuteAnonymous = 600;
@@ -103,7 +103,7 @@ export const grantsPerNetworkPerDay = 3;
 export const grantClaimsKeptDays = 8;
 /** A process takes this part of a limit at once from the count that all processes share, and spends it in memory. */
 export const leasesPerLimit = 50;
-/** Callers whose leases a process remembers. Beyond, the one that was idle longest loses what it had leased. */
+/** Callers whose leases a process remembers. One more makes the longest idle one lose what it had leased. */
 export const leaseHoldersMax = 50_000;
 /** A credential counts as verified for so long after it was last used. */
 export const credentialKnownMinutes = 15;
@@ -117,20 +117,20 @@ export const sharedCountsRetriedAfterMs = 5_000;
 export const signedInNetworkKnownDays = 30;
 /** Each takes a core for some 80 ms, and one of the four threads on which Node also reads files and resolves names. */
 export const passwordsHashedAtOnce = 2;
-/** About a second and a half of work. Further ones are refused. */
+/** The queue is about a second and a half of work. Further ones are refused. */
 export const passwordsWaitingMax = 32;
 export const passwordsBusyRetrySeconds = 3;
 
 export const bodyMaxBytes = 64 * 1024;
 /** The request line and all headers together. */
 export const headersMaxBytes = 16 * 1024;
-/** From the first byte of a request to the end of its headers. */
+/** The time from the first byte of a request to the end of its headers. */
 export const headersWithinSeconds = 15;
-/** From the first byte of a request to the end of its body. The answer may take longer. */
+/** The time from the first byte of a request to the end of its body. The answer may take longer. */
 export const requestWithinSeconds = 30;
-/** From the headers of a request to the last byte that its caller takes of the answer. The longest is held for 50 s. */
+/** The time from a request's headers to the last byte of the answer that its caller takes. One may be held for 50 s. */
 export const answerWithinSeconds = 300;
-/** To one API process. Further ones are closed. */
+/** The connections to one API process. Further ones are closed. */
 export const connectionsMax = 5_000;
 export const pageSizeDefault = 20;
 export const pageSizeMax = 100;
@@ -139,7 +139,7 @@ export const waitMaxSeconds = 50;
 export const heldAnswersPerAccount = 10;
 /** A held response takes a connection and some 30 KB. */
 export const heldAnswersPerProcess = 1_000;
-/** After this time, a caller may try again to have a response held. */
+/** A caller may try again after this time to have a response held. */
 export const heldAnswerRetrySeconds = 2;
 export const quotedCreditsMax = 1_000_000;
 export const quotedUsdCentsMax = 1_000_000;

@@ -6,7 +6,7 @@ export interface PausePolicy {
   readonly freeTries: number;
   readonly firstPauseSeconds: number;
   readonly longestPauseSeconds: number;
-  /** After the first try. Then counting begins again. */
+  /** Counting begins again so long after the first try. */
   readonly forgottenAfterSeconds: number;
 }
 
@@ -20,7 +20,7 @@ export function pauseSecondsAfter(policy: PausePolicy, tries: number): number {
 export const attemptKinds = ['sign_in', 'sign_up', 'password_reset', 'verification', 'link'] as const;
 export type AttemptKind = (typeof attemptKinds)[number];
 
-/** By network, and by the account that is named. Null: nothing names an account. */
+/** The pauses by network, and by the account that is named. Null: nothing names an account. */
 export interface AttemptPolicy {
   readonly address: PausePolicy;
   readonly account: PausePolicy | null;
@@ -51,7 +51,7 @@ const mails: AttemptPolicy = {
   failuresOnly: false,
 };
 
-/** About a hundred passwords a day for one account, and about a thousand from one network. */
+/** This allows about a hundred passwords a day for one account, and about a thousand from one network. */
 const passwords: AttemptPolicy = {
   address: {
     freeTries: 30,

@@ -4,7 +4,7 @@
  */
 export interface Refusal {
   readonly refused: RefusalCode;
-  /** For a person. Never holds a secret. */
+  /** A text for a person. It never holds a secret. */
   readonly detail: string;
   /** Data that the caller can act on, with the field names of the public problem. */
   readonly data?: Readonly<Record<string, number | string | readonly string[]>>;

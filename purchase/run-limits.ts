@@ -14,7 +14,7 @@ import {
 
 /** The fresh runs that an account started within the sliding hour: when, newest first. */
 export interface RecentRuns {
-  /** In progress or completed. */
+  /** Runs in progress or completed. */
   readonly charged: readonly Date[];
   readonly refunded: readonly Date[];
 }

@@ -28,13 +28,13 @@ export interface UsableGrant {
 /** Who asks for a grant, besides the account, as keyed hashes. Null: not known, or not counted. */
 export interface GrantClaimant {
   readonly mailbox: string | null;
-  /** As requests are counted: an IPv4 address, or an IPv6 network. */
+  /** The network by which requests are counted: an IPv4 address, or an IPv6 network. */
   readonly network: string | null;
   /** The larger IPv6 network around it. */
   readonly site: string | null;
 }
 
-/** Nothing is known, so the grant is the account's alone: for operators, who ask from no network. */
+/** A claimant of whom nothing is known, such as an operator: the grant is the account's alone. */
 export const nobody: GrantClaimant = { mailbox: null, network: null, site: null };
 
 /** What others have taken of a claimant's grants. */
@@ -62,7 +62,7 @@ export function grantLeft(grant: UsableGrant, claimed: GrantsClaimed): UsableGra
  */
 export function usableGrant(accountId: string, lots: readonly GrantLot[], now: Date): UsableGrant | null {
   const week = weekOf(now);
-  // Without credits it has expired, by a clock that was ahead of this one.
+  // A lot without credits has expired, by a clock that was ahead of this one.
   const refunded = lots.find(lot => !lot.isUsed && lot.isUnexpired && lot.heldCredits > 0);
   if (refunded !== undefined) {
     return {

@@ -10,7 +10,7 @@ import { defineConfig, type Plugin, type ProxyOptions, type UserConfig, type Vit
 export default defineConfig(
   async ({ command }): Promise<UserConfig> => ({
     root: import.meta.dirname,
-    // Only what the pages import is public.
+    // The pages' imports alone are public.
     publicDir: false,
     build: {
       outDir: '../dist/web-client',
@@ -20,9 +20,9 @@ export default defineConfig(
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Which scripts a page consists of, so that its document can name them.
+      // The manifest lists the scripts of each page, so that its document can name them.
       manifest: 'manifest.json',
-      // Beside the scripts, which do not name them. They are not served.
+      // They lie beside the scripts, which do not name them, and are not served.
       sourcemap: 'hidden',
       rolldownOptions: {
         // One script for what every page needs, one for what most pages share: many small ones compress worse.

@@ -93,7 +93,7 @@ const opinionShape = z.object({
   evidence: factsPart,
 });
 
-/** Never quotes an id that was not shown: it is text of the model. */
+/** The problem never quotes an id that was not shown: it is text of the model. */
 function citationProblems(cited: readonly string[], citable: readonly string[]): string[] {
   const unknown = cited.filter(id => !citable.includes(id)).length;
   if (unknown === 0) return [];

@@ -31,7 +31,7 @@ export interface ConcludeInput {
   /** ISO 8601, UTC. */
   readonly pricesAt: string;
   readonly quoteAgeSeconds: number;
-  /** By name. If it no longer trades in the snapshot, the snapshot's own favourite replaces it. */
+  /** The market's name. If it no longer trades in the snapshot, the snapshot's own favourite replaces it. */
   readonly queriedMarket: string;
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;

@@ -23,9 +23,9 @@ export type DropoutKind = (typeof dropoutKinds)[number];
 export interface FailedCall {
   readonly model: CouncilModel;
   readonly kind: DropoutKind;
-  /** Only for a time-out. */
+  /** Present for a time-out only. */
   readonly waitedSeconds?: number;
-  /** Only for an invalid answer: it was cut off at its length limit, also when it had more room. */
+  /** Present for an invalid answer only: it was cut off at its length limit, also when it had more room. */
   readonly truncated?: true;
 }
 
@@ -34,7 +34,7 @@ export interface Dropout extends FailedCall {
   readonly stage: Stage;
 }
 
-/** In the details of a failed call: the answer was cut off at its length limit. */
+/** The mark in the details of a failed call whose answer was cut off at its length limit. */
 export const truncatedDetail = 'truncated';
 
 /** The text shown in `provider_failures`: {@link dropoutReason} and the stage, built only from the closed list. */

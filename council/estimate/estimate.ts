@@ -37,7 +37,7 @@ export function toCoefficients([market = 0, council = 0, council_by_dispersion =
   return { market, council, council_by_dispersion };
 }
 
-/** Per outcome, the number that each coefficient is multiplied with. */
+/** The number, per outcome, that each coefficient is multiplied with. */
 export type Features = readonly Vector[];
 
 /** Everything that an estimate depends on, so that fitting and estimating cannot differ. */

@@ -38,9 +38,9 @@ export function fitCoefficients(rows: readonly TrainingRow[], options: FitOption
 export interface TrainingTable {
   /** The differences of all rows, one after the other. */
   readonly differences: Float64Array;
-  /** Per row, how many numbers of `differences` are its own. */
+  /** How many numbers of `differences` belong to each row. */
   readonly lengths: Int32Array;
-  /** Per row, 1 / rows of its event. */
+  /** 1 / rows of its event, for each row. */
   readonly weights: Float64Array;
 }
 
@@ -61,7 +61,7 @@ function differencesOf({ features, happened }: TrainingRow): number[] {
   return others.flatMap(row => row.map((value, index) => value - at(actual, index)));
 }
 
-/** As {@link fitCoefficients}, for rows that are fitted with several λ. */
+/** {@link fitCoefficients} for rows that are fitted with several λ. */
 export function fitTable(table: TrainingTable, { prior, lambda }: FitOptions): Coefficients {
   const start = toVector(prior);
   const slopesAt = (vector: Vector) => penalised(slopes(table, vector), vector, { start, lambda });

@@ -23,7 +23,7 @@ export interface TrainedOn {
   /** Each has a weight of one, however many rows it has. */
   readonly events: number;
   readonly rows: number;
-  /** Nothing later was known to the fit (ISO 8601, UTC). Null if the rows name no times. */
+  /** The fit knew nothing later (ISO 8601, UTC). Null if the rows name no times. */
   readonly until: string | null;
   /** SHA-256, hex, of `canonicalRows`. */
   readonly rows_sha256: string;

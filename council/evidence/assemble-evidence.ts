@@ -28,7 +28,7 @@ export interface AssembledEvidence {
   readonly evidence: Evidence;
   /** What each member found itself, in the statements of its own search. */
   readonly packs: Readonly<Partial<Record<CouncilModel, readonly EvidenceItem[]>>>;
-  /** For members that found nothing themselves. */
+  /** The pages shown to members that found nothing themselves. */
   readonly union: readonly EvidenceItem[];
 }
 

@@ -19,7 +19,7 @@ export interface CitedPage {
 export interface CitedPages {
   readonly cited: readonly CitedPage[];
   readonly oddsStatements: number;
-  /** Without a page, or beyond what a page may hold. */
+  /** Statements without a page, or beyond what a page may hold. */
   readonly otherStatements: number;
 }
 
@@ -81,7 +81,7 @@ export function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   ).flat();
 }
 
-/** Without a text that quotes odds only because the statements between are another member's. */
+/** Leaves out a text that quotes odds only because the statements between are another member's. */
 function ownTextsOf(
   chosen: readonly string[],
   texts: ReadonlyMap<MemberFindings, readonly string[]>,

@@ -22,7 +22,7 @@ export function isOpaquePage({ url }: Page): boolean {
   return opaqueHosts.includes(host.replace(/^www\./, '')) || /^https:\/\/(?:www\.)?bing\.com\/ck\//.test(url);
 }
 
-/** By itself, by a parent domain, or as the beginning of another domain, such as `polymarket.com.example.org`. */
+/** A host is denied by itself, by a parent domain, or at the start of another: `polymarket.com.example.org`. */
 function isDeniedHost(host: string): boolean {
   const names = host.split('.');
   return names.some(

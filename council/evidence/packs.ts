@@ -37,7 +37,7 @@ export function ownPacks(cited: readonly CitedPage[], findings: readonly MemberF
     .filter(({ pages }) => pages.length > 0);
 }
 
-/** For members without a pack of their own: the finders' pages by turns, in an order that the seed draws. */
+/** The pack of members without one of their own: the finders' pages by turns, in an order that the seed draws. */
 export function unionPack(own: readonly OwnPack[], seed: string): PackedPage[] {
   const lists = seededShuffle(`${seed}/evidence/turns`, own).map(({ pages }) => pages);
   const found = new Set(inTurns(lists).map(({ cited }) => cited));

@@ -26,7 +26,7 @@ const nameMinWords = 3;
 /** How far from the name a price belongs to it. */
 const besideChars = 60;
 
-/** Without the punctuation that copies of a title differ in. */
+/** Removes the punctuation that copies of a title differ in. */
 function plain(text: string): string {
   return foldText(text)
     .replace(/[?!"“”„«»|]|\.(?=\s|$)/g, ' ')

@@ -85,7 +85,7 @@ function statesOdds(read: WordText): boolean {
 }
 
 const onlyOdds: readonly RegExp[] = [
-  // With nothing that is sold in cents.
+  // This form leaves out what is sold in cents.
   /\d\s?¢(?!\s?(?:\/|per |an? |each|more|less|off|kwh))/,
   /(?<![\d-])\d{1,3}[-/]\d{1,2}\s(?:on(?! )|favou?rites?|outsiders?|shots?|longshots?|underdogs?)(?!\p{L})/u,
 ];

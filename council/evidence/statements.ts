@@ -7,7 +7,7 @@ import { type StrippedText, stripMarkers } from './strip-markers.js';
 
 /** A statement of a member's search and the pages that the vendor cites for it, in the order of the citations. */
 export interface Statement {
-  /** Without citation markers and markup. */
+  /** The sentence, without citation markers and markup. */
   readonly text: string;
   readonly citations: readonly Citation[];
   /** Whether it, or the sentence that it is part of, states a market's view. */
@@ -52,9 +52,9 @@ export function statementsOf(research: Research): Statement[] {
     .filter(({ text }) => /\p{L}.*\p{L}/u.test(text));
 }
 
-/** More pages than any search reads. */
+/** The number is above the pages that any search reads. */
 const citationsMax = 400;
-/** A page is cited for a passage. Of a longer range, this much counts. */
+/** A page is cited for a passage. This much of a longer range counts. */
 const citedMaxChars = 2_000;
 
 interface PlacedStatement extends Statement {
@@ -158,13 +158,13 @@ function samePages(a: CitedRange, b: CitedRange): boolean {
   return pages(a) === pages(b);
 }
 
-/** Not a heading, a rule, or a line such as `Here is what I found:`. */
+/** False for a heading, a rule, or a line such as `Here is what I found:`. */
 function isStatement(sentence: string): boolean {
   return !/^(?:#{1,6}\s|\*\*[^*]{1,200}\*\*:?$|[-*_=\s]+$)|[:：]$/.test(sentence);
 }
 
 /**
- * Without the markup of lists, emphasis and headings, and without the punctuation that a cut leaves at its beginning.
+ * Removes the markup of lists, emphasis and headings, and the punctuation that a cut leaves at its beginning.
  */
 function plainSentence(text: string): string {
   return (

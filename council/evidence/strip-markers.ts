@@ -1,7 +1,7 @@
 /** A text without its citation markers, and where each position of the original is in it. */
 export interface StrippedText {
   readonly text: string;
-  /** Of an index into the original text, the index into `text`; what was removed is where it stood. */
+  /** Translates an index into the original text into one into `text`; what was removed is where it stood. */
   readonly positionOf: (index: number) => number;
 }
 

@@ -23,7 +23,7 @@ export interface ImpliedDistribution {
 
 interface MarketFavourite {
   readonly index: number;
-  /** As published. */
+  /** The published percentage. */
   readonly percent: number;
 }
 

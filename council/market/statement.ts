@@ -1,6 +1,6 @@
 /** A question or name with its values taken out, so that texts which differ in values only are equal. */
 export interface Statement {
-  /** In lower case, on one line, with a slot such as `⟦number⟧` or `⟦day⟧` for each value. */
+  /** The text in lower case, on one line, with a slot such as `⟦number⟧` or `⟦day⟧` for each value. */
   readonly template: string;
   readonly kinds: readonly SlotKind[];
   /** One per slot: the number, or the date as the milliseconds of its first day. Null if a date has no certain year. */

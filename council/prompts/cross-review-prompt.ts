@@ -10,7 +10,7 @@ import { citedFacts } from './sources.js';
 
 export interface CrossReviewPromptInput extends BriefInput {
   readonly reviewer: CouncilModel;
-  /** From `reviewOrder`: without the reviewer. */
+  /** The order of `reviewOrder`, without the reviewer. */
   readonly order: readonly CouncilModel[];
   /** Those of the others and the reviewer's own. */
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;

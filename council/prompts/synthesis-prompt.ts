@@ -10,7 +10,7 @@ import { fence, fenceRule, jsonRule, type Prompt } from './prompt.js';
 import { citedFacts } from './sources.js';
 
 export interface SynthesisPromptInput extends BriefInput {
-  /** From `reviewOrder(seed, 'synthesis', members)`. */
+  /** The order of `reviewOrder(seed, 'synthesis', members)`. */
   readonly order: readonly CouncilModel[];
   readonly opinions: Readonly<Partial<Record<CouncilModel, Opinion>>>;
   readonly reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>;

@@ -54,11 +54,14 @@ export function opinionQuestion(
 }
 
 /** Stage 2: a review of the others' anonymised opinions, and the revision of the reviewer's own. */
-export function reviewQuestion(soFar: DeliberationSoFar, reviewer: CouncilModel): StageQuestion<CrossReview> {
-  const rule = distributionRule(soFar.set);
-  const order = reviewOrder(soFar.seed, reviewer, soFar.members);
+export function reviewQuestion(
+  deliberation: DeliberationSoFar,
+  reviewer: CouncilModel,
+): StageQuestion<CrossReview> {
+  const rule = distributionRule(deliberation.set);
+  const order = reviewOrder(deliberation.seed, reviewer, deliberation.members);
   return {
-    prompt: crossReviewPrompt({ ...soFar, reviewer, order }),
+    prompt: crossReviewPrompt({ ...deliberation, reviewer, order }),
     schemaName: 'cross_review',
     schema: crossReviewSchema(reviewLabels(order), rule.exclusive),
     parse: text => parseCrossReview(text, order, rule),
@@ -67,14 +70,14 @@ export function reviewQuestion(soFar: DeliberationSoFar, reviewer: CouncilModel)
 
 /** Stage 3: a summary of the opinions, the reviews and the computed consensus. */
 export function synthesisQuestion(
-  soFar: DeliberationSoFar,
+  deliberation: DeliberationSoFar,
   reviews: Readonly<Partial<Record<CouncilModel, CrossReview>>>,
 ): StageQuestion<Synthesis> {
-  const { set, seed, members, opinions } = soFar;
+  const { set, seed, members, opinions } = deliberation;
   const order = reviewOrder(seed, 'synthesis', members);
   const { percents } = consensus(set, memberForecasts(set, opinions, reviews));
   return {
-    prompt: synthesisPrompt({ ...soFar, order, reviews, consensus: percents }),
+    prompt: synthesisPrompt({ ...deliberation, order, reviews, consensus: percents }),
     schemaName: 'synthesis',
     schema: synthesisSchema(),
     parse: parseSynthesis,

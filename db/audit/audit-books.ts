@@ -24,7 +24,7 @@ export interface BookAudit {
   /** How many rows were compared. */
   readonly checked: CheckedRows;
   readonly scope: 'all' | 'changes';
-  /** From where an audit of the changes continues, if this one found no drift. */
+  /** Where an audit of the changes continues, if this one found no drift. */
   readonly horizon: AuditHorizon;
 }
 

@@ -15,9 +15,9 @@ export interface AuditScope {
   readonly report: Condition;
   readonly usage: Condition;
   readonly checkout: Condition;
-  /** By account id: accounts whose weekly grants may have changed. */
+  /** A condition on the account id: accounts whose weekly grants may have changed. */
   readonly grantsOf: Condition;
-  /** By the time of a call, or the hour of a sum: since the first hour that may have changed. */
+  /** A condition on the time of a call, or the hour of a sum: since the first hour that may have changed. */
   readonly spentAt: Condition;
 }
 

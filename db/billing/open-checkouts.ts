@@ -16,7 +16,7 @@ export interface OpenCheckout {
   readonly createdAt: Date;
 }
 
-/** Of the age of a checkout: it is asked about again when this share has passed since the last time. */
+/** A checkout is asked about again when this share of its age has passed since the last time. */
 const askedAgainAfterShare = 1 / 12;
 
 /**
@@ -44,7 +44,7 @@ export function listOpenCheckouts(db: Db, now: Date, limit: number): Promise<rea
     .execute();
 }
 
-/** Called before Stripe is asked, so a checkout that fails does not come first in every round. */
+/** The caller marks it before it asks Stripe, so a checkout that fails does not come first in every round. */
 export async function markCheckoutAsked(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('checkouts').set({ asked_at: now }).where('id', '=', id).execute();
 }

@@ -120,7 +120,7 @@ export function openAlertQuery(db: Db | Tx, accountId: string) {
 }
 
 export interface PaymentFinding {
-  /** Of the session, the dispute or the warning. */
+  /** The id of the session, the dispute or the warning. */
   readonly id: string;
   readonly kind: FindingKind;
   /** The id of the checkout, as the session gives it; null for an alert. */

@@ -8,9 +8,9 @@ import type { Db } from '../database.js';
  * - so may a row whose sending or cancellation is uncertain, or that an operator has settled by other means.
  */
 export interface ExpectedUsage {
-  /** Sent some hours ago, and not voided. */
+  /** Usage that was sent some hours ago and not voided. */
   readonly certainUsdCents: number;
-  /** May be counted as well. */
+  /** Usage that may be counted as well. */
   readonly possibleUsdCents: number;
 }
 

@@ -32,9 +32,9 @@ import { currentQuote } from '../pricing/quotes.js';
 
 /** What one group of runs takes, in micro-dollars. */
 export interface Taken {
-  /** By calls of the day. */
+  /** The cost of the calls of the day. */
   readonly spentUsdMicros: number;
-  /** Still expected of the open runs. */
+  /** What the open runs are still expected to cost. */
   readonly committedUsdMicros: number;
   readonly openRuns: number;
 }
@@ -55,8 +55,8 @@ export interface HouseContext {
 }
 
 /**
- * How an open run counts: with the estimate less what it has cost, or in full. In full is more than the day has taken,
- * by what the open runs have cost, and reads none of their calls.
+ * How an open run counts: with the estimate less what it has cost, or in full. The full count is more than the day
+ * has taken, by what the open runs have cost, and reads none of their calls.
  */
 type OpenRuns = 'less_their_cost' | 'in_full';
 
@@ -168,7 +168,7 @@ function taken(spent: string | null, committed: string | null, runs: number | nu
   };
 }
 
-/** At most a few hundred rows, whatever the number of calls. */
+/** Reads at most a few hundred rows, whatever the number of calls. */
 function spentQuery(db: Db | Tx, simulated: boolean, day: string) {
   return db
     .selectFrom('house_spend')

@@ -15,7 +15,7 @@ export interface SpendLine {
   readonly calls: number;
   /** Web searches. */
   readonly searches: number;
-  /** Of the usage that the vendors reported. On `byok` the cost to the caller; the house pays nothing. */
+  /** The cost of the usage that the vendors reported. On `byok` the cost to the caller; the house pays nothing. */
   readonly costUsdMicros: number;
   /** The most that the vendors may bill besides, for usage that they did not report. */
   readonly estimatedUsdMicros: number;

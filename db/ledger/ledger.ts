@@ -111,7 +111,7 @@ export function balanceQuery(db: Db | Tx, accountId: string, pool: Pool) {
   return poolOf(db, accountId, pool).select('balance_credits');
 }
 
-/** No row before the first posting to the pool. */
+/** There is no row before the first posting to the pool. */
 function poolOf(db: Db | Tx, accountId: string, pool: Pool) {
   return db.selectFrom('ledger_accounts').where('account_id', '=', accountId).where('name', '=', pool);
 }

@@ -25,7 +25,7 @@ export interface ProviderCall {
   readonly outputTokens: number;
   /** Web searches. */
   readonly searches: number;
-  /** Of the usage that the vendor reported. */
+  /** The cost of the usage that the vendor reported. */
   readonly costUsdMicros: number;
   /** The most that the vendor may bill besides, for usage that it did not report. 0 if it reported all. */
   readonly estimatedUsdMicros: number;

@@ -18,7 +18,7 @@ type GammaAnswer =
   | { readonly found: false; readonly status: number };
 
 export interface GammaClientOptions {
-  /** For example `https://gamma-api.polymarket.com`. */
+  /** The address of the API, for example `https://gamma-api.polymarket.com`. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
   /** Timeout of one attempt in milliseconds, including the body. */

@@ -29,7 +29,7 @@ export async function listMostTraded(client: GammaClient, query: EventQuery): Pr
 
 const batchSize = 20;
 const listedMax = 200;
-/** Of all lists together. Two more than the events need, because some events of a batch are left out. */
+/** The batches of all lists together: two more than the events need, because some events of a batch are left out. */
 const maxBatches = 12;
 
 /** How many of the events read come before every event that is not read yet. */
@@ -49,7 +49,7 @@ type ListedStatus = (typeof listedStatuses)['all'][number];
 interface EventList {
   readonly events: MarketEvent[];
   ended: boolean;
-  /** Of the events read. */
+  /** The lowest volume of the events read. */
   lowestVolume(): number;
   readMore(): Promise<void>;
 }

@@ -188,14 +188,14 @@ export class SharedAnswers {
 
 /** What an answer takes besides its text. */
 const keptOverheadChars = 200;
-/** Of all answers that a process keeps. */
+/** The size of all answers that a process keeps. */
 const keptMaxChars = 32 * 1024 * 1024;
 /** A larger answer is kept by the process that read it and not shared. */
 const sharedMaxChars = 4 * 1024 * 1024;
 const failuresMax = 1_000;
 /** How often a process looks whether another one has read the market. */
 const pollMs = 50;
-/** Between the end of a reading and the end of its claim, for storing the answer. */
+/** The time between the end of a reading and the end of its claim, for storing the answer. */
 const claimGraceSeconds = 3;
 const storeAwaySeconds = 5;
 

@@ -12,7 +12,7 @@ export interface EmbeddedOptions {
   readonly wantTemporal: boolean;
   /** The preferred port of the database; another one is used if it is taken. */
   readonly postgresPort?: number;
-  /** As in {@link startPostgres}. */
+  /** The option of {@link startPostgres}. */
   readonly durable?: boolean;
   readonly temporal: TemporalSetup;
   readonly log: (line: string) => void;
@@ -24,9 +24,9 @@ export interface EmbeddedOptions {
 
 /** The running services; undefined for those that were not requested. */
 export interface EmbeddedServices {
-  /** With the role of API and workers, which can do nothing before the owner has migrated. */
+  /** The address with the role of API and workers, which can do nothing before the owner has migrated. */
   readonly databaseUrl: string | undefined;
-  /** With the owner of the database, who migrates. */
+  /** The address with the owner of the database, who migrates. */
   readonly ownerDatabaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
   readonly uiUrl: string | undefined;

@@ -38,7 +38,7 @@ const sealing = { algorithm: 'aes-256-gcm', ivBytes: 12, tagBytes: 16 } as const
 
 const formatVersion = 1;
 
-/** As JSON, so that no two places give the same text. */
+/** The text is JSON, so that no two places give the same text. */
 function associatedData({ keyId, accountId, provider }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([formatVersion, keyId, accountId, provider]));
 }

@@ -21,7 +21,7 @@ export function trustedOriginsOf(
 
 const localNames = ['localhost', '127.0.0.1', '::1'];
 
-/** As browsers write it: in lower case, without the default port. */
+/** An origin as browsers write it: in lower case, without the default port. */
 function originOf(url: string): string {
   return new URL(url).origin;
 }

@@ -82,7 +82,7 @@ function moneyGauges({ registry }: Metrics) {
   };
 }
 
-/** Without a ceiling, its limit is `+Inf`. */
+/** The limit of a missing ceiling is `+Inf`. */
 function houseGauges({ registry }: Metrics, policy: SalesPolicy) {
   const cost = new Gauge({
     name: 'council_house_cost_usd',
@@ -103,7 +103,7 @@ function houseGauges({ registry }: Metrics, policy: SalesPolicy) {
     cost.set({ ceiling, part: 'committed' }, committedUsdMicros / usdMicrosPerUsd);
   };
   return {
-    /** As for the other figures of the database: unknown is NaN. */
+    /** An unknown figure is NaN, as for the other figures of the database. */
     refresh: async (read: () => Promise<HouseFigures>): Promise<void> => {
       const figures = await withTimeout(databaseTimeoutMs, read()).catch(() => null);
       for (const ceiling of ceilingNames) set(ceiling, figures?.[ceiling] ?? unknownCost);
@@ -119,7 +119,7 @@ function buildGauge({ registry }: Metrics) {
     registers: [registry],
   });
   return {
-    /** No series if Temporal cannot be read: another metric shows that. */
+    /** There is no series if Temporal cannot be read: another metric shows that. */
     refresh: async (read: () => Promise<readonly string[]>): Promise<void> => {
       const builds = await withTimeout(temporalTimeoutMs, read()).catch(() => []);
       lost.reset();

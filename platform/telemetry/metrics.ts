@@ -31,9 +31,9 @@ export function createMetrics() {
   };
 }
 
-/** From the duration of a cached report to the longest `Prefer: wait`. */
+/** The buckets reach from the duration of a cached report to the longest `Prefer: wait`. */
 const httpBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
-/** From the duration of a simulated call to the longest stage. */
+/** The buckets reach from the duration of a simulated call to the longest stage. */
 const modelBucketsSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60];
 
 function apiMetrics(registry: Registry) {
@@ -229,7 +229,7 @@ function auditMetrics(registry: Registry) {
     help: 'Time of the last time stamp of the record that this process obtained.',
     registers,
   });
-  // No value until the first audit: 0 would mean a clean audit in 1970.
+  // There is no value until the first audit: 0 would mean a clean audit in 1970.
   ledgerDrift.remove();
   ledgerAudited.remove();
   ledgerFullyAudited.remove();

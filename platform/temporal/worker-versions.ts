@@ -44,7 +44,7 @@ export async function setCurrentVersion(
     namespace: target.namespace,
     ...version,
     identity: 'council-launcher',
-    // Checked above. The server's own check takes seconds and overlooks idle queues.
+    // This was checked above. The server's own check takes seconds and overlooks idle queues.
     ignoreMissingTaskQueues: true,
   });
 }

@@ -24,7 +24,7 @@ const blockShape = z.object({
   type: z.string(),
   text: z.string().optional(),
   citations: anyList.nullish().catch(null),
-  /** Of a `web_search_tool_result`: its results, or an object with an error code. */
+  /** The content of a `web_search_tool_result`: its results, or an object with an error code. */
   content: z.unknown().optional(),
 });
 

@@ -110,7 +110,7 @@ function readSearch(body: unknown, modelId: string): Omit<SearchAnswer, 'blockLi
   const annotations = (choices[0]?.message?.annotations ?? []).map(
     annotation => annotationShape.safeParse(annotation).data,
   );
-  // Without a count, pages show that there was a search.
+  // If there is no count, pages show that there was a search.
   const searches = usage?.server_tool_use?.web_search_requests ?? (annotations.length > 0 ? 1 : 0);
   try {
     const answer = readOpenRouterAnswer(body, modelId);

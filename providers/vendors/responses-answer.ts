@@ -40,9 +40,9 @@ const anyList = z.array(z.unknown()).nullish().catch(null);
 
 const itemShape = z.object({
   type: z.string(),
-  /** Of a `message`. */
+  /** The parts of a `message`. */
   content: anyList,
-  /** Of a `web_search_call`. */
+  /** The action of a `web_search_call`. */
   action: z.object({ type: z.string().optional(), sources: anyList }).nullish().catch(null),
 });
 

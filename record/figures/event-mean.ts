@@ -33,7 +33,7 @@ export interface Votes {
   /** Number of measurements. */
   readonly n: number;
   readonly events: number;
-  /** For each value, the events' means in the order of their first measurements. */
+  /** The events' means of each value, in the order of their first measurements. */
   readonly columns: readonly Float64Array[];
 }
 
@@ -53,7 +53,7 @@ export function eventNumbers() {
 
 /** Memory: two numbers an event and one more for each value. */
 export function votesByEvent(width: number): VotesByEvent {
-  // By number of the event, one more than its place; 0 without one.
+  // The entry of an event is one more than its place; 0 if it has none.
   let places = new Uint32Array(64);
   const counts: number[] = [];
   const sums = Array.from({ length: width }, (): number[] => []);
@@ -87,7 +87,7 @@ export function meanOfEvents(values: Float64Array): number | null {
   return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** In what the values are measured, which decides at how many events a sequence is tight. */
+/** The unit of the values, which decides at how many events a sequence is tight. */
 export type Unit = 'brier' | 'dollar' | 'share';
 
 /**
@@ -118,7 +118,7 @@ export function eventMean({ n, values, widths, unit, slices }: EventMeanInput): 
   };
 }
 
-/** For what no outcome decides. A sequence allows for the chance in outcomes, and there is none. */
+/** The mean of what no outcome decides. A sequence allows for the chance in outcomes, and there is none. */
 export function describedMean(n: number, values: Float64Array): DescribedMean {
   return {
     n,

@@ -63,7 +63,7 @@ function councilSentence(difference: EventMean): string {
   }
 }
 
-/** None without estimates. */
+/** There is none without estimates. */
 function estimateSentence(difference: EventMean): string[] {
   const comparison = compare(difference);
   if (difference.n === 0) return [];

@@ -33,7 +33,7 @@ export interface GradedRow {
   readonly scores: ReportScores | null;
 }
 
-/** By newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
+/** The reports by newest grade: `completed` = `graded` + `pending` + `void` + `fifty_fifty` + `disputed`. */
 export interface Counts {
   readonly completed: number;
   readonly graded: number;
@@ -76,12 +76,12 @@ export interface TrackRecord {
   readonly by_model: Readonly<Record<CouncilModel | 'mean', Figures>>;
   readonly by_action: Readonly<Record<Action, ScoreSummary>>;
   readonly by_flag: Readonly<Record<Flag, ScoreSummary>>;
-  /** By how the members' searches ended. */
+  /** The reports by how the members' searches ended. */
   readonly by_evidence: Readonly<Record<EvidenceSlice, EvidenceFigures>>;
   readonly bets: BetFigures;
   /** How the sequences of each set of slices allow for there being several. */
   readonly slice_adjustment: SliceAdjustments;
-  /** Only the first graded report of each event: a check that repeated reports do not decide the figures. */
+  /** The first graded report of each event: a check that repeated reports do not decide the figures. */
   readonly first_report_per_event: ScoreSummary;
   readonly verdict_text: string;
 }

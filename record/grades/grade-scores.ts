@@ -107,7 +107,7 @@ function meanRow(rows: readonly (readonly number[])[]): Row {
 export interface Score {
   /** 0 (certain and right) to 2 (certain and wrong); less is better. */
   readonly brier: number;
-  /** In nats, 0 to −ln 0.001; less is better. */
+  /** Nats, 0 to −ln 0.001; less is better. */
   readonly log_score: number;
   /** 1 if the favourite happened, 0 if it did not, a share if several outcomes were equally likely. */
   readonly hit: number;

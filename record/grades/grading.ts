@@ -47,7 +47,7 @@ export interface GradingProgress extends GradingTally {
 }
 
 export interface GradingResult extends GradingTally {
-  /** Only the first ones if there are many. */
+  /** The first ones if there are many. */
   readonly failures: readonly GradingFailure[];
 }
 

@@ -25,7 +25,7 @@ export interface BetResults {
   /** Share of the bets that were won. */
   readonly actual_win_rate: number | null;
   readonly actual_win_rate_interval_95: ClusteredMean['interval_95'];
-  /** Below 0, the bets won less often than they claimed. */
+  /** A value below 0 means that the bets won less often than they claimed. */
   readonly actual_minus_claimed: number | null;
   readonly actual_minus_claimed_interval_95: ClusteredMean['interval_95'];
   /** Mean of `expected_return_per_dollar`. */

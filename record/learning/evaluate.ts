@@ -36,7 +36,7 @@ export interface Evaluation {
   /** Arithmetic mean of the forecasts, for comparison with simple pooling. */
   readonly mean: Graded;
   readonly forecasters: Readonly<Record<string, Graded>>;
-  /** By the checkpoint of the questions; empty if they name none. */
+  /** The scores by checkpoint of the questions; empty if they name none. */
   readonly by_checkpoint: Readonly<Record<string, CheckpointScores>>;
 }
 
@@ -156,7 +156,7 @@ function inConflict(council: number | null, market: number | null): boolean {
   return council !== null && market !== null && conflict([council, 1 - council], [market, 1 - market]);
 }
 
-/** Only on the council's questions, so that the two can be compared. */
+/** The mean exists on the council's questions only, so that the two can be compared. */
 function meanWithCouncil(council: number | null, forecasts: readonly (number | null)[]): number | null {
   const given = forecasts.filter(isGiven);
   return council === null ? null : sum(given) / given.length;

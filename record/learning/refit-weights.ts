@@ -9,7 +9,7 @@ import { canonicalOrder, type TimedSet, trainingRow } from './resolved-sets.js';
 import { type TimedRow, walkForward } from './walk-forward.js';
 
 export interface RefitInput {
-  /** Also the id of the weights. */
+  /** The id of the refit and of its weights. */
   readonly id: string;
   /** ISO 8601, UTC. Nothing later is in the sets. */
   readonly cutOff: string;

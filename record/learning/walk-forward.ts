@@ -50,7 +50,7 @@ export function* walkForward(
   return { rows: walked, estimates };
 }
 
-/** By the time at which they were made. Rows made at the same time stay together. */
+/** Blocks of rows by the time at which they were made. Rows made at the same time stay together. */
 function blocksOf(rows: readonly TimedRow[]): TimedRow[][] {
   const sorted = [...rows].sort((a, b) => compareText(a.madeAt, b.madeAt));
   const size = Math.ceil(sorted.length / blocks);
@@ -64,7 +64,7 @@ function blocksOf(rows: readonly TimedRow[]): TimedRow[][] {
   return found;
 }
 
-/** Without the events of the block: another report of the same event says how it ended. */
+/** Leaves out the events of the block: another report of the same event says how it ended. */
 function resolvedBefore(block: readonly TimedRow[], known: readonly TimedRow[]): TimedRow[] {
   const begins = at(block, 0).madeAt;
   const events = new Set(block.map(({ event }) => event));

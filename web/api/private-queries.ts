@@ -30,7 +30,7 @@ export const offerQuery = (api: Api, eventId: string, lane: CheckView['lane']) =
  * between two requests is seen only with the second response, so this is also how late the page may be.
  */
 const waitSeconds = 5;
-/** After a failed request. The run continues whether or not the page can follow it. */
+/** The pause after a failed request. The run continues whether or not the page can follow it. */
 const retryAfterMs = 4_000;
 /** How often a list is refreshed while one of its reports is running. */
 const refreshMs = 4_000;

@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: freshForMs,
         retry: (tries, error) => tries < triesMax && isTransient(error),
-        // On the server the client lives as long as one response, and must not hold a timer.
+        // The client on the server lives as long as one response, and must not hold a timer.
         ...(typeof document === 'undefined' ? { gcTime: Number.POSITIVE_INFINITY, retry: false } : {}),
       },
     },

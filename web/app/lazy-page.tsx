@@ -11,7 +11,7 @@ export interface LazyPage {
   readonly file: string;
   /** Shows the previous page until the code is loaded. */
   readonly Content: ComponentType<PageProps>;
-  /** After it, `Content` renders at once: on the server, and in place of what the server has rendered. */
+  /** When it is done, `Content` renders at once: on the server, and in place of what the server has rendered. */
   load(): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ const loadTrackRecord: Load = async ({ api, queryClient }) => {
   return queryClient.getQueryData(query.queryKey) === undefined ? { status: 503 } : {};
 };
 
-/** By the path of the page in the router. Private pages have none: only the browser knows who is signed in. */
+/** The loaders by path of the page. Private pages have none: only the browser knows who is signed in. */
 export const loaders: Readonly<Record<string, Load>> = {
   '/': loadEvents,
   '/events/:eventId': loadEvent,

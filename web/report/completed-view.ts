@@ -9,7 +9,7 @@ export interface CompletedView {
   readonly deliberation: DeliberationView;
 }
 
-/** For the parts of the page that do not show the deliberation. */
+/** What the parts of the page need that do not show the deliberation. */
 export type ResultView = Pick<CompletedView, 'report' | 'runtime'>;
 
 /** Null unless the run has completed. */

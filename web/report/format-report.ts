@@ -75,7 +75,7 @@ export function verdictLine(report: ReportSummaryView): string {
   if (action === null || market === null || probability === null) return 'The run is in progress.';
   // The market of a single-market event is named like the event, which is shown already.
   const on = market === report.event_title ? '' : ` on “${market}”`;
-  // Without an action, the probability may be the market's: in a conflict.
+  // If there is no action, the probability may be the market's: in a conflict.
   const whose = action === 'SKIP' ? '' : 'council ';
   return `${verdicts[action]}${on}: ${whose}${percent(probability)} for YES${confidence === null ? '' : `, confidence ${confidence}`}`;
 }

@@ -17,7 +17,7 @@ export const dollars = (value: number) => `${value < 0 ? '−' : ''}$${Math.abs(
 
 export const credits = (count: number) => `${grouped(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`;
 
-/** With a sign, unless it is rounded to 0. */
+/** The number has a sign, unless it is rounded to 0. */
 export function signed(value: number, digits = 1): string {
   const written = Math.abs(value).toFixed(digits);
   return Number(written) === 0 ? written : `${value > 0 ? '+' : '−'}${written}`;
@@ -35,7 +35,7 @@ export function volume(value: number): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** In UTC, like the days and weeks of the service. @param iso ISO 8601 */
+/** The time in UTC, like the days and weeks of the service. @param iso ISO 8601 */
 export function day(iso: string): string {
   const at = new Date(iso);
   return `${at.getUTCDate()} ${months[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;

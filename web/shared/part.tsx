@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 interface PartProps {
-  /** Also the anchor of the part. */
+  /** The id and anchor of the part. */
   readonly id: string;
   readonly title: string;
   readonly children: ReactNode;

@@ -9,7 +9,7 @@ interface Difference {
   readonly confidence_sequence_95: readonly [low: number, high: number] | null;
 }
 
-/** As in the verdict: no conclusion from a sequence that includes zero, or from few events. */
+/** The rule of the verdict: no conclusion from a sequence that includes zero, or from few events. */
 export function comparisonOf({ n, events, confidence_sequence_95: sequence }: Difference): Comparison {
   if (n === 0) return 'nothing';
   if (events < verdictEventsMin || sequence === null) return 'too_few';
@@ -20,7 +20,7 @@ export function comparisonOf({ n, events, confidence_sequence_95: sequence }: Di
 
 export type ComparisonTexts = Readonly<Record<Comparison, string>>;
 
-/** For the difference of Brier scores, council − market. */
+/** Texts for the difference of Brier scores, council − market. */
 export const scoreTexts: ComparisonTexts = {
   nothing: 'no data yet',
   too_few: 'too few events',
@@ -45,7 +45,7 @@ export const adjustmentTexts = {
   bonferroni: 'The sequences are adjusted for the number of rows (Bonferroni).',
 } as const;
 
-/** For the returns of bets. */
+/** Texts for the returns of bets. */
 export const returnTexts: ComparisonTexts = {
   nothing: 'no bets yet',
   too_few: 'too few events',

@@ -3,7 +3,7 @@ import { aroundZero } from './format-figures.js';
 
 interface IntervalPlotProps {
   readonly mean: number | null;
-  /** Of one look at the figure; drawn thick. */
+  /** The interval for one look at the figure; drawn thick. */
   readonly interval: Ends;
   /** Holds however often the figure is looked at; drawn thin. The comparison follows it. */
   readonly sequence: Ends;

@@ -69,7 +69,7 @@ interface ScoreRow {
 interface ScoreTableProps {
   readonly caption: string;
   readonly rows: readonly ScoreRow[];
-  /** For the main figures of the page. */
+  /** True for the main figures of the page. */
   readonly large?: boolean;
 }
 

@@ -36,7 +36,7 @@ export async function ensureDatabase({ port, password, data }: ServerAddress): P
     query_timeout: 30_000,
     application_name: 'council-start',
   });
-  // Without a listener, the event for a connection that is lost between two queries would end the process.
+  // The event for a connection that is lost between two queries would end a process that does not listen.
   client.on('error', () => undefined);
   const servicePassword = passwordOfService(password);
   try {
@@ -46,7 +46,7 @@ export async function ensureDatabase({ port, password, data }: ServerAddress): P
     // Each step is checked separately: a first start may have been killed between them.
     await createRole(client, OWNER, `LOGIN CREATEDB PASSWORD ${client.escapeLiteral(password)}`);
     await createRole(client, SERVICE, `LOGIN PASSWORD ${client.escapeLiteral(servicePassword)}`);
-    // So that the owner can end sessions of the service.
+    // The owner can then end sessions of the service.
     await client.query(`GRANT ${SERVICE} TO ${OWNER}`);
     const database = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [OWNER]);
     if (database.rowCount === 0) await client.query(`CREATE DATABASE ${OWNER} OWNER ${OWNER}`);

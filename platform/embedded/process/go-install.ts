@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { runTask } from './run-command.js';
 
 export interface GoInstall {
-  /** With its version: `example.com/cmd/program@v1.2.3`. */
+  /** The program with its version: `example.com/cmd/program@v1.2.3`. */
   readonly module: string;
   /** An empty directory, to which the program and all temporary files are written. */
   readonly directory: string;

@@ -37,8 +37,8 @@ async function readUnlessGone(path: string): Promise<string> {
 }
 
 async function identifyFromPs(pid: number): Promise<string | undefined> {
-  // In UTC, because a lock must survive a change of local time. All pids are listed, because ps fails in the same way
-  // for a missing pid as for other reasons.
+  // The time is in UTC, because a lock must survive a change of local time. All pids are listed, because ps fails in
+  // the same way for a missing pid as for other reasons.
   const output = await runCommand('ps', ['-axo', 'pid=,stat=,lstart='], { env: { TZ: 'UTC' } });
   const columns = output.split('\n').map(line => line.trim().split(/\s+/));
   const [, state, ...started] = columns.find(([first]) => first === String(pid)) ?? [];

@@ -92,7 +92,7 @@ export async function runTask(options: TaskOptions): Promise<void> {
   try {
     const failure = await new Promise<string | undefined>((resolve, reject) => {
       child.once('error', reject);
-      // Not 'exit': the output closes only when every process of the group has ended.
+      // The event 'exit' is too early: the output closes only when every process of the group has ended.
       child.once('close', (code, signal) =>
         resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`),
       );

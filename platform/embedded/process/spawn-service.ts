@@ -5,7 +5,7 @@ import { type EndStep, endProcess } from './processes.js';
 import type { Account } from './run-command.js';
 
 export interface ServiceOptions {
-  /** As messages show it. */
+  /** The name that messages show. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -77,7 +77,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Enough for the message before a stack trace of a hundred calls. */
 const TAIL_BYTES = 64 * 1024;
 
-/** From the line with the goroutine to the empty line after its calls. */
+/** Matches from the line with the goroutine to the empty line after its calls. */
 const STACK_TRACE = /^goroutine \d+ \[[^]*?(?:\n\n|$(?![^]))/gm;
 
 /** The file that a child writes its output to. */

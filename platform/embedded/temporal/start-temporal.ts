@@ -148,7 +148,7 @@ async function temporalReady(address: string, namespace: string): Promise<true> 
   }
 }
 
-/** Checked first, because gRPC waits a second after a refused connection before it tries again. */
+/** This is checked first, because gRPC waits a second after a refused connection before it tries again. */
 function listens(address: string): Promise<void> {
   const { hostname, port } = new URL(`tcp://${address}`);
   return new Promise((resolve, reject) => {

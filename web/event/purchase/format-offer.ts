@@ -13,7 +13,7 @@ export const laneNames: Readonly<Record<Lane, string>> = {
   byok: 'Your own provider keys',
 };
 
-/** In dollars on a subscription, otherwise in credits. */
+/** The price in dollars on a subscription, otherwise in credits. */
 export function priceOf(check: CheckView): string {
   return check.price_usd_cents === undefined
     ? credits(check.cost_credits)

@@ -59,7 +59,7 @@ export function missingSetup(
 ): Readonly<Record<Lane, readonly string[]>> {
   return {
     credits: [],
-    // Not `plan`: the API reads a subscription whose period has just ended again before it names its price.
+    // `plan` does not decide: the API reads a subscription that has just ended again before it names its price.
     subscription: isPayingStatus(status) ? [] : ['subscription'],
     byok: missingKeys(keys.map(({ provider }) => provider)),
   };

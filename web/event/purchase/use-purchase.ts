@@ -49,7 +49,7 @@ function isFinal(error: unknown): boolean {
   return error.document.status < 500 || error.code === 'house_limit_reached';
 }
 
-/** Not `crypto.randomUUID`, which browsers provide only in secure contexts. */
+/** This avoids `crypto.randomUUID`, which browsers provide only in secure contexts. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');

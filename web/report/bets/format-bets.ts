@@ -26,7 +26,7 @@ export function pricedByText(runtime: Pick<RuntimeView, 'estimate'>): string {
     : 'In this report bets are priced by the council’s own number. On past questions such bets claimed far more than they returned.';
 }
 
-/** In cents below one dollar. */
+/** An amount below one dollar is shown in cents. */
 export function moneyText(value: number): string {
   return Math.abs(value) < 1 ? cents(value) : dollars(value);
 }

@@ -44,7 +44,7 @@ function Synthesis({ synthesis }: { synthesis: SynthesisView }) {
 
 interface TextListProps {
   readonly title: string;
-  /** Written by a model; rendered as plain text. */
+  /** Texts of a model, rendered as plain text. */
   readonly texts: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function TextList({ title, texts }: TextListProps) {
       ) : (
         <ul>
           {texts.map((text, index) => (
-            // By index, because a model may repeat a text.
+            // The key is the index, because a model may repeat a text.
             <li key={index} className="as-written">
               {text}
             </li>
