@@ -3,7 +3,7 @@ import type { MarketEvent } from '../council/event.js';
 /** A source of events, with one implementation per market. */
 export interface EventSource {
   /** @throws MarketUnavailable if the market cannot be read. */
-  search(query: EventQuery): Promise<EventPage>;
+  search(query: EventQuery): Promise<FoundEvents>;
   /**
    * Reads an event by its id or its slug. Null if the market does not know it.
    * @throws MarketUnavailable if the market cannot be read.
@@ -20,7 +20,7 @@ export interface EventQuery {
   readonly status: 'open' | 'closed' | 'all';
 }
 
-export interface EventPage {
+export interface FoundEvents {
   readonly events: readonly MarketEvent[];
   /** Null if the market does not report a total. */
   readonly total: number | null;

@@ -1,10 +1,10 @@
 import type { MarketEvent } from '../council/event.js';
-import type { EventPage, EventQuery, EventSource } from './event-source.js';
+import type { EventQuery, EventSource, FoundEvents } from './event-source.js';
 
 /** How the API reads the market: shared answers for readers, and the market itself for a purchase. */
 export interface MarketReader {
   /** @throws MarketUnavailable if the market cannot be read and no answer is kept. */
-  search(query: EventQuery): Promise<Reading<EventPage>>;
+  search(query: EventQuery): Promise<Reading<FoundEvents>>;
   /**
    * An event by its id or slug; null if the market does not know it.
    * @param purpose `browse` also takes an answer that is no longer fresh, if the market cannot be read

@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { trustingParsers } from './api/answer-parsers.js';
-import { ApiContext } from './api/api.js';
+import { PageApiContext } from './api/api.js';
 import { createApi } from './api/create-api.js';
 import { createQueryClient } from './api/query-client.js';
 import { sessionTokens } from './api/session-tokens.js';
@@ -25,11 +25,11 @@ async function takeOver(page: HTMLElement): Promise<void> {
     page,
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <ApiContext value={api}>
+        <PageApiContext value={api}>
           <BrowserRouter>
             <App />
           </BrowserRouter>
-        </ApiContext>
+        </PageApiContext>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -2,7 +2,7 @@ import { dehydrate, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { ApiContext } from './api/api.js';
+import { PageApiContext } from './api/api.js';
 import { createApi } from './api/create-api.js';
 import { schemaParsers } from './api/parse-answers.js';
 import { createQueryClient } from './api/query-client.js';
@@ -44,11 +44,11 @@ export async function renderPage({
   const body = renderToString(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <ApiContext value={api}>
+        <PageApiContext value={api}>
           <StaticRouter location={location.pathname + location.search}>
             <App />
           </StaticRouter>
-        </ApiContext>
+        </PageApiContext>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -5,7 +5,7 @@ import { answerMaxChars, problemsMax } from '../text.js';
  * A parsed answer, or its problems in short sentences that a repair prompt can quote. The flaws of an answer are
  * problems worth asking again about, but with which it can be used.
  */
-export type Parsed<T> =
+export type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T; readonly flaws?: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -13,7 +13,7 @@ export type Parsed<T> =
  * Parses an answer as JSON of a known shape. Problems name fields and rules of the schema and never quote the
  * model. Fields that are not part of the schema are dropped.
  */
-export function parseAnswer<T>(text: string, shape: z.ZodType<T>): Parsed<T> {
+export function parseAnswer<T>(text: string, shape: z.ZodType<T>): ParsedAnswer<T> {
   const json = extractJson(text);
   if (!json.ok) return json;
   const parsed = shape.safeParse(json.value);
@@ -45,7 +45,7 @@ function unit(origin: string): string {
  * Parses an answer as JSON: the whole text, or the whole content of one code fence. Prose around the JSON is
  * a problem to repair; searching it for braces would be guesswork.
  */
-export function extractJson(text: string): Parsed<unknown> {
+export function extractJson(text: string): ParsedAnswer<unknown> {
   const trimmed = text.trim();
   if (trimmed === '') return failed('the answer is empty');
   if (trimmed.length > answerMaxChars)
@@ -61,6 +61,6 @@ export function extractJson(text: string): Parsed<unknown> {
 
 const codeFence = /^```(?:json)?[ \t]*\n([\s\S]*)\n[ \t]*```$/i;
 
-function failed(problem: string): Parsed<never> {
+function failed(problem: string): ParsedAnswer<never> {
   return { ok: false, problems: [problem] };
 }

@@ -18,7 +18,7 @@ import {
   ladderFlaws,
   namedDistribution,
 } from './distribution.js';
-import { type Parsed, parseAnswer } from './parse-answer.js';
+import { type ParsedAnswer, parseAnswer } from './parse-answer.js';
 
 /** A JSON number. A quoted number is rejected, not converted. */
 const percentPart = z.number().min(0).max(100);
@@ -62,7 +62,7 @@ export function parseOpinion(
   text: string,
   rule: DistributionRule,
   citable: readonly string[] = [],
-): Parsed<Opinion> {
+): ParsedAnswer<Opinion> {
   const answer = parseAnswer(text, opinionShape);
   if (!answer.ok) return answer;
   const { distribution: given, evidence } = answer.value;
@@ -114,7 +114,7 @@ export function parseCrossReview(
   text: string,
   order: readonly CouncilModel[],
   rule: DistributionRule,
-): Parsed<CrossReview> {
+): ParsedAnswer<CrossReview> {
   const answer = parseAnswer(text, crossReviewShape);
   if (!answer.ok) return answer;
   const review = answer.value;
@@ -167,7 +167,7 @@ function critiqueProblems(given: readonly string[], labels: readonly string[]): 
 }
 
 /** Parses a stage 3 answer, which is text only. Additional fields are dropped. */
-export function parseSynthesis(text: string): Parsed<Synthesis> {
+export function parseSynthesis(text: string): ParsedAnswer<Synthesis> {
   const answer = parseAnswer(text, synthesisShape);
   if (!answer.ok) return answer;
   const { key_uncertainties: keyUncertainties, ...texts } = answer.value;

@@ -3,7 +3,7 @@ import { titledRedirectHosts } from './denied-hosts.js';
 import { listed } from './listed.js';
 
 /** A page as the report names it. */
-export interface Page {
+export interface WebPage {
   readonly url: string;
   readonly domain: string;
 }
@@ -14,7 +14,7 @@ export interface Page {
  * link to: other schemes, user information, IP addresses, local and unusual hosts and ports, over-long addresses, and a
  * vendor's redirect whose title does not name its site.
  */
-export function canonicalPage(raw: string, title: string | null): Page | null {
+export function canonicalPage(raw: string, title: string | null): WebPage | null {
   const url = raw.length > urlMaxChars ? null : parseUrl(raw.trim());
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   if (url.username !== '' || url.password !== '' || hasUserInformation.test(raw)) return null;
@@ -45,7 +45,7 @@ const publicHost =
 const titleHost = /^(?:[\p{L}\d-]{1,63}\.){1,8}\p{L}{2,24}$/u;
 
 /** A redirect stays as it is: its path is a token. */
-function redirect(url: URL, host: string, title: string | null): Page | null {
+function redirect(url: URL, host: string, title: string | null): WebPage | null {
   const domain = hostNamedBy(title);
   return domain === null ? null : { url: `https://${host}${url.pathname}${url.search}`, domain };
 }

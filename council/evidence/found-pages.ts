@@ -2,7 +2,7 @@ import { utcDay } from '../calendar.js';
 import type { MarketEvent } from '../event.js';
 import type { CouncilModel } from '../models.js';
 import { oneLine, titleMaxChars } from '../text.js';
-import { canonicalPage, hostNamedBy, type Page } from './canonical-url.js';
+import { canonicalPage, hostNamedBy, type WebPage } from './canonical-url.js';
 import { isMarketPage, isOpaquePage } from './market-page.js';
 import { pageDate } from './page-date.js';
 import { pricesEvent } from './prices-event.js';
@@ -17,7 +17,7 @@ export interface MemberFindings {
 }
 
 /** A page that members cite, and whether the council may read what is cited to it. */
-export interface FoundPage extends Page {
+export interface FoundPage extends WebPage {
   /** The same for the same page, of whichever member. */
   readonly key: string;
   readonly title: string | null;
@@ -84,7 +84,7 @@ function foundPage(
 }
 
 function verdictOf(
-  page: Page,
+  page: WebPage,
   titles: readonly string[],
   publishedAt: string | null,
   event: MarketEvent,

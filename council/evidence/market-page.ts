@@ -1,4 +1,4 @@
-import { hostNamedBy, type Page } from './canonical-url.js';
+import { hostNamedBy, type WebPage } from './canonical-url.js';
 import { deniedHosts, deniedLabels, deniedSegments, opaqueHosts } from './denied-hosts.js';
 import { quotesOdds } from './quotes-odds.js';
 
@@ -6,7 +6,7 @@ import { quotesOdds } from './quotes-odds.js';
  * Whether a page publishes prices of events, by its host, by a denied host anywhere in its address (archives, proxies,
  * redirects, caches), by its path, or by what its address or title says.
  */
-export function isMarketPage({ url, domain }: Page, title: string | null): boolean {
+export function isMarketPage({ url, domain }: WebPage, title: string | null): boolean {
   const address = decoded(url);
   const said = title === null ? [] : [title];
   return (
@@ -17,7 +17,7 @@ export function isMarketPage({ url, domain }: Page, title: string | null): boole
 }
 
 /** Whether nobody can tell from the address which page it is. */
-export function isOpaquePage({ url }: Page): boolean {
+export function isOpaquePage({ url }: WebPage): boolean {
   const host = hostOf(url);
   return opaqueHosts.includes(host.replace(/^www\./, '')) || /^https:\/\/(?:www\.)?bing\.com\/ck\//.test(url);
 }

@@ -1,6 +1,6 @@
 import type { Market } from '../event.js';
 import { at } from '../numbers.js';
-import { readStatement, type SlotKind, type Statement } from './statement.js';
+import { type MarketStatement, readMarketStatement, type SlotKind } from './statement.js';
 
 /**
  * Indices of outcomes that imply one another, the weakest claim first: whenever one is YES, so is each before it.
@@ -23,17 +23,19 @@ export type Ladder = readonly number[];
  * @returns at most one ladder for each market
  */
 export function laddersOf(markets: readonly Market[]): Ladder[] {
-  const byQuestion = laddersIn(markets.map(market => readStatement(market.question, market.closesAt)));
+  const byQuestion = laddersIn(markets.map(market => readMarketStatement(market.question, market.closesAt)));
   const taken = new Set(byQuestion.flat());
   const byName = laddersIn(
-    markets.map((market, index) => (taken.has(index) ? null : readStatement(market.name, market.closesAt))),
+    markets.map((market, index) =>
+      taken.has(index) ? null : readMarketStatement(market.name, market.closesAt),
+    ),
   );
   return [...byQuestion, ...byName];
 }
 
-type Row = Statement & { readonly index: number };
+type Row = MarketStatement & { readonly index: number };
 
-function laddersIn(statements: readonly (Statement | null)[]): Ladder[] {
+function laddersIn(statements: readonly (MarketStatement | null)[]): Ladder[] {
   const groups = new Map<string, Row[]>();
   for (const [index, statement] of statements.entries()) {
     if (statement === null) continue;
@@ -60,7 +62,7 @@ function ladderOf(rows: readonly Row[]): Ladder[] {
 }
 
 /** Whether the statement is the more probable the larger the value in this slot; null if the words do not say so. */
-function risesWith({ template, kinds, values }: Statement, slot: number): boolean | null {
+function risesWith({ template, kinds, values }: MarketStatement, slot: number): boolean | null {
   if (negation.test(template)) return null;
   const kind = at(kinds, slot);
   const before = textBefore(template, slot);

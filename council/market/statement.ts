@@ -1,5 +1,5 @@
 /** A question or name with its values taken out, so that texts which differ in values only are equal. */
-export interface Statement {
+export interface MarketStatement {
   /** The text in lower case, on one line, with a slot such as `⟦number⟧` or `⟦day⟧` for each value. */
   readonly template: string;
   readonly kinds: readonly SlotKind[];
@@ -13,7 +13,7 @@ export type SlotKind = 'day' | 'month' | 'quarter' | 'number';
  * Reads the numbers and dates of a text.
  * @param endsAt ISO 8601: the end of the market, near which a date without a year must lie
  */
-export function readStatement(text: string, endsAt: string | null): Statement {
+export function readMarketStatement(text: string, endsAt: string | null): MarketStatement {
   const kinds: SlotKind[] = [];
   const values: (number | null)[] = [];
   const plain = text.toLowerCase().replace(/[⟦⟧]/g, '').replace(/\s+/g, ' ').trim();

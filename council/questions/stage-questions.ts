@@ -5,7 +5,7 @@ import {
   synthesisSchema,
 } from '../answers/answer-schemas.js';
 import { distributionRule } from '../answers/distribution.js';
-import type { Parsed } from '../answers/parse-answer.js';
+import type { ParsedAnswer } from '../answers/parse-answer.js';
 import { parseCrossReview, parseOpinion, parseSynthesis } from '../answers/stage-parsers.js';
 import { consensus, memberForecasts } from '../conclusion/consensus.js';
 import { reviewLabels, reviewOrder } from '../deliberation/review-order.js';
@@ -23,7 +23,7 @@ export interface StageQuestion<Answer extends object> {
   readonly prompt: Prompt;
   readonly schemaName: string;
   readonly schema: AnswerSchema;
-  readonly parse: (text: string) => Parsed<Answer>;
+  readonly parse: (text: string) => ParsedAnswer<Answer>;
 }
 
 /** What members have said so far about an event. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { allowLongReads, type Db, type Tx } from '../database.js';
 import { type AuditHorizon, horizonOf, isOfThisCluster } from './audit-horizon.js';
-import type { Check } from './check.js';
+import type { AuditCheck } from './check.js';
 import { houseCheck } from './house-check.js';
 import { grantChecks, ledgerChecks } from './ledger-checks.js';
 import { paymentChecks, paymentNotices } from './payment-checks.js';
@@ -70,7 +70,7 @@ export async function auditBooks(
     });
 }
 
-async function runChecks(tx: Tx, checks: readonly Check[], endMs: number): Promise<string[]> {
+async function runChecks(tx: Tx, checks: readonly AuditCheck[], endMs: number): Promise<string[]> {
   const summaries: string[] = [];
   for (const check of checks) {
     if (performance.now() >= endMs) throw new Error('the audit did not finish in its time');

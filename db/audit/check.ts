@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /** A query of the audit: each row it returns is one contradiction, as a sentence. */
-export type Check = ReturnType<typeof check>;
+export type AuditCheck = ReturnType<typeof check>;
 
 export const check = sql<{ readonly summary: string }>;
 

@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../../council/event.js';
-import { byVolume, type EventPage, type EventQuery, MarketUnavailable } from '../event-source.js';
+import { byVolume, type EventQuery, type FoundEvents, MarketUnavailable } from '../event-source.js';
 import type { GammaClient } from './gamma-client.js';
 import { gammaKeysetSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
@@ -12,7 +12,7 @@ import { parseGammaEvent } from './parse-gamma-event.js';
  *
  * @throws MarketUnavailable
  */
-export async function listMostTraded(client: GammaClient, query: EventQuery): Promise<EventPage> {
+export async function listMostTraded(client: GammaClient, query: EventQuery): Promise<FoundEvents> {
   const first = (query.page - 1) * query.perPage;
   const end = Math.min(first + query.perPage, listedMax);
   if (first >= end) return { events: [], total: null };

@@ -1,5 +1,5 @@
 import type { MarketEvent } from '../../council/event.js';
-import { type EventPage, type EventQuery, MarketUnavailable } from '../event-source.js';
+import { type EventQuery, type FoundEvents, MarketUnavailable } from '../event-source.js';
 import type { GammaClient } from './gamma-client.js';
 import { gammaSearchSchema } from './gamma-schema.js';
 import { parseGammaEvent } from './parse-gamma-event.js';
@@ -10,7 +10,7 @@ import { parseGammaEvent } from './parse-gamma-event.js';
  *
  * @throws MarketUnavailable
  */
-export async function searchGamma(client: GammaClient, query: EventQuery): Promise<EventPage> {
+export async function searchGamma(client: GammaClient, query: EventQuery): Promise<FoundEvents> {
   const size = Math.min(query.perPage, maxBatch);
   const first = (query.page - 1) * query.perPage;
   const end = first + query.perPage;

@@ -1,5 +1,5 @@
 /** What a vendor answered to a search, and what it did with the list of blocked hosts. */
-export interface Searched<Body> {
+export interface VendorSearch<Body> {
   readonly body: Body;
   /** The hosts in the request that was answered. */
   readonly hosts: readonly string[];
@@ -17,7 +17,7 @@ export async function sendWithBlockList<Body>(
   hosts: readonly string[],
   send: (hosts: readonly string[]) => Promise<Body>,
   refuses: (error: unknown) => boolean,
-): Promise<Searched<Body>> {
+): Promise<VendorSearch<Body>> {
   try {
     return { body: await send(hosts), hosts, blockList: 'sent' };
   } catch (error) {

@@ -20,7 +20,7 @@ export interface ChatDialect {
     signal: AbortSignal,
   ): Promise<SearchAnswer>;
   /** @throws ZodError if the body does not describe a model. */
-  retrieveModel(client: OpenAI, modelId: string, options: RequestOptions): Promise<void>;
+  retrieveModel(client: OpenAI, modelId: string, options: ChatRequestOptions): Promise<void>;
   readError(error: APIError): ChatError;
 }
 
@@ -36,7 +36,7 @@ export interface ChatFields {
   readonly provider?: { readonly require_parameters: boolean };
 }
 
-export interface RequestOptions {
+export interface ChatRequestOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly maxRetries: number;

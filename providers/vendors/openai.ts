@@ -8,7 +8,12 @@ import {
   type ProviderSettings,
 } from '../model-provider.js';
 import { askVendor } from './ask-vendor.js';
-import { type ChatDialect, type ChatError, type RequestOptions, readOpenAiAnswer } from './chat-dialect.js';
+import {
+  type ChatDialect,
+  type ChatError,
+  type ChatRequestOptions,
+  readOpenAiAnswer,
+} from './chat-dialect.js';
 import { classifyBrokenExchange, classifyHttpFailure, codeInErrorText, lostConnection } from './failures.js';
 import { fetchWithHeaders } from './fetch-with-headers.js';
 import { pruneJsonSchema } from './json-schema.js';
@@ -106,7 +111,7 @@ const openAiDialect: ChatDialect = {
   readAnswer: readOpenAiAnswer,
   search: (client, modelId, question, signal) =>
     searchWithResponses(client, modelId, question, openAiResponses, signal),
-  retrieveModel: async (client: OpenAI, modelId: string, options: RequestOptions) => {
+  retrieveModel: async (client: OpenAI, modelId: string, options: ChatRequestOptions) => {
     modelShape.parse(await client.models.retrieve(modelId, options));
   },
   readError,

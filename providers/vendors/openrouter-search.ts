@@ -6,7 +6,7 @@ import { namesBlockList, sendWithBlockList } from './block-list.js';
 import type { ChatFields } from './chat-dialect.js';
 import { withBilled } from './failures.js';
 import { errorIn, readOpenRouterAnswer, readOpenRouterError } from './openrouter-answer.js';
-import { type CitedPage, markdownLinks, markerAt, readUrlCitations } from './url-citations.js';
+import { markdownLinks, markerAt, readUrlCitations, type VendorCitation } from './url-citations.js';
 
 interface OpenRouterSearch {
   readonly modelId: string;
@@ -134,7 +134,11 @@ function citationsOf(text: string, annotations: readonly unknown[]): readonly Ci
   );
 }
 
-function citationAt(range: NonNullable<CitedPage['range']>, page: CitedPage, text: string): Citation {
+function citationAt(
+  range: NonNullable<VendorCitation['range']>,
+  page: VendorCitation,
+  text: string,
+): Citation {
   const citation = markerAt(range, page);
   return markerText.test(text.slice(range.start, range.end)) ? citation : { ...citation, marks: 'statement' };
 }

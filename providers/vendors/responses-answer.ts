@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Citation } from '../../council/evidence/research.js';
 import type { ModelUsage, SearchAnswer } from '../model-provider.js';
 import { classifyHttpFailure, truncatedAnswer, unusableAnswer } from './failures.js';
-import { type CitedPage, markdownLinks, markerAt, readUrlCitations } from './url-citations.js';
+import { markdownLinks, markerAt, readUrlCitations, type VendorCitation } from './url-citations.js';
 
 /** How a vendor marks a citation: by the ranges of its annotations, or by numbered links in the text (xAI). */
-export type CitationStyle = 'ranges' | 'numbered links';
+export type ResponsesCitationStyle = 'ranges' | 'numbered links';
 
 /**
  * Reads the body of a response of `/v1/responses`, of OpenAI or xAI.
@@ -15,7 +15,7 @@ export type CitationStyle = 'ranges' | 'numbered links';
 export function readResponse(
   body: unknown,
   modelId: string,
-  style: CitationStyle,
+  style: ResponsesCitationStyle,
 ): Omit<SearchAnswer, 'blockList'> {
   const { status, error, incomplete_details: incomplete, ...response } = responseShape.parse(body);
   const usage = usageOf(response, modelId);
@@ -99,14 +99,14 @@ const partShape = z.object({
 
 interface Prose {
   readonly text: string;
-  readonly pages: readonly CitedPage[];
+  readonly pages: readonly VendorCitation[];
   readonly refused: boolean;
 }
 
 /** Joins all parts of all messages, and moves the offsets of their annotations to where each part begins. */
 function proseOf(output: readonly OutputItem[]): Prose {
   let text = '';
-  const pages: CitedPage[] = [];
+  const pages: VendorCitation[] = [];
   let refused = false;
   for (const { content } of output.filter(({ type }) => type === 'message')) {
     // Otherwise the last statement of one message and the first of the next would be one.
@@ -124,14 +124,17 @@ function proseOf(output: readonly OutputItem[]): Prose {
 const sourceShape = z.union([z.string(), z.object({ url: z.string() }).transform(({ url }) => url)]);
 
 /** Pages that the vendor names outside the text and its annotations. */
-function namedBeside({ citations, output }: Pick<Response, 'citations' | 'output'>): readonly CitedPage[] {
+function namedBeside({
+  citations,
+  output,
+}: Pick<Response, 'citations' | 'output'>): readonly VendorCitation[] {
   return [...(citations ?? []), ...output.flatMap(({ action }) => action?.sources ?? [])].flatMap(source => {
     const url = sourceShape.safeParse(source).data;
     return url === undefined ? [] : [{ url, title: null, range: null }];
   });
 }
 
-function citationsAtRanges(pages: readonly CitedPage[]): readonly Citation[] {
+function citationsAtRanges(pages: readonly VendorCitation[]): readonly Citation[] {
   return pages.flatMap(page => (page.range === null ? [] : [markerAt(page.range, page)]));
 }
 
@@ -143,8 +146,8 @@ function citationsAtRanges(pages: readonly CitedPage[]): readonly Citation[] {
  */
 function citationsAtLinks(
   text: string,
-  pages: readonly CitedPage[],
-  named: readonly CitedPage[],
+  pages: readonly VendorCitation[],
+  named: readonly VendorCitation[],
 ): readonly Citation[] {
   const links = markdownLinks(text).flatMap(link => {
     const page = named.find(({ url }) => url === link.url);

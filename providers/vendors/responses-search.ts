@@ -2,13 +2,13 @@ import { APIError, type OpenAI } from 'openai';
 import type { SearchAnswer, SearchQuestion } from '../model-provider.js';
 import { namesBlockList, sendWithBlockList } from './block-list.js';
 import type { NewerResponseRequest, NewerWebSearchTool } from './newer-fields.js';
-import { type CitationStyle, readResponse } from './responses-answer.js';
+import { type ResponsesCitationStyle, readResponse } from './responses-answer.js';
 
 /** The differences between vendors that implement OpenAI's `/v1/responses` with a web search. */
 export interface ResponsesDialect {
   /** The most blocked hosts that one request may name. */
   readonly blockedHostsMax: number;
-  readonly citationStyle: CitationStyle;
+  readonly citationStyle: ResponsesCitationStyle;
   tool(blockedHosts: readonly string[]): NewerWebSearchTool;
   /** Request fields besides those that both vendors have. */
   extraFields(question: SearchQuestion): Partial<NewerResponseRequest>;

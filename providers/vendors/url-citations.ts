@@ -3,7 +3,7 @@ import type { Citation } from '../../council/evidence/research.js';
 import { utf16Offsets } from './text-offsets.js';
 
 /** A page that a vendor cites, and where. */
-export interface CitedPage {
+export interface VendorCitation {
   readonly url: string;
   readonly title: string | null;
   /** UTF-16 code units of the whole text; null if the vendor states no place. */
@@ -30,7 +30,7 @@ export function readUrlCitations(
   annotations: readonly unknown[],
   part: string,
   start: number,
-): readonly CitedPage[] {
+): readonly VendorCitation[] {
   const utf16 = utf16Offsets(part, 'code points');
   return annotations.flatMap(annotation => {
     const page = annotationShape.safeParse(annotation).data;
@@ -77,6 +77,6 @@ export function markdownLinks(text: string): readonly MarkdownLink[] {
 const linkPattern = /\[(\[\d{1,4}\]|[^[\]\n]{0,300})\]\((https?:\/\/[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g;
 
 /** A citation at a place that marks a statement, rather than being one. */
-export function markerAt({ start, end }: Range, { url, title }: Omit<CitedPage, 'range'>): Citation {
+export function markerAt({ start, end }: Range, { url, title }: Omit<VendorCitation, 'range'>): Citation {
   return { start, end, marks: 'marker', url, title, pageAge: null };
 }

@@ -10,7 +10,7 @@ export interface BoundedValues {
 }
 
 /** What a sequence needs to know of the events so far. */
-export interface Evidence {
+export interface SequenceEvidence {
   readonly events: number;
   readonly mean: number;
   /** V_t; see `confidenceSequence`. */
@@ -50,7 +50,7 @@ export interface SequenceSettings {
  * @returns null without events
  */
 export function confidenceSequence(
-  { events, mean, variance }: Evidence,
+  { events, mean, variance }: SequenceEvidence,
   { error, tunedTo: rho }: SequenceSettings,
 ): readonly [low: number, high: number] | null {
   if (events === 0) return null;
@@ -59,7 +59,7 @@ export function confidenceSequence(
   return [mean - radius, mean + radius];
 }
 
-export function evidenceOf({ values, widths }: BoundedValues): Evidence {
+export function evidenceOf({ values, widths }: BoundedValues): SequenceEvidence {
   const events = values.length;
   const mean = sumOf(values) / events;
   const possible = sumOf(widths.map(width => width ** 2 / 4));

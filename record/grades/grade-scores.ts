@@ -35,7 +35,7 @@ export interface ForecastScores {
  * Scores the percents that the report published. On an exclusive set, members are scaled to 1 as in the pool,
  * because they may add up to 100 ± 2; the mean is that of the scaled members.
  */
-export function forecastScores(
+export function scoresOfForecast(
   forecast: RecordedForecast,
   happened: Happened,
   grader: GraderVersion,

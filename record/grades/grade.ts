@@ -1,7 +1,7 @@
 import type { Resolution } from '../../council/event.js';
 import { sum } from '../../council/numbers.js';
 import type { MarketOutcomes, RecordedBet, RecordedForecast, RecordedOutcome } from '../recorded-forecast.js';
-import { type ForecastScores, forecastScores, type GraderVersion, type Happened } from './grade-scores.js';
+import { type ForecastScores, type GraderVersion, type Happened, scoresOfForecast } from './grade-scores.js';
 
 /** The version of new grades. It changes with every grading rule. */
 export const graderVersion: GraderVersion = 'grader/2';
@@ -57,7 +57,7 @@ export function gradeForecast(
     state: 'graded',
     scores: {
       outcomes: forecast.outcomes.map(({ name }, index) => ({ name, happened: happened[index] ?? null })),
-      ...forecastScores(forecast, happened, grader),
+      ...scoresOfForecast(forecast, happened, grader),
       bets: gradedBets(forecast.bets, outcomes),
     },
   };

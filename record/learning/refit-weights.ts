@@ -8,7 +8,7 @@ import { fitShrunken, trainedOn } from './fit-weights.js';
 import { canonicalOrder, type TimedSet, trainingRow } from './resolved-sets.js';
 import { type TimedRow, walkForward } from './walk-forward.js';
 
-export interface RefitInput {
+export interface RefitSets {
   /** The id of the refit and of its weights. */
   readonly id: string;
   /** ISO 8601, UTC. Nothing later is in the sets. */
@@ -37,7 +37,7 @@ export interface Proposal {
  * event, lies below 0. Only reports whose outcome the incumbent did not know are compared, because it has learnt the
  * others.
  */
-export function* refitWeights(input: RefitInput): Steps<Proposal> {
+export function* refitWeights(input: RefitSets): Steps<Proposal> {
   const { id, cutOff, incumbent, rowsSha256, createdAt } = input;
   const rows = timedRows(input.sets);
   yield;

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seededRandom } from '../../council/random.js';
 import { brierWidth } from '../../record/figures/brier-width.js';
-import { confidenceSequence, type Evidence, evidenceOf } from '../../record/figures/confidence-sequence.js';
+import {
+  confidenceSequence,
+  evidenceOf,
+  type SequenceEvidence,
+} from '../../record/figures/confidence-sequence.js';
 import { scoreOf } from '../../record/grades/grade-scores.js';
 
 const settings = { error: 0.05, tunedTo: 0.5 };
@@ -18,7 +22,7 @@ interface Errors {
   readonly shared?: number;
 }
 
-interface Look extends Evidence {
+interface Look extends SequenceEvidence {
   /** Of the differences so far. */
   readonly standardDeviation: number;
 }
@@ -129,7 +133,7 @@ describe('the width of a difference', () => {
 
 describe('a confidence sequence', () => {
   const evidence = { events: 200, mean: -0.02, variance: 8 };
-  const widthOf = (of: Evidence, error = 0.05) => {
+  const widthOf = (of: SequenceEvidence, error = 0.05) => {
     const [low, high] = confidenceSequence(of, { ...settings, error }) ?? [0, 0];
     return high - low;
   };

@@ -21,10 +21,10 @@ export type OptionsOf<Name extends Operation> = Name extends `${string}{${infer 
   ? ApiOptions & { readonly path: Readonly<Record<Parameter, string | number>> }
   : ApiOptions;
 
-export const ApiContext = createContext<Api | null>(null);
+export const PageApiContext = createContext<Api | null>(null);
 
 export function useApi(): Api {
-  const api = useContext(ApiContext);
-  if (api === null) throw new Error('useApi needs an ApiContext around the component');
+  const api = useContext(PageApiContext);
+  if (api === null) throw new Error('useApi needs a PageApiContext around the component');
   return api;
 }

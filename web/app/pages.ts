@@ -2,7 +2,7 @@ import { matchPath } from 'react-router';
 import { pageTitle } from '../shared/format.js';
 import { type LazyPage, lazyPage } from './lazy-page.js';
 
-export interface Page {
+export interface SitePage {
   /** Pattern of the router. */
   readonly path: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface Page {
   readonly status: 200 | 404;
 }
 
-const notFoundPage: Page = {
+const notFoundPage: SitePage = {
   path: '*',
   title: pageTitle('Not found'),
   code: lazyPage('pages/not-found.tsx', async () => (await import('../pages/not-found.js')).NotFoundPage),
@@ -18,7 +18,7 @@ const notFoundPage: Page = {
 };
 
 /** Every page of the site, in the order in which paths are matched. */
-const pages: readonly Page[] = [
+const pages: readonly SitePage[] = [
   {
     path: '/',
     title: 'Council Report: four AI models on one question',
@@ -108,7 +108,7 @@ const pages: readonly Page[] = [
 
 /** The page at a path as it is in the address, and the decoded parameters in the path. */
 export function findPage(path: string): {
-  readonly page: Page;
+  readonly page: SitePage;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 } {
   const decoded = decodedPath(path);

@@ -5,7 +5,7 @@ import { trackRecordQuery } from '../api/queries.js';
 import { minute } from '../shared/format.js';
 import { Notice } from '../shared/notice.js';
 import { QueryResult } from '../shared/query-result.js';
-import { BetsPart } from '../track-record/bets.js';
+import { BetRecordPart } from '../track-record/bets.js';
 import { EvidencePart } from '../track-record/by-evidence.js';
 import { CalibrationPart } from '../track-record/calibration.js';
 import { CountsPart, VerifyPart } from '../track-record/counts.js';
@@ -73,7 +73,7 @@ function Figures({ record }: { record: TrackRecordView }) {
       <MembersPart record={record} />
       <GroupsPart record={record} />
       <EvidencePart record={record} />
-      <BetsPart record={record} />
+      <BetRecordPart record={record} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { IntervalAxis, IntervalPlot } from './interval-plot.js';
 type Returns = TrackRecordView['bets']['by_kind']['edge'];
 
 /** The return of a stake of one dollar on every bet. */
-export function BetsPart({ record }: { readonly record: TrackRecordView }) {
+export function BetRecordPart({ record }: { readonly record: TrackRecordView }) {
   const { bets, slice_adjustment: adjustment } = record;
   const rows: readonly (readonly [string, Returns])[] = [
     ['All bets', bets],

@@ -2,7 +2,7 @@ import type { TrackRecordView } from '../../contract/track-record.js';
 import { Part } from '../shared/part.js';
 import { TableHead } from '../shared/table-head.js';
 import { Figure } from './figure.js';
-import { counted, distance, range, score } from './format-figures.js';
+import { counted, distanceText, range, score } from './format-figures.js';
 
 const names = [
   ['searched', 'Searched'],
@@ -58,9 +58,9 @@ function EvidenceRow({ name, figures }: EvidenceRowProps) {
         <Brier of="estimate" score={estimate.brier} />
       </td>
       <td className="number">
-        <Figure text={distance(apart.mean)} />
+        <Figure text={distanceText(apart.mean)} />
         {apart.interval_95 === null ? null : (
-          <span className="of muted">{range(apart.interval_95, distance)}</span>
+          <span className="of muted">{range(apart.interval_95, distanceText)}</span>
         )}
       </td>
     </tr>

@@ -17,7 +17,7 @@ export const gain = (value: number | null) => (value === null ? null : `${signed
 export const points = (value: number | null) => (value === null ? null : signed(value * 100));
 
 /** @param value percentage points, which stand without a sign and a unit */
-export const distance = (value: number | null) => (value === null ? null : value.toFixed(1));
+export const distanceText = (value: number | null) => (value === null ? null : value.toFixed(1));
 
 /** "low to high" */
 export function range(

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Account, runCommand } from '../process/run-command.js';
+import { runCommand, type SystemUser } from '../process/run-command.js';
 
 const require = createRequire(import.meta.url);
 const packageShape = z.object({ version: z.string() });
@@ -22,7 +22,7 @@ export interface PostgresBinaries {
  */
 export async function postgresBinaries(
   directory: string,
-  account: Account | undefined,
+  account: SystemUser | undefined,
   log: (line: string) => void,
 ): Promise<PostgresBinaries> {
   const installed = locatePackage();
@@ -61,7 +61,7 @@ function programsIn(native: string): PostgresBinaries {
 }
 
 /** Runs each program once, which checks permissions, shared libraries and architecture. @returns the error, if any */
-async function tryBinaries(native: string, account: Account | undefined): Promise<unknown> {
+async function tryBinaries(native: string, account: SystemUser | undefined): Promise<unknown> {
   try {
     for (const program of Object.values(programsIn(native))) {
       await makeExecutable(program);

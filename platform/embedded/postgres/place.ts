@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, writeFile } f
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../process/processes.js';
-import { type Account, runCommand } from '../process/run-command.js';
+import { runCommand, type SystemUser } from '../process/run-command.js';
 
 const RECORD = 'postgres.json';
 
@@ -21,7 +21,7 @@ type PlaceRecord = z.infer<typeof recordShape>;
 export interface PostgresPlace {
   /** Accessible to the account only; contains `data` and the files for creating it. */
   readonly directory: string;
-  readonly account: Account | undefined;
+  readonly account: SystemUser | undefined;
   readonly password: string;
   readonly initialised: boolean;
   markInitialised(): Promise<void>;
@@ -58,7 +58,7 @@ export async function placePostgres({ home, elsewhere, log }: PlaceOptions): Pro
 async function chooseDirectory(
   home: string,
   elsewhere: string,
-  account: Account | undefined,
+  account: SystemUser | undefined,
   log: (line: string) => void,
 ): Promise<string> {
   const inHome = join(home, 'postgres');
@@ -79,13 +79,13 @@ async function chooseDirectory(
   );
 }
 
-async function makeDirectory(directory: string, account: Account | undefined): Promise<void> {
+async function makeDirectory(directory: string, account: SystemUser | undefined): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (account !== undefined) await chown(directory, account.uid, account.gid);
 }
 
 /** Tries it as that user: mode bits do not show access lists and security modules. */
-async function isUsable(directory: string, account: Account | undefined): Promise<boolean> {
+async function isUsable(directory: string, account: SystemUser | undefined): Promise<boolean> {
   const script = 'test -w "$1" && test -x "$1"';
   return runCommand('sh', ['-c', script, 'sh', directory], { account }).then(
     () => true,
@@ -131,19 +131,19 @@ const USER = 'postgres';
 async function postgresAccount(
   dataDirectory: string | undefined,
   log: (line: string) => void,
-): Promise<Account | undefined> {
+): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = dataDirectory === undefined ? undefined : await ownerOf(dataDirectory);
   return owner ?? (await lookUp()) ?? (await create(log));
 }
 
 /** Data that an ordinary user created still belong to that user when root starts the service. */
-async function ownerOf(directory: string): Promise<Account | undefined> {
+async function ownerOf(directory: string): Promise<SystemUser | undefined> {
   const found = await stat(directory).catch(() => undefined);
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid };
 }
 
-async function lookUp(): Promise<Account | undefined> {
+async function lookUp(): Promise<SystemUser | undefined> {
   try {
     const [uid, gid] = [await runCommand('id', ['-u', USER]), await runCommand('id', ['-g', USER])];
     return { uid: Number(uid), gid: Number(gid) };
@@ -152,7 +152,7 @@ async function lookUp(): Promise<Account | undefined> {
   }
 }
 
-async function create(log: (line: string) => void): Promise<Account> {
+async function create(log: (line: string) => void): Promise<SystemUser> {
   try {
     await runCommand('useradd', [
       '--system',

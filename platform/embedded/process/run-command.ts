@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /** The user that a command runs as, if not the user of this process. */
-export interface Account {
+export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -10,7 +10,7 @@ export interface Account {
 export interface CommandOptions {
   /** The whole environment of the command. Nothing is inherited, so that it gets no secrets of the service. */
   readonly env?: NodeJS.ProcessEnv;
-  readonly account?: Account | undefined;
+  readonly account?: SystemUser | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -55,7 +55,7 @@ export interface TaskOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly account?: Account | undefined;
+  readonly account?: SystemUser | undefined;
   /** Ends the command and everything it started. */
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;

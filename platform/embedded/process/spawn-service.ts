@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type EndStep, endProcess } from './processes.js';
-import type { Account } from './run-command.js';
+import type { SystemUser } from './run-command.js';
 
 export interface ServiceOptions {
   /** The name that messages show. */
@@ -13,7 +13,7 @@ export interface ServiceOptions {
   /** The whole environment. Nothing is inherited, so that the server gets no provider keys. */
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
-  readonly account?: Account | undefined;
+  readonly account?: SystemUser | undefined;
   /** The signals that end it, the mildest first. */
   readonly endSteps: readonly EndStep[];
 }

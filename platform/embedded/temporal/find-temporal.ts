@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { binaryCacheDir, withWorkDirectory } from '../process/binary-cache.js';
 import { type FolderLock, lockFolder } from '../process/folder-lock.js';
 import { buildTemporal, downloadTemporal } from './fetch-temporal.js';
-import { checkTemporal, TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
+import { checkTemporalProgram, TEMPORAL_CLI_VERSION, type TemporalSource } from './temporal-cli.js';
 
 /** A place where the CLI may be found, and a function that returns its path or throws. */
 type Source = [name: string, find: () => Promise<string>];
@@ -99,7 +99,7 @@ async function findOnPath(path: string): Promise<string> {
     const exists = await isExecutable(candidate);
     if (!exists) continue;
     try {
-      return await checkTemporal(candidate);
+      return await checkTemporalProgram(candidate);
     } catch (error) {
       reasons.push(error instanceof Error ? error.message : String(error));
     }
@@ -109,7 +109,7 @@ async function findOnPath(path: string): Promise<string> {
 
 async function checkExisting(binary: string): Promise<string> {
   if (!(await isExecutable(binary))) throw new Error(`${binary} not found`);
-  return checkTemporal(binary);
+  return checkTemporalProgram(binary);
 }
 
 function isExecutable(path: string): Promise<boolean> {
@@ -124,7 +124,7 @@ function fetchInto(cached: string, cacheDir: string, fetch: Fetch, search: Tempo
   return withWorkDirectory(cacheDir, async directory => {
     const { env, log, terminal, signal } = search;
     try {
-      const binary = await checkTemporal(await fetch({ directory, env, log, terminal, signal }));
+      const binary = await checkTemporalProgram(await fetch({ directory, env, log, terminal, signal }));
       await rename(binary, cached);
       return cached;
     } catch (error) {

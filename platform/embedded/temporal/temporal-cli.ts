@@ -19,7 +19,7 @@ export const TEMPORAL_CLI_VERSION = '1.5.1';
 const OLDEST_SERVER = [1, 28] as const;
 
 /** @returns the path, if it is a Temporal CLI that works and is new enough. @throws Error that says what is wrong */
-export async function checkTemporal(binary: string): Promise<string> {
+export async function checkTemporalProgram(binary: string): Promise<string> {
   const output = await runCommand(binary, ['--version'], { timeoutMs: 15_000 });
   const [, major, minor] = /^temporal version .*Server (\d+)\.(\d+)/.exec(output) ?? [];
   if (major === undefined || minor === undefined) {

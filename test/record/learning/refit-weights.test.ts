@@ -4,7 +4,7 @@ import { finish } from '../../../council/estimate/steps.js';
 import { blendCoefficients, type Weights } from '../../../council/estimate/weights.js';
 import { at } from '../../../council/numbers.js';
 import { estimateOutOfFold } from '../../../record/learning/fit-weights.js';
-import { type RefitInput, refitWeights } from '../../../record/learning/refit-weights.js';
+import { type RefitSets, refitWeights } from '../../../record/learning/refit-weights.js';
 import { type TimedSet, trainingRow } from '../../../record/learning/resolved-sets.js';
 import { type TimedRow, walkForward } from '../../../record/learning/walk-forward.js';
 import { plantedSets } from './planted-sets.js';
@@ -13,7 +13,7 @@ const truth = { market: 0.3, council: 1, council_by_dispersion: 0 };
 const blend: Weights = { ...firstWeights, id: 'blend', coefficients: blendCoefficients };
 const oracle: Weights = { ...blend, id: 'oracle', coefficients: truth };
 
-function refitted(sets: readonly TimedSet[], incumbent: Weights, change: Partial<RefitInput> = {}) {
+function refitted(sets: readonly TimedSet[], incumbent: Weights, change: Partial<RefitSets> = {}) {
   const times = { cutOff: '2031-03-01T00:00:00.000Z', createdAt: '2031-03-01T04:00:00.000Z' };
   const input = { id: 'refit', sets, rowsSha256: 'a'.repeat(64), incumbent, ...times, ...change };
   return finish(refitWeights(input));

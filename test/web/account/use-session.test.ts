@@ -4,7 +4,7 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { useSession } from '../../../web/account/use-session.js';
 import { trustingParsers } from '../../../web/api/answer-parsers.js';
-import { ApiContext } from '../../../web/api/api.js';
+import { PageApiContext } from '../../../web/api/api.js';
 import { createApi } from '../../../web/api/create-api.js';
 
 const api = createApi({ baseUrl: 'http://page', headers: {}, parsers: trustingParsers, sessions: null });
@@ -16,7 +16,7 @@ function Greeting() {
 
 /** What a part of the page shows when React takes it over: it renders as on the server, and compares the two. */
 function firstRender(queryClient: QueryClient): string {
-  const content = createElement(ApiContext, { value: api }, createElement(Greeting));
+  const content = createElement(PageApiContext, { value: api }, createElement(Greeting));
   return renderToString(createElement(QueryClientProvider, { client: queryClient }, content));
 }
 

@@ -5,9 +5,9 @@ import type { CheckView } from '../../../contract/purchase.js';
 import { vendorNames } from '../../account/keys/format-provider-keys.js';
 import { credits, dollars } from '../../shared/format.js';
 
-export type Lane = CheckView['lane'];
+export type OfferedLane = CheckView['lane'];
 
-export const laneNames: Readonly<Record<Lane, string>> = {
+export const laneNames: Readonly<Record<OfferedLane, string>> = {
   credits: 'Credits',
   subscription: 'Subscription',
   byok: 'Your own provider keys',
@@ -42,7 +42,7 @@ export function missingCredits({ pool, cost_credits: cost }: CheckView, balanceC
 }
 
 /** What has to be set up before a lane can be used. @param missing as listed by the API */
-export function missingSetupText(lane: Lane, missing: readonly string[]): string {
+export function missingSetupText(lane: OfferedLane, missing: readonly string[]): string {
   if (lane !== 'byok') return 'You have no subscription.';
   const names = keyVendors.filter(vendor => missing.includes(vendor)).map(vendor => vendorNames[vendor].name);
   return `Missing: ${names.join(', ')}. One OpenRouter key works for all.`;

@@ -3,17 +3,17 @@ import type { LaneOffer } from '../../api/private-queries.js';
 import { credits } from '../../shared/format.js';
 import {
   houseLimitText,
-  type Lane,
   laneNames,
   missingSetupText,
+  type OfferedLane,
   paymentText,
   priceOf,
 } from './format-offer.js';
 
 interface LaneChoiceProps {
   readonly offers: readonly LaneOffer[];
-  readonly chosen: Lane | null;
-  readonly onChoose: (lane: Lane) => void;
+  readonly chosen: OfferedLane | null;
+  readonly onChoose: (lane: OfferedLane) => void;
   readonly balanceCredits: number;
 }
 

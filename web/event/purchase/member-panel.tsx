@@ -8,7 +8,7 @@ import type { LaneOffer } from '../../api/private-queries.js';
 import { balanceQuery } from '../../api/session-queries.js';
 import { credits } from '../../shared/format.js';
 import { Loading, ProblemNotice } from '../../shared/notice.js';
-import { buttonText, type Lane, missingCredits } from './format-offer.js';
+import { buttonText, missingCredits, type OfferedLane } from './format-offer.js';
 import { LaneChoice } from './lane-choice.js';
 import { PurchaseFailure } from './purchase-failure.js';
 import { useOffers } from './use-offers.js';
@@ -50,7 +50,7 @@ interface PurchaseFormProps {
 }
 
 function PurchaseForm({ eventId, offers, balanceCredits }: PurchaseFormProps) {
-  const [chosenLane, choose] = useState<Lane | null>(null);
+  const [chosenLane, choose] = useState<OfferedLane | null>(null);
   const purchase = usePurchase();
   const chosen = offers.find(({ lane }) => lane === chosenLane) ?? defaultOffer(offers, balanceCredits);
   const check = chosen?.check ?? null;

@@ -9,7 +9,7 @@ import {
   offerQuery,
   providerKeysQuery,
 } from '../../api/private-queries.js';
-import type { Lane } from './format-offer.js';
+import type { OfferedLane } from './format-offer.js';
 
 interface Offers {
   /** Null until the offers of all lanes are loaded. */
@@ -56,7 +56,7 @@ export function useOffers(eventId: string): Offers {
 export function missingSetup(
   { status }: Pick<BillingStatusView, 'status'>,
   keys: readonly Pick<ProviderKeyView, 'provider'>[],
-): Readonly<Record<Lane, readonly string[]>> {
+): Readonly<Record<OfferedLane, readonly string[]>> {
   return {
     credits: [],
     // `plan` does not decide: the API reads a subscription that has just ended again before it names its price.

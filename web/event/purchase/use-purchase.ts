@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiProblem, useApi } from '../../api/api.js';
-import type { Lane } from './format-offer.js';
+import type { OfferedLane } from './format-offer.js';
 
 interface PurchaseRequest {
   readonly event_id: string;
   readonly quoted_credits: number;
   readonly quoted_usd_cents?: number | undefined;
   readonly quoted_pool?: 'weekly_grant' | 'purchased';
-  readonly lane: Lane;
+  readonly lane: OfferedLane;
 }
 
 /** Buys a report at the price that is shown, and goes to its page. */

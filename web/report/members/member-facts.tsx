@@ -1,6 +1,6 @@
 import { ownKnowledge } from '../../../client/evidence-text.js';
 import type { OpinionView } from '../../../contract/deliberation.js';
-import { type Claim, claimsOf, type Source, sourceAnchor } from '../sources/claims.js';
+import { type CitedClaim, claimsOf, type Source, sourceAnchor } from '../sources/claims.js';
 
 interface MemberFactsProps {
   readonly opinion: OpinionView;
@@ -30,7 +30,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface ClaimsProps {
   readonly title: string;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly CitedClaim[];
   readonly sources: readonly Source[];
 }
 

@@ -3,7 +3,7 @@ import type { EvidenceView, OpinionView } from '../../../contract/deliberation.j
 export type Source = EvidenceView['items'][number];
 
 /** A fact of a member's opinion. Its anchor leads back from the sources that it cites. */
-export interface Claim {
+export interface CitedClaim {
   readonly model: OpinionView['model'];
   readonly anchor: string;
   readonly fact: string;
@@ -11,7 +11,7 @@ export interface Claim {
   readonly sources: readonly string[];
 }
 
-export function claimsOf({ model, evidence }: Pick<OpinionView, 'model' | 'evidence'>): Claim[] {
+export function claimsOf({ model, evidence }: Pick<OpinionView, 'model' | 'evidence'>): CitedClaim[] {
   return evidence.map(({ fact, sources }, index) => ({
     model,
     anchor: `claim-${model}-${index + 1}`,
@@ -24,7 +24,7 @@ export function claimsOf({ model, evidence }: Pick<OpinionView, 'model' | 'evide
 export function claimsCiting(
   id: string,
   opinions: readonly Pick<OpinionView, 'model' | 'evidence'>[],
-): Claim[] {
+): CitedClaim[] {
   return opinions.flatMap(claimsOf).filter(({ sources }) => sources.includes(id));
 }
 

@@ -2,7 +2,7 @@ import { finderText, searchLines, sourceDate } from '../../../client/evidence-te
 import type { DeliberationView, EvidenceView } from '../../../contract/deliberation.js';
 import { day, memberName, minute } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
-import { type Claim, claimsCiting, type Source, sourceAnchor } from './claims.js';
+import { type CitedClaim, claimsCiting, type Source, sourceAnchor } from './claims.js';
 import { isLinkable } from './page-link.js';
 
 interface SourcesPartProps {
@@ -36,7 +36,7 @@ export function SourcesPart({ evidence, opinions }: SourcesPartProps) {
 }
 
 /** Title and text come from the web: they are rendered as plain text. */
-function SourceEntry({ source, citing }: { source: Source; citing: readonly Claim[] }) {
+function SourceEntry({ source, citing }: { source: Source; citing: readonly CitedClaim[] }) {
   return (
     <li id={sourceAnchor(source.id)}>
       <span className="source-id">{source.id}</span>
@@ -74,7 +74,7 @@ function SourceDate({ source }: { source: Source }) {
 }
 
 /** Links to the claims: "Cited by Claude, Claude (2), Grok." */
-function CitedBy({ claims }: { claims: readonly Claim[] }) {
+function CitedBy({ claims }: { claims: readonly CitedClaim[] }) {
   if (claims.length === 0) return 'Cited by no member.';
   return (
     <>
@@ -91,7 +91,7 @@ function CitedBy({ claims }: { claims: readonly Claim[] }) {
 }
 
 /** The name of a member, with a number from its second claim on. */
-function citingName(until: readonly Claim[], model: Claim['model']): string {
+function citingName(until: readonly CitedClaim[], model: CitedClaim['model']): string {
   const count = until.filter(claim => claim.model === model).length;
   return count === 1 ? memberName(model) : `${memberName(model)} (${count})`;
 }
