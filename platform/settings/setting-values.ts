@@ -4,12 +4,12 @@ import type { Stage } from '../../council/deliberation/stages.js';
 import { parseUrl } from '../../council/parse-url.js';
 
 /** A text; empty counts as unset. */
-export const text = z
+export const optionalText = z
   .string()
   .optional()
   .transform(value => value?.trim() || undefined);
 
-export const url = text.pipe(z.url({ protocol: /^https?$/ }).optional());
+export const url = optionalText.pipe(z.url({ protocol: /^https?$/ }).optional());
 
 export const origin = url.refine(
   value => value === undefined || isOrigin(parseUrl(value)),
@@ -21,13 +21,13 @@ function isOrigin(value: URL | null): boolean {
 }
 
 /** The sender of mails: an address, or a name and an address in angle brackets. */
-export const sender = text.refine(
+export const sender = optionalText.refine(
   value =>
     value === undefined || /^([^<>@\r\n]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value),
   'must be an e-mail address, such as `Council <council@example.com>`',
 );
 
-export const port = text
+export const port = optionalText
   .transform(value => (value === undefined ? undefined : Number(value)))
   .pipe(z.int().min(0).max(65_535).optional());
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type EncryptionKey, parseKeyRing } from '../keys/key-ring.js';
 import { deploymentNameShape } from '../temporal/manifest.js';
 import {
+  optionalText,
   origin,
   parseDailyLimit,
   parseResearchDeadline,
@@ -10,59 +11,58 @@ import {
   parseTrustedProxies,
   port,
   sender,
-  text,
   url,
 } from './setting-values.js';
 
-const deploymentName = text.pipe(deploymentNameShape.optional());
+const deploymentName = optionalText.pipe(deploymentNameShape.optional());
 
 /** All environment variables that the service reads. docs/configuration.md documents them. */
 const variables = z.object({
   PORT: port.transform(value => value ?? 3_000),
-  HOST: text.transform(value => value ?? '127.0.0.1'),
-  COUNCIL_HOME: text.transform(value => value ?? '.council'),
-  DATABASE_URL: text.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
-  TEMPORAL_ADDRESS: text,
+  HOST: optionalText.transform(value => value ?? '127.0.0.1'),
+  COUNCIL_HOME: optionalText.transform(value => value ?? '.council'),
+  DATABASE_URL: optionalText.pipe(z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  TEMPORAL_ADDRESS: optionalText,
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
-  TEMPORAL_WORKER_BUILD_ID: text,
+  TEMPORAL_WORKER_BUILD_ID: optionalText,
   TEMPORAL_UI_PORT: port.transform(value => value ?? 8_233),
-  OPENAI_API_KEY: text,
-  ANTHROPIC_API_KEY: text,
-  GEMINI_API_KEY: text,
-  XAI_API_KEY: text,
+  OPENAI_API_KEY: optionalText,
+  ANTHROPIC_API_KEY: optionalText,
+  GEMINI_API_KEY: optionalText,
+  XAI_API_KEY: optionalText,
   OPENAI_BASE_URL: url,
   ANTHROPIC_BASE_URL: url,
   GEMINI_BASE_URL: url,
   XAI_BASE_URL: url,
   OPENROUTER_BASE_URL: url,
   SIMULATOR_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
-  COUNCIL_PROVIDERS: text.pipe(z.enum(['live', 'simulated']).optional()),
-  MARKETS: text.pipe(z.enum(['polymarket', 'sample']).optional()),
+  COUNCIL_PROVIDERS: optionalText.pipe(z.enum(['live', 'simulated']).optional()),
+  MARKETS: optionalText.pipe(z.enum(['polymarket', 'sample']).optional()),
   POLYMARKET_GAMMA_URL: url.transform(value => value ?? 'https://gamma-api.polymarket.com'),
-  ENCRYPTION_KEYS: text.transform(parseKeyRing),
+  ENCRYPTION_KEYS: optionalText.transform(parseKeyRing),
   // A machine between them could answer with its own keys, and sign in as anybody.
   SESSION_JWKS_URL: url.refine(
     value => value === undefined || isProtected(new URL(value)),
     'must be https; http only to this machine (127.0.0.1, ::1, localhost)',
   ),
-  SESSION_ISSUER: text,
-  SESSION_AUDIENCE: text,
-  STRIPE_SECRET_KEY: text,
-  STRIPE_WEBHOOK_SECRET: text,
+  SESSION_ISSUER: optionalText,
+  SESSION_AUDIENCE: optionalText,
+  STRIPE_SECRET_KEY: optionalText,
+  STRIPE_WEBHOOK_SECRET: optionalText,
   // Stripe's SDK takes these three parts, and would drop a path.
   STRIPE_API_BASE: origin,
   PUBLIC_URL: origin.transform(value => (value === undefined ? undefined : new URL(value).origin)),
-  TRUSTED_PROXIES: text.transform(parseTrustedProxies),
+  TRUSTED_PROXIES: optionalText.transform(parseTrustedProxies),
   METRICS_PORT: port,
-  SMTP_URL: text.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
+  SMTP_URL: optionalText.pipe(z.url({ protocol: /^smtps?$/ }).optional()),
   MAIL_FROM: sender,
-  EMAIL_VERIFICATION: text.pipe(z.enum(['required', 'off']).optional()),
-  HOUSE_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
-  GRANT_LIMIT_USD_PER_DAY: text.transform(parseDailyLimit),
+  EMAIL_VERIFICATION: optionalText.pipe(z.enum(['required', 'off']).optional()),
+  HOUSE_LIMIT_USD_PER_DAY: optionalText.transform(parseDailyLimit),
+  GRANT_LIMIT_USD_PER_DAY: optionalText.transform(parseDailyLimit),
   TIMESTAMP_URL: url,
-  STAGE_DEADLINES_MS: text.transform(parseStageDeadlines),
-  EVIDENCE: text.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
-  RESEARCH_DEADLINE_MS: text.transform(parseResearchDeadline),
+  STAGE_DEADLINES_MS: optionalText.transform(parseStageDeadlines),
+  EVIDENCE: optionalText.pipe(z.enum(['search', 'off']).optional()).transform(value => value ?? 'search'),
+  RESEARCH_DEADLINE_MS: optionalText.transform(parseResearchDeadline),
 });
 
 /** The variables, with the defaults that depend on other variables filled in. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useApi } from '../api/api.js';
-import { balanceQuery } from '../api/session-queries.js';
+import { accountBalanceQuery } from '../api/session-queries.js';
 import { grouped } from '../shared/format.js';
 import { signInPath } from '../shared/paths.js';
 import { useSession } from './use-session.js';
@@ -33,6 +33,6 @@ export function AccountMenu() {
 }
 
 function Balance() {
-  const { data } = useQuery(balanceQuery(useApi()));
+  const { data } = useQuery(accountBalanceQuery(useApi()));
   return data === undefined ? null : <span className="pill">{grouped(data.balance_credits)} cr</span>;
 }

@@ -13,7 +13,7 @@ export const sessionQuery = (api: Api) =>
     },
   });
 
-export const balanceQuery = (api: Api) =>
+export const accountBalanceQuery = (api: Api) =>
   queryOptions({
     queryKey: ['private', 'balance'],
     queryFn: ({ signal }) => api.request('GET /api/credits/balance', { signal }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BalanceView } from '../../../contract/credits.js';
 import { useApi } from '../../api/api.js';
-import { balanceQuery } from '../../api/session-queries.js';
+import { accountBalanceQuery } from '../../api/session-queries.js';
 import { grouped, minute } from '../../shared/format.js';
 import { Notice } from '../../shared/notice.js';
 import { Part } from '../../shared/part.js';
@@ -11,7 +11,7 @@ import { useRefetchAfterCheckout } from './use-checkout.js';
 
 /** Credits, and the free report of the week. */
 export function BalancePart() {
-  const query = useQuery({ ...balanceQuery(useApi()), refetchInterval: useRefetchAfterCheckout() });
+  const query = useQuery({ ...accountBalanceQuery(useApi()), refetchInterval: useRefetchAfterCheckout() });
   return (
     <Part id="balance" title="Balance">
       <QueryResult query={query} what="your balance">

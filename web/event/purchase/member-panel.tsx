@@ -5,7 +5,7 @@ import { isCached, quoteFrom } from '../../../client/price.js';
 import type { CheckView } from '../../../contract/purchase.js';
 import { useApi } from '../../api/api.js';
 import type { LaneOffer } from '../../api/private-queries.js';
-import { balanceQuery } from '../../api/session-queries.js';
+import { accountBalanceQuery } from '../../api/session-queries.js';
 import { credits } from '../../shared/format.js';
 import { Loading, ProblemNotice } from '../../shared/notice.js';
 import { buttonText, missingCredits, type OfferedLane } from './format-offer.js';
@@ -17,7 +17,7 @@ import { usePurchase } from './use-purchase.js';
 /** What a report costs a member on every lane, and the button that buys it. */
 export function MemberPanel({ eventId }: { readonly eventId: string }) {
   const { offers, error, refetch } = useOffers(eventId);
-  const balance = useQuery(balanceQuery(useApi()));
+  const balance = useQuery(accountBalanceQuery(useApi()));
   const failure = offers === null ? error : balance.data === undefined ? balance.error : null;
   const retry = () => {
     refetch();
