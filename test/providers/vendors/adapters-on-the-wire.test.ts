@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { giveUpAfterMs, until } from '../../support/until.js';
-import { adapters, secretKey } from '../catalogue.js';
+import { adapters } from '../catalogue.js';
 import { failureOf } from '../failure-of.js';
 import { question } from '../questions.js';
 import { goodBody, json, startRawServer } from './raw-server.js';
@@ -27,110 +25,12 @@ describe.each(adapters)('%s', adapter => {
     });
   });
 
-  test.each([
-    ['null', null],
-    ['a text', 'Bad gateway'],
-    ['an empty object', {}],
-    ['an error with status 200', { error: { message: 'x' } }],
-  ])('treats a body that is %s as an invalid answer', async (_, body) => {
-    const { providers, requests } = await serve(json(200, body));
-    expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject({
-      kind: 'invalid_answer',
-      retryable: false,
-      unreported: true,
-    });
-    expect(requests).toHaveLength(1);
-  });
-
-  test('treats an HTML body with a JSON content type as an invalid answer', async () => {
-    const { providers } = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('<html></html>');
-    });
-    const failure = await failureOf(providers[adapter].ask(question('opinion')));
-    expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false });
-  });
-
-  test('marks a connection that broke in the middle of the body as retryable', async () => {
-    const { providers } = await serve((request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-      response.write('{"model":', () => request.socket.resetAndDestroy());
-    });
-    const failure = await failureOf(providers[adapter].ask(question('opinion')));
-    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, unreported: true });
-  });
-
   test('may have to be paid for, unless no connection was made; only Google’s SDK hides which', async () => {
     const { providers, close } = await serve(json(200, {}));
     await close();
     const failure = await failureOf(providers[adapter].ask(question('opinion')));
     const unreported = adapter === 'gemini';
     expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, unreported });
-  });
-
-  test('keeps its key and the vendor’s text out of the error', async () => {
-    const words = { message: `Incorrect key ${secretKey}`, code: null, type: 'x', status: 'x', details: [] };
-    const { providers } = await serve(json(401, { type: 'error', error: words }, { 'x-echo': secretKey }));
-    const failure = await failureOf(providers[adapter].ask(question('opinion')));
-    expect(failure.message).toBe('unauthorised (HTTP 401)');
-    expect(inspect(failure, { depth: null, showHidden: true })).not.toContain(secretKey);
-  });
-
-  test('does not retry an unreachable server on its own', async () => {
-    const server = await serve(json(200, {}));
-    await server.close();
-    const failure = await failureOf(server.providers[adapter].ask(question('opinion')));
-    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true, status: null });
-  });
-});
-
-/** All at once, because each waits for the whole time-out. */
-test('every adapter times out on a body that never ends, and closes the connection', async () => {
-  await Promise.all(
-    adapters.map(async adapter => {
-      const { providers, requests, close } = await startRawServer((_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).write('{');
-      });
-      const failure = await failureOf(
-        providers[adapter].ask(question('opinion', { timeoutMs: giveUpAfterMs })),
-      );
-      expect(failure).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
-      expect(requests).toHaveLength(1);
-      await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
-      await close();
-    }),
-  );
-});
-
-describe.each(['gpt', 'grok', 'claude', 'openrouter'] as const)('%s', adapter => {
-  test.each([
-    [{ 'retry-after-ms': '250' }, 250],
-    [{ 'retry-after': '7' }, 7_000],
-    [{ 'retry-after': 'soon' }, null],
-  ])('reports the delay of %p', async (headers, retryAfterMs) => {
-    const { providers, requests } = await serve(
-      json(429, { error: {} }, { ...headers, 'x-should-retry': 'true' }),
-    );
-    expect(await failureOf(providers[adapter].ask(question('opinion')))).toMatchObject({ retryAfterMs });
-    expect(requests).toHaveLength(1);
-  });
-
-  test('passes on a date as a time from now', async () => {
-    const date = new Date(Date.now() + 60_000).toUTCString();
-    const { providers } = await serve(json(503, { error: {} }, { 'retry-after': date }));
-    const { retryAfterMs } = await failureOf(providers[adapter].ask(question('opinion')));
-    expect(retryAfterMs).toBeGreaterThan(50_000);
-    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
-  });
-
-  test('does not send its key to the target of a redirect', async () => {
-    const elsewhere = await startRawServer(json(200, goodBody(adapter, '{}')));
-    const { providers } = await serve((_, response) => {
-      response.writeHead(307, { location: `${elsewhere.url}/` }).end();
-    });
-    const failure = await failureOf(providers[adapter].ask(question('opinion')));
-    expect(failure).toMatchObject({ kind: 'unavailable', retryable: false, status: 307 });
-    expect(elsewhere.requests).toHaveLength(0);
-    await elsewhere.close();
   });
 });
 

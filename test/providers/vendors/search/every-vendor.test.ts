@@ -1,11 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { giveUpAfterMs, until } from '../../../support/until.js';
-import { type Adapter, adapters, secretKey } from '../../catalogue.js';
-import { failureOf } from '../../failure-of.js';
+import { type Adapter, adapters } from '../../catalogue.js';
 import { searchQuestion } from '../../questions.js';
-import { json } from '../raw-server.js';
 import {
   chat,
   findings,
@@ -79,78 +75,4 @@ describe.each(adapters)('%s', adapter => {
       Array.from({ length: 40 }, (_, index) => `https://example.org/${index}`),
     );
   });
-
-  test.each([
-    ['null', null],
-    ['a text', 'Bad gateway'],
-    ['an empty object', {}],
-    ['an error with status 200', { error: { message: 'x' } }],
-  ])('treats a body that is %s as an invalid answer', async (_, body) => {
-    const { providers } = await serve(ok(body));
-    const failure = await failureOf(providers[adapter].search(searchQuestion()));
-    expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false, usage: null });
-  });
-
-  test('treats an HTML body with a JSON content type as an invalid answer', async () => {
-    const { providers } = await serve((_, reply) => {
-      reply.writeHead(200, { 'content-type': 'application/json' }).end('<html></html>');
-    });
-    const failure = await failureOf(providers[adapter].search(searchQuestion()));
-    expect(failure).toMatchObject({ kind: 'invalid_answer', retryable: false });
-  });
-
-  test.each([
-    [400, 'unavailable', false],
-    [401, 'unauthorised', false],
-    [404, 'unavailable', false],
-    [422, 'unavailable', false],
-    [429, 'rate_limited', true],
-    [503, 'unavailable', true],
-  ] as const)('classifies HTTP %i as %s, retryable: %p, after one request', async (...row) => {
-    const [status, kind, retryable] = row;
-    const body = { error: { message: `Your filters are wrong: ${secretKey}` } };
-    const { providers, bodies } = await serve(json(status, body));
-    const failure = await failureOf(providers[adapter].search(searchQuestion()));
-    expect(failure).toMatchObject({ kind, retryable, status, usage: null });
-    expect(inspect(failure, { depth: null, showHidden: true })).not.toMatch(/filters|secret/);
-    expect(bodies).toHaveLength(1);
-  });
-
-  test('marks a connection that broke in the middle of the body as retryable', async () => {
-    const { providers } = await serve((request, reply) => {
-      reply.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-      reply.write('{"model":', () => request.socket.resetAndDestroy());
-    });
-    const failure = await failureOf(providers[adapter].search(searchQuestion()));
-    expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
-  });
-
-  test('ends a cancelled search with the caller’s reason and closes the connection', async () => {
-    const { providers, requests, bodies } = await serve(() => undefined);
-    const caller = new AbortController();
-    const reason = new Error('the report was cancelled');
-    const answer = providers[adapter].search(searchQuestion({ signal: caller.signal })).catch(error => error);
-    await until('the search reached the server', () => bodies.length > 0);
-    caller.abort(reason);
-    expect(await answer).toBe(reason);
-    await until('the server saw the client go', () => requests[0]?.socket.destroyed === true);
-    const late = providers[adapter].search(searchQuestion({ signal: caller.signal }));
-    expect(await late.catch(error => error)).toBe(reason);
-    expect(bodies).toHaveLength(1);
-  });
-});
-
-/** All at once, because each waits for the whole time-out. */
-test('every search times out on a body that never ends, and closes the connection', async () => {
-  await Promise.all(
-    adapters.map(async adapter => {
-      const { providers, requests, close } = await startSearchServer((_, reply) => {
-        reply.writeHead(200, { 'content-type': 'application/json' }).write('{');
-      });
-      const search = providers[adapter].search(searchQuestion({ timeoutMs: giveUpAfterMs }));
-      expect(await failureOf(search)).toMatchObject({ kind: 'timed_out', retryable: true, status: null });
-      await until('the connection was closed', () => requests[0]?.socket.destroyed === true);
-      await close();
-    }),
-  );
 });
