@@ -55,21 +55,10 @@ describe('a generated key', () => {
 });
 
 describe('an invalid key is rejected', () => {
-  test('with any single character changed to any other', () => {
-    const position = fc.nat({ max: apiKeyPrefix.length + 37 });
-    fc.assert(
-      fc.property(keys, position, fc.constantFrom(...base62.split(''), '_', '-', ' '), (key, at, other) => {
-        fc.pre(key.charAt(at) !== other);
-        expect(isApiKeyShaped(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
   test('with one character changed, at every position to every character', () => {
     const key = makeApiKey(randomBytes);
     const accepted = Array.from(key).flatMap((own, at) =>
-      Array.from(base62)
+      Array.from(`${base62}_- `)
         .filter(other => other !== own)
         .map(other => key.slice(0, at) + other + key.slice(at + 1))
         .filter(isApiKeyShaped),

@@ -71,10 +71,15 @@ test('the same searches give the same evidence, in whatever order the members ar
 
 test('a price of the event reaches no item, in any notation and any part of an answer', () => {
   const all = prices.phrases.flatMap(phrase => prices.notations.map(price => `${phrase} ${price}`));
+  // The rule that reads a statement reads titles and addresses: of these, every seventh pair shows that they are read.
   const pages = all.flatMap((planted, n): Cited[] => [
     { text: `${planted}.`, url: `https://example.org/statement/${n}` },
-    { text: harmless, url: `https://example.org/title/${n}`, title: `${planted} - Example News` },
-    { text: harmless, url: `https://example.org/${planted.replaceAll(' ', '-')}` },
+    ...(n % 7 === 0
+      ? [
+          { text: harmless, url: `https://example.org/title/${n}`, title: `${planted} - Example News` },
+          { text: harmless, url: `https://example.org/${planted.replaceAll(' ', '-')}` },
+        ]
+      : []),
   ]);
   const chunks = Array.from({ length: Math.ceil(pages.length / 300) }, (_, n) =>
     pages.slice(n * 300, n * 300 + 300),
@@ -84,43 +89,17 @@ test('a price of the event reaches no item, in any notation and any part of an a
   expect(readOf([{ text: harmless, url: 'https://example.org/title/1' }]).items).toHaveLength(1);
 });
 
+const hostileParts =
+  '[|](|[[1]](|(|\ue200|turn1search0|a.|. |!|market |1.|%|0,|-1|1/|market the |**a**:\n|\n# |、|http://a|【†|１|«|a-|1:1|$0.|prediction '.split(
+    '|',
+  );
+
 test('a long hostile answer takes no longer than its length', () => {
-  const length = 50_000;
-  const parts = [
-    '[',
-    '](',
-    '[[1]](',
-    '(',
-    '\ue200',
-    'turn1search0',
-    'a.',
-    '. ',
-    '!',
-    'market ',
-    '1.',
-    '%',
-    '0,',
-    '-1',
-    '1/',
-  ];
-  const more = [
-    'market the ',
-    '**a**:\n',
-    '\n# ',
-    '、',
-    'http://a',
-    '【†',
-    '１',
-    '«',
-    'a-',
-    '1:1',
-    '$0.',
-    'prediction ',
-  ];
-  for (const part of [...parts, ...more]) {
+  const length = 20_000;
+  for (const part of hostileParts) {
     const text = part.repeat(Math.ceil(length / part.length));
     const page = { marks: 'marker' as const, url: 'https://example.org', title: text, pageAge: text };
-    const citations = Array.from({ length: 400 }, (_, n) => ({ ...page, start: n * 100, end: n * 100 + 1 }));
+    const citations = Array.from({ length: 400 }, (_, n) => ({ ...page, start: n * 50, end: n * 50 + 1 }));
     const both = citations.map(citation => ({ ...citation, marks: 'statement' as const }));
     assembled({
       claude: { text, citations: [...citations.slice(0, 200), ...both], searches: 1, retrievedAt: asOf },
