@@ -8,6 +8,7 @@ const slowest = [
   'test/markets/gamma/',
   'test/platform/telemetry/',
   'test/start/',
+  'test/tools/',
   'test/workflows/',
   'test/web/',
   'test/cli/',
