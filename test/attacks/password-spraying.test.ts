@@ -4,6 +4,7 @@ import { networksPerSite } from '../../purchase/limits.js';
 import { type AttemptPolicy, attemptPolicies, type PausePolicy } from '../../purchase/pauses.js';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { parseSamples, total } from '../support/machine/scrape.js';
+import { cookieOf } from '../support/mail/mailing-service.js';
 import { hasManyAddresses, localAddress, sendFrom } from '../support/service/send-from.js';
 import { type Answer, testPassword } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
@@ -58,12 +59,6 @@ const signIn = (address: string, email: string, password: string) =>
 const guess = (address: string, email: string) => signIn(address, email, `guess ${randomUUID()}`);
 
 const newOwner = async (address: string): Promise<string> => (await signedUp(address)).email;
-
-const cookieOf = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map(item => item.split(';')[0])
-    .join('; ');
 
 async function signedUp(address: string): Promise<{ email: string; cookie: string }> {
   const email = `${randomUUID()}@example.test`;

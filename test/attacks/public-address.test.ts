@@ -3,10 +3,11 @@ import { expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { expectProblem } from '../support/expect/expect-problem.js';
 import { forge, secondsFromNow, unsigned } from '../support/machine/forge.js';
+import { cookieOf } from '../support/mail/mailing-service.js';
 import { describeBehindProxy } from '../support/public/describe-behind-proxy.js';
 import type { PublicService } from '../support/public/public-service.js';
 import { openTokenMint } from '../support/public/token-mint.js';
-import { type Answer, testPassword as password } from '../support/service/test-caller.js';
+import { testPassword as password } from '../support/service/test-caller.js';
 import { until } from '../support/until.js';
 
 const evil = 'https://evil.example';
@@ -23,12 +24,6 @@ const forged = (address = '203.0.113.9'): Record<string, string> => ({
   'x-forwarded-host': 'evil.example',
   'x-forwarded-proto': 'http',
 });
-
-const cookieOf = ({ headers }: Answer) =>
-  headers
-    .getSetCookie()
-    .map(item => item.split(';')[0])
-    .join('; ');
 
 const newEmail = () => `${randomUUID()}@example.test`;
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findRunning } from '../../cli/launch/running-service.js';
-import { connect, type Db } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { choosePort } from '../../platform/net/free-port.js';
 import { reconcile } from '../db/support/reconcile.js';
 import { type Answer, TestCaller } from '../support/service/test-caller.js';
@@ -18,15 +17,6 @@ beforeAll(async () => {
   url = await service.start({ PORT: String(await choosePort(0)) });
 }, processTestMs);
 afterAll(() => service.remove(), processTestMs);
-
-async function withDb<Result>(use: (db: Db) => Promise<Result>): Promise<Result> {
-  const { db, close } = connect(findRunning(service.home)?.databaseUrl ?? '', () => undefined);
-  try {
-    return await use(db);
-  } finally {
-    await close();
-  }
-}
 
 /** Repeats a request, as a client should, until it gets a usable answer. */
 async function retry(request: () => Promise<Answer>, isUsable: (answer: Answer) => boolean): Promise<Answer> {
@@ -93,7 +83,7 @@ describe('kill -9 in the middle of runs at different steps, of', () => {
     '$name: every report ends, and money is exact',
     async victim => {
       await until('the API is ready', isReady);
-      const callers = await withDb(db =>
+      const callers = await service.withDb(db =>
         Promise.all(Array.from({ length: callersPerVictim }, () => TestCaller.signUp(url, db, 2_000))),
       );
       if (victim.isServer) await until('it is old enough to be restarted', () => service.upMs > youngMs);
@@ -104,7 +94,7 @@ describe('kill -9 in the middle of runs at different steps, of', () => {
           const bought = await retry(() => caller.buy(eventId), isSold);
           return { caller, reportId: Number(bought.body.report_id) };
         });
-      await withDb(db =>
+      await service.withDb(db =>
         until(
           'runs are at different steps',
           () => openSteps(db),
@@ -117,8 +107,8 @@ describe('kill -9 in the middle of runs at different steps, of', () => {
         const ended = await retry(() => caller.get(`/api/reports/${reportId}`), hasEnded);
         await expectExact(caller, reportId, ended.body.status);
       }
-      expect(await withDb(reconcile)).toEqual([]);
-      expect(await withDb(paidTwice)).toEqual([]);
+      expect(await service.withDb(reconcile)).toEqual([]);
+      expect(await service.withDb(paidTwice)).toEqual([]);
     },
     2 * processTestMs,
   );

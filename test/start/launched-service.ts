@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRunning } from '../../cli/launch/running-service.js';
+import { connect, type Db } from '../../db/database.js';
 import { patienceMs, until } from '../support/until.js';
 import { processesOf } from './processes-of.js';
 
@@ -73,6 +75,16 @@ export class LaunchedService {
   get demo(): { readonly email: string; readonly password: string } {
     const printed = (name: string) => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(this.output)?.[1] ?? '';
     return { email: printed('e-mail'), password: printed('password') };
+  }
+
+  /** Uses its database, as the service does. */
+  async withDb<Result>(use: (db: Db) => Promise<Result>): Promise<Result> {
+    const { db, close } = connect(findRunning(this.home)?.databaseUrl ?? '', () => undefined);
+    try {
+      return await use(db);
+    } finally {
+      await close();
+    }
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { firstStart } from '../../cli/launch/first-start.js';
 import { findRunning } from '../../cli/launch/running-service.js';
-import { connect, type Db } from '../../db/database.js';
 import { verifyRecord } from '../../db/track-record/record.js';
 import { choosePort } from '../../platform/net/free-port.js';
 import { readSettings } from '../../platform/settings/settings.js';
@@ -69,15 +68,6 @@ async function query(sql: string): Promise<any[]> {
 const unused = (): never => {
   throw new Error('a first start without a demo needs no Temporal');
 };
-
-async function database<Result>(use: (db: Db) => Promise<Result>): Promise<Result> {
-  const { db, close } = connect(findRunning(service.home)?.databaseUrl ?? '', () => undefined);
-  try {
-    return await use(db);
-  } finally {
-    await close();
-  }
-}
 
 describe('npm start', () => {
   test('creates a demo account with credits, one key and a sample report, and shows its secrets once', async () => {
@@ -149,7 +139,7 @@ describe('npm start', () => {
     const { balance_credits, weekly_grant } = await call('GET', '/api/credits/balance');
     expect([balance_credits, weekly_grant.available]).toEqual([2_000, false]);
 
-    await database(async db => {
+    await service.withDb(async db => {
       expect(await verifyRecord(db)).toMatchObject({ entries: counts.completed, faults: [] });
       const { redone, differences } = await redoNumbers(db);
       expect({ ...redone, differences }).toEqual({

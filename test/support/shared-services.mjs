@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
+import { migrate } from '../../dist/db/migrate.js';
+import { startEmbedded } from '../../dist/platform/embedded/start-embedded.js';
 import { projectFiles } from '../../dist/platform/settings/project-files.js';
 import { applySearchAttributes } from '../../dist/platform/temporal/apply-namespace.js';
 import { readTemporalManifest } from '../../dist/platform/temporal/manifest.js';
-import { migrate } from '../../dist/db/migrate.js';
-import { startEmbedded } from '../../dist/platform/embedded/start-embedded.js';
 
 /**
  * One real PostgreSQL and one real Temporal server for all tests. Each test file creates a database, copied

@@ -57,22 +57,23 @@ const money: MoneyInFlight = {
   usageOldestSeconds: 9,
 };
 
-async function readSamples(readMoney: () => Promise<MoneyInFlight>, sdkUrl: string | null = null) {
-  return parseSamples(
-    await metricsPage({
-      metrics: createMetrics(),
-      readMoney,
-      readHouse,
-      readLostBuilds: null,
-      policy,
-      sdkUrl,
-    })(),
-  );
-}
+const read = () => Promise.resolve(money);
+const pageWith = (changes: Partial<Parameters<typeof metricsPage>[0]> = {}) =>
+  metricsPage({
+    metrics: createMetrics(),
+    readMoney: read,
+    readHouse,
+    readLostBuilds: null,
+    policy,
+    sdkUrl: null,
+    ...changes,
+  });
+const readSamples = async (changes: Parameters<typeof pageWith>[0] = {}) =>
+  parseSamples(await pageWith(changes)());
 
 describe('the metrics page', () => {
   test('shows the ledger’s metrics', async () => {
-    const samples = await readSamples(() => Promise.resolve(money));
+    const samples = await readSamples();
     const names = [
       'runs_in_flight',
       'credits_in_flight',
@@ -87,7 +88,7 @@ describe('the metrics page', () => {
   });
 
   test('shows what the house takes on today, in dollars, beside its ceilings', async () => {
-    const samples = await readSamples(() => Promise.resolve(money));
+    const samples = await readSamples();
     const cost = (ceiling: string, part: string) =>
       total(samples, 'council_house_cost_usd', { ceiling, part });
     expect([cost('all', 'spent'), cost('all', 'committed')]).toEqual([1.25, 0.4]);
@@ -99,7 +100,7 @@ describe('the metrics page', () => {
   test('is served if the database fails or does not respond', async () => {
     const startMs = performance.now();
     for (const away of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
-      const samples = await readSamples(away);
+      const samples = await readSamples({ readMoney: away });
       expect(total(samples, 'council_database_up')).toBe(0);
       expect(total(samples, 'council_credits_in_flight')).toBeNaN();
       expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -109,13 +110,9 @@ describe('the metrics page', () => {
 
   test('drops the ledger’s metrics if the database can no longer be read', async () => {
     let isAway = false;
-    const page = metricsPage({
-      metrics: createMetrics(),
-      readMoney: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(money)),
+    const page = pageWith({
+      readMoney: () => (isAway ? Promise.reject(new Error('away')) : read()),
       readHouse: () => (isAway ? Promise.reject(new Error('away')) : readHouse()),
-      readLostBuilds: null,
-      policy,
-      sdkUrl: null,
     });
     expect(total(parseSamples(await page()), 'council_runs_in_flight')).toBe(2);
     isAway = true;
@@ -126,14 +123,7 @@ describe('the metrics page', () => {
 
   test('names each build that open runs wait for, as long as they do', async () => {
     const lost: string[][] = [['one', 'two'], ['two'], []];
-    const page = metricsPage({
-      metrics: createMetrics(),
-      readMoney: () => Promise.resolve(money),
-      readHouse,
-      readLostBuilds: () => Promise.resolve(lost.shift() ?? []),
-      policy,
-      sdkUrl: null,
-    });
+    const page = pageWith({ readLostBuilds: () => Promise.resolve(lost.shift() ?? []) });
     const named = async () =>
       parseSamples(await page())
         .filter(({ name, value }) => name === 'council_build_without_workers' && value === 1)
@@ -142,7 +132,7 @@ describe('the metrics page', () => {
   });
 
   test('has no audit metrics before the first audit', async () => {
-    const samples = await readSamples(() => Promise.resolve(money));
+    const samples = await readSamples();
     expect(samples.filter(({ name }) => name.startsWith('council_ledger'))).toEqual([]);
   });
 });
@@ -166,16 +156,14 @@ describe('the metrics of the Temporal SDK', () => {
   });
 
   test('are on the same page', async () => {
-    const samples = await readSamples(() => Promise.resolve(money), `${url}/metrics`);
+    const samples = await readSamples({ sdkUrl: `${url}/metrics` });
     expect(total(samples, 'temporal_num_pollers')).toBe(5);
     expect(total(samples, 'council_runs_in_flight')).toBe(2);
   });
 
   test('do not affect the page if they are unavailable', async () => {
     for (const nowhere of [`${url}/hangs`, 'http://127.0.0.1:1/metrics']) {
-      expect(total(await readSamples(() => Promise.resolve(money), nowhere), 'council_runs_in_flight')).toBe(
-        2,
-      );
+      expect(total(await readSamples({ sdkUrl: nowhere }), 'council_runs_in_flight')).toBe(2);
     }
   });
 });

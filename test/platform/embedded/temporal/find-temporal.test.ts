@@ -26,6 +26,15 @@ async function contentOf(cacheDir: string): Promise<string[]> {
 
 const fail = (message: string) => () => Promise.reject(new Error(message));
 
+/** Finds nothing on the PATH, in the folder of this name, or elsewhere. */
+const nothingIn = (folder: string) => ({
+  env: { PATH: '' },
+  cacheDir: join(scratch, folder),
+  log: (_line: string): unknown => undefined,
+  download: fail('-'),
+  build: fail('-'),
+});
+
 describe('finding a Temporal CLI', () => {
   test('lists everything that was tried, and how to fix it, when nothing is found', async () => {
     const cacheDir = join(scratch, 'empty');
@@ -47,15 +56,8 @@ describe('finding a Temporal CLI', () => {
   });
 
   test('says so when its cache folder cannot be written', async () => {
-    const cacheDir = join(scratch, 'a-file');
-    await writeFile(cacheDir, '');
-    const search = {
-      env: { PATH: '' },
-      cacheDir,
-      log: () => undefined,
-      download: fail('-'),
-      build: fail('-'),
-    };
+    const search = nothingIn('a-file');
+    await writeFile(search.cacheDir, '');
     await expect(findTemporal(search)).rejects.toThrow(/the cache folder: .*ENOTDIR[^]*TEMPORAL_ADDRESS/);
   });
 
@@ -64,17 +66,12 @@ describe('finding a Temporal CLI', () => {
     await fakeBinary(join(scratch, 'old'), 'temporal version 1.1.0 (Server 1.25.0, UI 2.3.0)');
     await fakeBinary(join(scratch, 'other'), 'a temporal database');
     const path = (...names: string[]) => ({ PATH: names.map(name => join(scratch, name)).join(':') });
-    const rest = {
-      cacheDir: join(scratch, 'empty'),
-      log: () => undefined,
-      download: fail('-'),
-      build: fail('-'),
-    };
-    expect(await findTemporal({ env: path('old', 'other', 'good'), ...rest })).toBe(good);
-    await expect(findTemporal({ env: path('old', 'other'), ...rest })).rejects.toThrow(
+    const rest = nothingIn('empty');
+    expect(await findTemporal({ ...rest, env: path('old', 'other', 'good') })).toBe(good);
+    await expect(findTemporal({ ...rest, env: path('old', 'other') })).rejects.toThrow(
       /server 1\.25; 1\.28 or newer is required; .*not the Temporal CLI/,
     );
-    await expect(findTemporal({ env: { PATH: '.' }, ...rest })).rejects.toThrow('not found');
+    await expect(findTemporal({ ...rest, env: { PATH: '.' } })).rejects.toThrow('not found');
   });
 
   test('keeps a downloaded or built CLI only if it works', async () => {
@@ -96,14 +93,11 @@ describe('finding a Temporal CLI', () => {
   });
 
   test('builds once for all processes that start at the same time', async () => {
-    const cacheDir = join(scratch, 'shared');
     let builds = 0;
     const lines: string[] = [];
     const search = {
-      env: { PATH: '' },
-      cacheDir,
+      ...nothingIn('shared'),
       log: (line: string) => lines.push(line),
-      download: fail('no internet'),
       build: async ({ directory }: { directory: string }) => {
         builds += 1;
         await until('another process waits', () => lines.some(line => line.includes('waiting for process')));
@@ -117,27 +111,18 @@ describe('finding a Temporal CLI', () => {
   });
 
   test('does not build what another process has built since it looked', async () => {
-    const cacheDir = join(scratch, 'just-built');
-    const built = await fakeBinary(join(cacheDir, versionFolder), GOOD);
+    const search = nothingIn('just-built');
+    const built = await fakeBinary(join(search.cacheDir, versionFolder), GOOD);
     // Broken at the first look, which comes before the lock, and whole at the second.
     await writeFile(built, `#!/bin/sh\n[ -e "$0.seen" ] && echo '${GOOD}'\ntouch "$0.seen"\n`);
-    const search = {
-      env: { PATH: '' },
-      cacheDir,
-      log: () => undefined,
-      download: fail('-'),
-      build: fail('-'),
-    };
     expect(await findTemporal(search)).toBe(built);
   });
 
   test('builds itself when the process that it waited for failed', async () => {
-    const cacheDir = join(scratch, 'failed');
     const lines: string[] = [];
     let downloads = 0;
     const search = {
-      env: { PATH: '' },
-      cacheDir,
+      ...nothingIn('failed'),
       log: (line: string) => lines.push(line),
       download: async ({ directory }: { directory: string }) => {
         downloads += 1;
@@ -145,7 +130,6 @@ describe('finding a Temporal CLI', () => {
         await until('another process waits', () => lines.some(line => line.includes('waiting for process')));
         throw new Error('cut off');
       },
-      build: fail('no Go'),
     };
     const both = await Promise.allSettled([findTemporal(search), findTemporal(search)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -154,15 +138,12 @@ describe('finding a Temporal CLI', () => {
   test('stops when aborted, without trying the next source', async () => {
     const abort = new AbortController();
     const search = findTemporal({
-      env: { PATH: '' },
-      cacheDir: join(scratch, 'aborted'),
-      log: () => undefined,
+      ...nothingIn('aborted'),
       signal: abort.signal,
       download: () => {
         abort.abort(new Error('asked to stop'));
         return Promise.reject(new Error('cut short'));
       },
-      build: fail('must not be reached'),
     });
     await expect(search).rejects.toThrow('asked to stop');
   });
