@@ -1,6 +1,5 @@
 import { parseUrl } from '../parse-url.js';
 import { titledRedirectHosts } from './denied-hosts.js';
-import { listed } from './listed.js';
 
 /** A page as the report names it. */
 export interface WebPage {
@@ -63,13 +62,13 @@ function isTracking(name: string): boolean {
   return tracking.has(lower) || trackingPrefixes.some(prefix => lower.startsWith(prefix));
 }
 
-const trackingPrefixes = listed('utm_, mtm_, pk_, hsa_, oly_, vero_, _hs, ga_, at_, ns_, guce_, wt., mc_');
+const words = (text: string) => text.split(/\s+/);
+
+const trackingPrefixes = words('utm_ mtm_ pk_ hsa_ oly_ vero_ _hs ga_ at_ ns_ guce_ wt. mc_');
 
 const tracking = new Set(
-  listed(`
-    gclid, gclsrc, dclid, gbraid, wbraid, fbclid, msclkid, yclid, twclid, ttclid, igshid, igsh, li_fat_id,
-    mkt_tok, s_cid, cmpid, cmp, ocid, ncid, icid, ref, ref_src, ref_url, referrer, referer, source, src, smid,
-    smtyp, share, share_id, shareid, si, feature, spm, _ga, _gl, sref, taid, guccounter, amp, outputtype, xtor,
-    partner, campaign, campaign_id, trk, tracking, srsltid, rss, emc, via
-  `),
+  words(`gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid twclid ttclid igshid igsh li_fat_id mkt_tok s_cid
+    cmpid cmp ocid ncid icid ref ref_src ref_url referrer referer source src smid smtyp share share_id shareid si
+    feature spm _ga _gl sref taid guccounter amp outputtype xtor partner campaign campaign_id trk tracking srsltid
+    rss emc via`),
 );

@@ -1,5 +1,4 @@
-import { measuredWords } from './measured-words.js';
-import { percentWords } from './odds-words.js';
+import { oddsWords } from './odds-words.js';
 import { WordFinder, type WordText } from './word-finder.js';
 
 /** Whether a number in the form of a price or of odds occurs. */
@@ -37,5 +36,5 @@ export function isMeasured(read: WordText): boolean {
   return measured.isIn(read);
 }
 
-const percent = new WordFinder(percentWords);
-const measured = new WordFinder(measuredWords);
+const percent = new WordFinder(oddsWords.percentWords);
+const measured = new WordFinder(oddsWords.measuredWords);

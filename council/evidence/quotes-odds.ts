@@ -1,15 +1,5 @@
 import { foldText } from './fold-text.js';
-import { movementWords, otherMarkets } from './measured-words.js';
-import {
-  consensusWords,
-  idioms,
-  institutionalWords,
-  marketBeliefs,
-  marketLevels,
-  marketWords,
-  probabilityWords,
-  venues,
-} from './odds-words.js';
+import { oddsWords } from './odds-words.js';
 import { isMeasured, statesPrice } from './price-forms.js';
 import { sentencesOf } from './sentences.js';
 import { NounAndVerbFinder, WordFinder, type WordText, wordTextOf } from './word-finder.js';
@@ -96,13 +86,13 @@ const moneyline = /(?<![\p{L}\p{N}])[+-]\d{3,4}(?![\d,.])/u;
 const movedTo =
   /(?<!\p{L})(?:to|at|auf|bei|a|al|en|至|到)\s?(?:around |about |just |rund |etwa |el |un )?\d{1,2}(?:[.,]\d{1,4})?\s?(?:%|percent|per cent|¢|c(?!\p{L})|cents)/u;
 
-const consensus = new WordFinder(consensusWords);
-const venue = new WordFinder(venues);
-const idiom = new WordFinder(idioms);
-const institutional = new WordFinder(institutionalWords);
-const market = new WordFinder(marketWords);
-const otherMarket = new WordFinder(otherMarkets);
-const probability = new WordFinder(probabilityWords);
-const movement = new WordFinder(movementWords);
-const belief = new NounAndVerbFinder(marketBeliefs);
-const level = new NounAndVerbFinder(marketLevels);
+const consensus = new WordFinder(oddsWords.consensusWords);
+const venue = new WordFinder(oddsWords.venues);
+const idiom = new WordFinder(oddsWords.idioms);
+const institutional = new WordFinder(oddsWords.institutionalWords);
+const market = new WordFinder(oddsWords.marketWords);
+const otherMarket = new WordFinder(oddsWords.otherMarkets);
+const probability = new WordFinder(oddsWords.probabilityWords);
+const movement = new WordFinder(oddsWords.movementWords);
+const belief = new NounAndVerbFinder(oddsWords.marketBeliefs);
+const level = new NounAndVerbFinder(oddsWords.marketLevels);

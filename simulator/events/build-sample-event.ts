@@ -1,8 +1,64 @@
+import { z } from 'zod';
+
+/** What `id`s and keys are made of. */
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+const price = z.number().nullable();
+const pair = z.tuple([z.string(), z.string()]);
+
+export const sampleMarketShape = z.strictObject({
+  /** The suffix of the market's id and slug; by default its title. */
+  key: z.string().optional(),
+  /** Short title; missing if the event has one market. */
+  title: z.string().optional(),
+  /** By default the question of the event, with the title in the place of `{title}`. */
+  question: z.string().optional(),
+  volume: z.number(),
+  outcomes: pair.optional(),
+  /** Best bid and ask; null for an empty side. Missing for closed markets. */
+  book: z.tuple([price, price]).optional(),
+  lastTrade: z.number().optional(),
+  /** Final prices. A market with final prices is closed. */
+  final: pair.optional(),
+  oracle: z.enum(['proposed', 'disputed', 'resolved']).optional(),
+  /** A slot for an outcome without a name yet. */
+  reserved: z.boolean().optional(),
+  other: z.boolean().optional(),
+});
+
+export type SampleMarket = Readonly<z.output<typeof sampleMarketShape>>;
+
+export const sampleEventShape = z.strictObject({
+  /** Also its slug. */
+  id: z.string(),
+  title: z.string(),
+  rules: z.string(),
+  tag: z.string(),
+  endDate: z.string(),
+  /** Exactly one market resolves YES. */
+  exclusive: z.boolean().optional(),
+  /** Reserved slots can be named later (Gamma: `negRiskAugmented`). */
+  openEnded: z.boolean().optional(),
+  /** Taker fee rate; no fees if missing. */
+  feeRate: z.number().optional(),
+  question: z.string().optional(),
+  markets: z.array(sampleMarketShape),
+});
+
+export interface SampleEvent extends Readonly<Omit<z.output<typeof sampleEventShape>, 'markets'>> {
+  readonly markets: readonly SampleMarket[];
+}
+
 /**
  * Builds a sample event in Gamma's format: lists as JSON strings, volumes as strings and as numbers, no
  * `bestBid` without a bid. All content is invented.
  */
-export function buildSampleEvent(event: SampleEvent): unknown {
+export function buildSampleEvent(event: SampleEvent, { closed = false } = {}): unknown {
   const markets = event.markets.map(market => buildMarket(event, market));
   const volume = event.markets.reduce((sum, market) => sum + market.volume, 0);
   return {
@@ -14,7 +70,7 @@ export function buildSampleEvent(event: SampleEvent): unknown {
     startDate: event.endDate < '2026' ? '2024-01-08T12:00:00Z' : '2026-01-05T12:00:00Z',
     endDate: event.endDate,
     active: true,
-    closed: event.closed ?? false,
+    closed,
     archived: false,
     volume,
     enableOrderBook: true,
@@ -25,48 +81,12 @@ export function buildSampleEvent(event: SampleEvent): unknown {
   };
 }
 
-export interface SampleEvent {
-  /** Also its slug. */
-  readonly id: string;
-  readonly title: string;
-  readonly rules: string;
-  readonly tag: string;
-  readonly endDate: string;
-  readonly closed?: boolean;
-  /** Exactly one market resolves YES. */
-  readonly exclusive?: boolean;
-  /** Reserved slots can be named later (Gamma: `negRiskAugmented`). */
-  readonly openEnded?: boolean;
-  /** Taker fee rate; no fees if missing. */
-  readonly feeRate?: number;
-  readonly markets: readonly SampleMarket[];
-}
-
-export interface SampleMarket {
-  /** The suffix of the market's id and slug. */
-  readonly key: string;
-  /** Short title; missing if the event has one market. */
-  readonly title?: string;
-  readonly question: string;
-  readonly volume: number;
-  readonly outcomes?: readonly [string, string];
-  /** Best bid and ask; null for an empty side. Missing for closed markets. */
-  readonly book?: readonly [bid: number | null, ask: number | null];
-  readonly lastTrade?: number;
-  /** Final prices. A market with final prices is closed. */
-  readonly final?: readonly [string, string];
-  readonly oracle?: 'proposed' | 'disputed' | 'resolved';
-  /** A slot for an outcome without a name yet. */
-  readonly reserved?: boolean;
-  readonly other?: boolean;
-}
-
 function buildMarket(event: SampleEvent, market: SampleMarket): unknown {
-  const slug = `${event.id}-${market.key}`;
+  const slug = `${event.id}-${market.key ?? slugOf(market.title ?? '')}`;
   const closed = market.final !== undefined;
   return {
     id: slug,
-    question: market.question,
+    question: market.question ?? event.question?.replaceAll('{title}', market.title ?? ''),
     slug,
     endDate: event.endDate,
     description: event.rules,

@@ -1,12 +1,11 @@
+import { z } from 'zod';
 import type { MarketEvent } from '../../council/event.js';
 import { byVolume, type EventSource } from '../../markets/event-source.js';
 import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
-import { binaryEvents } from './binary-events.js';
-import { closedEvents } from './closed-events.js';
-import { exclusiveEvents } from './exclusive-events.js';
-import { independentEvents } from './independent-events.js';
-import { largeEvent } from './large-event.js';
-import { resolvedSamples } from './resolved/resolved-samples.js';
+import { buildSampleEvent, sampleEventShape } from './build-sample-event.js';
+import closedEvents from './closed-events.json' with { type: 'json' };
+import openEvents from './open-events.json' with { type: 'json' };
+import { resolvedSamples } from './resolved-samples.js';
 
 /**
  * The bundled sample events, read by the same parser as Polymarket's. A search finds the events that contain
@@ -42,10 +41,13 @@ function containsAll(event: MarketEvent, words: readonly string[]): boolean {
 
 /** The bundled sample events in Gamma's format: every kind of event that the service supports. */
 export const sampleEvents: readonly unknown[] = [
-  ...binaryEvents,
-  ...exclusiveEvents,
-  ...independentEvents,
-  largeEvent,
-  ...closedEvents,
+  ...z
+    .array(sampleEventShape)
+    .parse(openEvents)
+    .map(event => buildSampleEvent(event)),
+  ...z
+    .array(sampleEventShape)
+    .parse(closedEvents)
+    .map(event => buildSampleEvent(event, { closed: true })),
   ...resolvedSamples.map(({ ended }) => ended),
 ];

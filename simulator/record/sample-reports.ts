@@ -12,7 +12,7 @@ import { hashedEvidence, textSha256 } from '../../db/digests.js';
 import type { PastReport } from '../../db/track-record/past-reports.js';
 import { parseGammaEvent } from '../../markets/gamma/parse-gamma-event.js';
 import { freezeForecast } from '../../record/recorded-forecast.js';
-import { resolvedSamples } from '../events/resolved/resolved-samples.js';
+import { resolvedSamples } from '../events/resolved-samples.js';
 import { type SimulatedCouncil, simulateCouncil } from './simulate-council.js';
 
 /** What the simulated service has besides its events. */

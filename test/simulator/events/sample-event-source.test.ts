@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Market, MarketEvent } from '../../../council/event.js';
 import { parseGammaEvent } from '../../../markets/gamma/parse-gamma-event.js';
-import { resolvedSamples } from '../../../simulator/events/resolved/resolved-samples.js';
+import { resolvedSamples } from '../../../simulator/events/resolved-samples.js';
 import { createSampleEventSource, sampleEvents } from '../../../simulator/events/sample-event-source.js';
 
 const source = createSampleEventSource();
