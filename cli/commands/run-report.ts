@@ -12,6 +12,7 @@ import {
 } from '../../client/price.js';
 import type { EventView } from '../../contract/events.js';
 import type { ReceiptView } from '../../contract/purchase.js';
+import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
 import type { ReportView } from '../../contract/reports.js';
 import type { Lane } from '../../purchase/purchase.js';
 import type { CouncilApi } from '../connections/council-api.js';
@@ -20,7 +21,6 @@ import { explainFailure } from '../terminal/explain-failure.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { assertWithinLimit } from './assert-within-limit.js';
-import { describeReport } from './describe-report.js';
 
 const alternativesShown = 5;
 
@@ -54,21 +54,23 @@ export async function runReport(
       next: `Try again: ${commandLine(`report run ${event.event_id}`)}. Operators: ${commandLine('doctor')} checks which models respond.`,
     });
   }
-  output.result(
-    { receipt, report },
-    `\n${describeReport(report, output.paint)}\n\nCharged: ${describeCharge(receipt)}.`,
-  );
+  output.result({ receipt, report }, `\n${printed(report, output)}\n\nCharged: ${describeCharge(receipt)}.`);
   output.next(`\nRead it again:  ${commandLine(`report show ${report.id}`)}`);
   output.next(`In the browser: ${api.browserUrl(report.id)}`);
 }
 
 export async function showReport(api: CouncilApi, output: Output, id: number): Promise<void> {
   const report = await api.readReport(id);
-  output.result(report, describeReport(report, output.paint));
+  output.result(report, printed(report, output));
   if (report.progress !== null) {
     output.next(`The run is in progress. Check again: ${commandLine(`report show ${id}`)}`);
   }
   output.next(`In the browser: ${api.browserUrl(id)}`);
+}
+
+/** The report in Markdown, with its headings in bold on a terminal. */
+function printed(report: ReportView, { paint }: Output): string {
+  return reportMarkdown(report, ['opinions', 'sources', 'method']).replace(/^#.*/gm, paint.strong);
 }
 
 /** By id if the words are one, else by search. */

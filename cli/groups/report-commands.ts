@@ -43,7 +43,9 @@ export function reportCommands(council: Command, context: CommandContext): void 
     });
   report
     .command('show')
-    .description('Prints a report of the account: verdict, dissent, bets, and facts with their sources.')
+    .description(
+      'Prints a report of the account in Markdown: verdict, dissent, bets, and opinions with their sources.',
+    )
     .summary('print a report')
     .argument('<id>', 'the number of the report', wholeNumber)
     .addHelpText('after', examples('report show 7', 'report show 7 --json'))

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { followReport } from '../../client/council-client.js';
 import { reportId } from '../../contract/parts.js';
-import { describeReport } from '../reports/describe-report.js';
-import {
-  reportNextStep,
-  reportResultShape,
-  reportSections,
-  toReportResult,
-} from '../reports/report-result.js';
+import { markdownOf } from '../../contract/report-text/report-markdown.js';
+import { partsOf, reportSections } from '../../contract/report-text/report-parts.js';
+import { reportNextStep, reportResultShape } from '../report-result.js';
 import { waitParameter } from './parameters.js';
 import { defineTool } from './tool.js';
 
@@ -41,8 +37,8 @@ export const getReport = defineTool({
   run: async ({ report_id, sections, wait_seconds }, { api, signal, reportProgress }) => {
     const untilMs = Date.now() + wait_seconds * 1_000;
     const report = await followReport(api, report_id, { onReport: reportProgress, untilMs, signal });
-    const result = toReportResult(report, sections);
+    const result = partsOf(report, sections);
     return { ...result, next_step: reportNextStep(result) };
   },
-  describe: report => `${describeReport(report)}\nNext step: ${report.next_step}`,
+  describe: report => `${markdownOf(report)}\n\nNext step: ${report.next_step}`,
 });

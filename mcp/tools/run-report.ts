@@ -4,10 +4,11 @@ import { followReport } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
 import { describeCharge, excessOf, formatUsd, quoteFrom } from '../../client/price.js';
 import { type CheckView, type ReceiptView, receiptShape } from '../../contract/purchase.js';
+import { markdownOf } from '../../contract/report-text/report-markdown.js';
+import { partsOf } from '../../contract/report-text/report-parts.js';
 import type { ReportView } from '../../contract/reports.js';
 import { quotedCreditsMax, quotedUsdCentsMax } from '../../purchase/limits.js';
-import { describeReport } from '../reports/describe-report.js';
-import { reportNextStep, reportResultShape, toReportResult } from '../reports/report-result.js';
+import { reportNextStep, reportResultShape } from '../report-result.js';
 import type { Call } from './call.js';
 import { eventIdParameter, toolLaneParameter, waitParameter } from './parameters.js';
 import { defineTool } from './tool.js';
@@ -59,7 +60,7 @@ export const runReport = defineTool({
     assertWithinLimit(check, max_credits, max_usd);
     const receipt = await buy(event_id, check, call);
     const report = await readPurchased(receipt, call, untilMs);
-    const result = report === null ? null : toReportResult(report, []);
+    const result = report === null ? null : partsOf(report, []);
     const status = result?.status ?? receipt.status;
     return {
       ...receipt,
@@ -71,7 +72,7 @@ export const runReport = defineTool({
   },
   describe: ({ report, next_step, ...receipt }) =>
     [
-      report === null ? `Report ${receipt.report_id}: ${receipt.status}.` : describeReport(report),
+      report === null ? `Report ${receipt.report_id}: ${receipt.status}.` : markdownOf(report),
       `Charged: ${describeCharge(receipt)} (lane ${receipt.lane}).`,
       `Next step: ${next_step}`,
     ].join('\n'),

@@ -44,17 +44,17 @@ describe('council report', () => {
     expect(err).toMatch(/Price {3}\d+ credits/);
     expect(err).toMatch(/research +0 of 3[\s\S]*opinions +0 of 4[\s\S]*synthesis +0 of 1/);
     expect(out).toContain('SIMULATED');
-    expect(out).toMatch(/Most likely +(Yes|No), [\d.]+ %/);
-    expect(out).toMatch(/^Outcome +council +market +estimate\n(Yes|No)( +[\d.]+ %){3}$/m);
-    expect(out).toMatch(/^Estimate: .*act on this number\.$/m);
-    expect(out).toMatch(/^\d+ sources, \d+ searches\. Cited, not verified/m);
-    expect(out).toMatch(/^ {2}S1 \S+\.example\.org, (undated|[\d-]{10}): .* https:\S+ Found by \w+/m);
+    expect(out).toMatch(/^- Most likely: \*\*(Yes|No)\*\*, [\d.]+ %/m);
+    expect(out).toMatch(/^\| Outcome, % \| council .*\n.*\n\| (Yes|No)( +\| +[\d.]+){3} \|$/m);
+    expect(out).toMatch(/^- Estimate: .*act on this number\.$/m);
+    expect(out).toMatch(/^- \d+ sources, \d+ searches\. Cited, not verified/m);
+    expect(out).toMatch(/^- S1 \S+\.example\.org, (undated|[\d-]{10}): .* <https:\S+> Found by \w+/m);
     for (const member of ['claude', 'gpt', 'gemini', 'grok']) {
-      const named = new RegExp(`^Facts named by ${member}:\n( {2}- .*\n)*? {2}- .* \\[S\\d`, 'm');
+      const named = new RegExp(`^### ${member} .*\n(> .*\n|>?\n|- .*\n)*?- .* \\(S\\d`, 'm');
       expect(out).toMatch(named);
     }
-    expect(out).toMatch(/ \[own knowledge\]$/m);
-    expect(out).toMatch(/^log estimate = .*; weights \S+, SHA-256 [0-9a-f]{64}\.$/m);
+    expect(out).toMatch(/ \(own knowledge\)$/m);
+    expect(out).toMatch(/^- Weights \S+, SHA-256 [0-9a-f]{64}\.$/m);
     expect(out).toMatch(/Charged: \d+ credits\.$/m);
   });
 

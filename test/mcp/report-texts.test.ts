@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { reportSections } from '../../contract/report-text/report-parts.js';
 import { reportShape } from '../../contract/reports.js';
 import { runtimeShape } from '../../contract/runtime.js';
-import { reportSections } from '../../mcp/reports/report-result.js';
 import { createSampleEventCopies } from '../support/record/sample-event-copies.js';
 import type { TestCaller } from '../support/service/test-caller.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
@@ -47,15 +47,15 @@ describe('a report read by an assistant', () => {
     for (const field of Object.keys(data.runtime)) expect(data.runtime[field]).toEqual(runtime[field]);
     expect(text.split('\n')[1]).toBe('SIMULATED: no language model was called.');
     expect(text).toContain(
-      `Most likely: ${runtime.most_likely_outcome}, ${runtime.most_likely_probability} %`,
+      `Most likely: **${runtime.most_likely_outcome}**, ${runtime.most_likely_probability} %`,
     );
-    expect(text).toContain(`Verdict on “${body.queried_market}” alone: ${body.action}`);
+    expect(text).toContain(`Verdict on “${body.queried_market}” alone: **${body.action}**`);
     expect(text).toContain('not a chance of being right');
     expect(text).toContain('not financial advice');
-    expect(text).toContain('Outcome: council %, market %, estimate %');
     for (const [name, percent] of Object.entries<number>(runtime.market_probabilities)) {
       const market = runtime.market_implied_probabilities[name];
-      expect(text).toContain(`- ${name}: ${percent}, ${market}, ${runtime.estimate.probabilities[name]}`);
+      const cells = [name, percent, market, runtime.estimate.probabilities[name]].join(' +\\| +');
+      expect(text).toMatch(new RegExp(`^\\| ${cells} \\|$`, 'm'));
     }
     expect(text).toMatch(/Estimate: .*act on this number/);
   });
@@ -127,7 +127,7 @@ describe('a report read by an assistant', () => {
     expect(plain.text).toContain(`${items.length} sources, ${search.searches} searches. Cited, not verified`);
     for (const { id, domain, url } of items) {
       expect(plain.text).not.toContain(url);
-      expect(text).toMatch(new RegExp(`^${id} ${domain}, .* Found by `, 'm'));
+      expect(text).toMatch(new RegExp(`^- ${id} ${domain}, .* Found by `, 'm'));
     }
     for (const { rationale } of body.deliberation.opinions) expect(text).toContain(rationale);
     for (const item of body.deliberation.synthesis.key_uncertainties) expect(text).toContain(item);

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { pricedBy } from '../../../client/estimate-text.js';
+import { pricedBy } from '../../../contract/report-text/estimate-text.js';
 import type { MarketSnapshotView } from '../../../contract/reports.js';
 import type { BetView } from '../../../contract/runtime.js';
 import { cents, percent, signed } from '../../shared/format.js';

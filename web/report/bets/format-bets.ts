@@ -1,4 +1,4 @@
-import { missingText, pricedBy, sideNumbers } from '../../../client/estimate-text.js';
+import { missingText, pricedBy, sideNumbers } from '../../../contract/report-text/estimate-text.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { cents, dollars, percent, signed } from '../../shared/format.js';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { noEvidenceText } from '../../../client/evidence-text.js';
+import { noEvidenceText } from '../../../contract/report-text/evidence-text.js';
 import { memberName } from '../../shared/format.js';
 import type { CompletedView, ResultView } from '../completed-view.js';
 import { lossText, lostMembers, quorumText } from './format-cautions.js';

@@ -1,4 +1,4 @@
-import { missingText, pricedBy } from '../../../client/estimate-text.js';
+import { missingText, pricedBy } from '../../../contract/report-text/estimate-text.js';
 import type { MarketSnapshotView, ReportView } from '../../../contract/reports.js';
 import type { BetView, RuntimeView } from '../../../contract/runtime.js';
 import { percent } from '../../shared/format.js';

@@ -1,5 +1,5 @@
-import { ownKnowledge } from '../../../client/evidence-text.js';
 import type { OpinionView } from '../../../contract/deliberation.js';
+import { ownKnowledge } from '../../../contract/report-text/evidence-text.js';
 import { type CitedClaim, claimsOf, type Source, sourceAnchor } from '../sources/claims.js';
 
 interface MemberFactsProps {

@@ -1,4 +1,4 @@
-import type { NumberName } from '../../../client/estimate-text.js';
+import type { NumberName } from '../../../contract/report-text/estimate-text.js';
 import type { DistributionRow } from './distribution-rows.js';
 import { type PercentAxis, placeOn } from './percent-axis.js';
 

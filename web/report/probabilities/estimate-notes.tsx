@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { estimateFormula, estimateNotes, formulaTerms } from '../../../client/estimate-text.js';
+import { estimateFormula, estimateNotes, formulaTerms } from '../../../contract/report-text/estimate-text.js';
 import type { RuntimeView } from '../../../contract/runtime.js';
 
 /** What limits the estimate, how it is calculated, and where its scores are. Without one, why. */

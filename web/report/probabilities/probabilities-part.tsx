@@ -1,4 +1,4 @@
-import { type NumberName, numberText, shownNumbers } from '../../../client/estimate-text.js';
+import { type NumberName, numberText, shownNumbers } from '../../../contract/report-text/estimate-text.js';
 import { percent } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { TableHead } from '../../shared/table-head.js';

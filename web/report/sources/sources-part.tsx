@@ -1,5 +1,5 @@
-import { finderText, searchLines, sourceDate } from '../../../client/evidence-text.js';
 import type { DeliberationView, EvidenceView } from '../../../contract/deliberation.js';
+import { finderText, searchLines, sourceDate } from '../../../contract/report-text/evidence-text.js';
 import { day, memberName, minute } from '../../shared/format.js';
 import { Part } from '../../shared/part.js';
 import { type CitedClaim, claimsCiting, type Source, sourceAnchor } from './claims.js';

@@ -7,23 +7,11 @@ import {
   rankedMemberShape,
   reviewShape,
   synthesisShape,
-} from '../../contract/deliberation.js';
-import { list } from '../../contract/parts.js';
-import { marketSnapshotShape, type ReportView, reportShape } from '../../contract/reports.js';
-import { methodShape, runtimeShape } from '../../contract/runtime.js';
-import { waitMaxSeconds } from '../../purchase/limits.js';
-
-/** Parts of a report beyond the verdict. Each can be long. */
-export const reportSections = [
-  'synthesis',
-  'opinions',
-  'sources',
-  'cross_review',
-  'market_snapshot',
-  'method',
-] as const;
-
-export type ReportSection = (typeof reportSections)[number];
+} from '../contract/deliberation.js';
+import { list } from '../contract/parts.js';
+import { marketSnapshotShape, reportShape } from '../contract/reports.js';
+import { methodShape, runtimeShape } from '../contract/runtime.js';
+import { waitMaxSeconds } from '../purchase/limits.js';
 
 /** A report as the tools return it: everything that the verdict rests on, and the requested sections. */
 export const reportResultShape = z.object({
@@ -70,26 +58,6 @@ export const reportResultShape = z.object({
 });
 
 export type ReportResult = z.infer<typeof reportResultShape>;
-
-export function toReportResult(report: ReportView, sections: readonly ReportSection[]): ReportResult {
-  const { id, council_config, deliberation, market_snapshot, ...rest } = report;
-  const { runtime } = council_config;
-  const has = (section: ReportSection) => sections.includes(section);
-  return {
-    ...rest,
-    report_id: id,
-    runtime,
-    positions: deliberation?.positions ?? [],
-    evidence: deliberation?.evidence ?? null,
-    ...(has('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
-    ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
-    // Without them, the ids that the opinions cite would name nothing.
-    ...(has('sources') || has('opinions') ? { sources: deliberation?.evidence?.items ?? [] } : {}),
-    ...(has('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
-    ...(has('market_snapshot') ? { market_snapshot } : {}),
-    ...(has('method') && runtime !== null ? { method: runtime.method } : {}),
-  };
-}
 
 /** What an assistant should do with a report in this status. */
 export function reportNextStep({

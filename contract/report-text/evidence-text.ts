@@ -1,10 +1,8 @@
-import type { EvidenceView, FactView } from '../contract/deliberation.js';
-import { type CouncilModel, councilModels } from '../council/models.js';
-import { listItemMaxChars, nameMaxChars, oneLine } from '../council/text.js';
+import { type CouncilModel, councilModels } from '../../council/models.js';
+import type { EvidenceView } from '../deliberation.js';
 
 /**
- * What a report says about its sources, shared by the page, the command line and the MCP tools. Titles and facts are
- * text from the web and from models: they are kept on one line, so that none can imitate a line of the report.
+ * What a report says about its sources, shared by the page and the report in Markdown.
  */
 
 /** What is known of the search without the sources themselves. */
@@ -53,17 +51,6 @@ export function searchLines(
   ];
 }
 
-/** "S2 statistics.example.org, 2026-11-12: Consumer prices in October. https://… Found by grok." */
-export function sourceLine(source: Source, nameOf: NameOf = shortName): string {
-  const { id, url } = source;
-  return `${id} ${sourcePlace(source)}${titlePart(source)} ${url} ${finderText(source, nameOf)}`;
-}
-
-/** "statistics.example.org, 2026-11-12" */
-function sourcePlace(source: Pick<Source, 'domain' | 'published_at'>): string {
-  return `${oneLine(source.domain, nameMaxChars)}, ${sourceDate(source)}`;
-}
-
 /** "2026-11-12", or "undated". */
 export function sourceDate({ published_at: date }: Pick<Source, 'published_at'>): string {
   return date ?? 'undated';
@@ -72,22 +59,6 @@ export function sourceDate({ published_at: date }: Pick<Source, 'published_at'>)
 /** "Found by claude and gpt." */
 export function finderText({ found_by: finders }: Pick<Source, 'found_by'>, nameOf: NameOf = shortName) {
   return `Found by ${listed(finders.map(nameOf))}.`;
-}
-
-/** "Inflation was 2.9 percent in October. [S2]", or with "[own knowledge]". */
-export function factLine(fact: FactView): string {
-  return `${oneLine(fact.fact, listItemMaxChars)} [${factOrigin(fact)}]`;
-}
-
-/** "S2, S5", or "own knowledge". */
-function factOrigin({ sources }: Pick<FactView, 'sources'>): string {
-  return sources.length === 0 ? ownKnowledge : sources.join(', ');
-}
-
-function titlePart({ title }: Pick<Source, 'title'>): string {
-  const name = title === null ? '' : oneLine(title, nameMaxChars);
-  if (name === '') return '.';
-  return /[.!?…]$/.test(name) ? `: ${name}` : `: ${name}.`;
 }
 
 function failuresOf({ failures }: SearchView, nameOf: NameOf): string {

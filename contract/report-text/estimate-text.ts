@@ -1,8 +1,7 @@
-import type { BetView, RuntimeView } from '../contract/runtime.js';
+import { roundTo } from '../../council/numbers.js';
+import type { BetView, RuntimeView } from '../runtime.js';
 
-import { roundTo } from '../council/numbers.js';
-
-/** What a report says about its three numbers, shared by the page, the command line and the MCP tools. */
+/** What a report says about its three numbers, shared by the page and the report in Markdown. */
 
 const numberTexts = {
   council: 'the members’ forecasts, pooled. No member was shown a price.',

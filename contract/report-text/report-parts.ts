@@ -1,0 +1,53 @@
+import type { DeliberationView } from '../deliberation.js';
+import type { ReportView } from '../reports.js';
+import type { RuntimeView } from '../runtime.js';
+
+/** Parts of a report beyond the verdict. Each can be long. */
+export const reportSections = [
+  'synthesis',
+  'opinions',
+  'sources',
+  'cross_review',
+  'market_snapshot',
+  'method',
+] as const;
+
+export type ReportSection = (typeof reportSections)[number];
+
+type Evidence = NonNullable<DeliberationView['evidence']>;
+
+/** A report as a reader wants it: everything that the verdict rests on, and the requested sections. */
+export interface ReportParts
+  extends Omit<ReportView, 'id' | 'council_config' | 'deliberation' | 'market_snapshot' | 'api_key_id'> {
+  readonly report_id: number;
+  readonly runtime: Omit<RuntimeView, 'method' | 'best_edge'> | null;
+  readonly positions: DeliberationView['positions'];
+  /** What the members looked up, without the sources. Null if they did not search. */
+  readonly evidence: Omit<Evidence, 'items'> | null;
+  readonly synthesis?: DeliberationView['synthesis'] | undefined;
+  readonly opinions?: DeliberationView['opinions'] | undefined;
+  readonly sources?: Evidence['items'] | undefined;
+  readonly cross_review?: DeliberationView['cross_review'] | undefined;
+  readonly market_snapshot?: ReportView['market_snapshot'] | undefined;
+  readonly method?: RuntimeView['method'] | undefined;
+}
+
+export function partsOf(report: ReportView, sections: readonly ReportSection[]): ReportParts {
+  const { id, council_config, deliberation, market_snapshot, ...rest } = report;
+  const { runtime } = council_config;
+  const has = (section: ReportSection) => sections.includes(section);
+  return {
+    ...rest,
+    report_id: id,
+    runtime,
+    positions: deliberation?.positions ?? [],
+    evidence: deliberation?.evidence ?? null,
+    ...(has('synthesis') ? { synthesis: deliberation?.synthesis ?? null } : {}),
+    ...(has('opinions') ? { opinions: deliberation?.opinions ?? [] } : {}),
+    // Without them, the ids that the opinions cite would name nothing.
+    ...(has('sources') || has('opinions') ? { sources: deliberation?.evidence?.items ?? [] } : {}),
+    ...(has('cross_review') && deliberation !== null ? { cross_review: deliberation.cross_review } : {}),
+    ...(has('market_snapshot') ? { market_snapshot } : {}),
+    ...(has('method') && runtime !== null ? { method: runtime.method } : {}),
+  };
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { failedExample, reportExample, researchingExample } from '../../../api/openapi/examples/report.js';
+import { escapedLine } from '../../../contract/report-text/markdown.js';
+import { reportMarkdown } from '../../../contract/report-text/report-markdown.js';
+import type { ReportView } from '../../../contract/reports.js';
+
+const { council_config, deliberation, market_snapshot } = reportExample;
+const { runtime } = council_config;
+if (runtime === null || deliberation === null || market_snapshot === null) throw new Error('it is completed');
+
+const withRuntime = (changes: Partial<typeof runtime>): ReportView => ({
+  ...reportExample,
+  council_config: { ...council_config, runtime: { ...runtime, ...changes } },
+});
+
+describe('a report in Markdown', () => {
+  test('begins with its heading, says at once that it is simulated, and names each number once', () => {
+    const text = reportMarkdown(reportExample, []);
+    const [heading, simulated] = text.split('\n');
+    expect(heading).toBe(`# Report ${reportExample.id}: ${reportExample.event_title}`);
+    expect(simulated).toBe('SIMULATED: no language model was called.');
+    expect(text).toContain('- Most likely: **No**, 60.1 % (by the council).');
+    expect(text).toMatch(
+      /^\| Outcome, % \| council \| market \| estimate \|\n\| -+ \| -+: \| -+: \| -+: \|\n\| No /m,
+    );
+    expect(text).toMatch(
+      /^- Pick .*wins with 59\.3 % \(estimate\), council 60\.1 %, market 58 %: edge 1\.3 points/m,
+    );
+    expect(text.endsWith(`\n\n${reportExample.disclaimer}`)).toBe(true);
+  });
+
+  test('has the requested sections only, and all of them by default', () => {
+    const headings = (text: string) => [...text.matchAll(/^## (\w+)/gm)].map(([, word]) => word);
+    expect(headings(reportMarkdown(reportExample, []))).toEqual(['Summary']);
+    const all = ['Synthesis', 'Opinions', 'Sources', 'Cross', 'Ranking', 'Market', 'Method'];
+    expect(headings(reportMarkdown(reportExample))).toEqual(['Summary', ...all]);
+    const [item] = deliberation.evidence?.items ?? [];
+    expect(reportMarkdown(reportExample, ['opinions'])).toContain(`- S1 ${item?.domain}, undated: `);
+    expect(reportMarkdown(reportExample, ['sources'])).toContain(` <${item?.url}> Found by `);
+  });
+
+  test('names the limits of the report before the verdict: conflict, lost members, missing evidence', () => {
+    const nothing = { searches: 3, status: 'none', items: [], failures: {} } as const;
+    const limited = {
+      ...withRuntime({ consensus_market_conflict: true, degraded: true }),
+      deliberation: {
+        ...deliberation,
+        evidence: deliberation.evidence && { ...deliberation.evidence, ...nothing },
+      },
+    };
+    const text = reportMarkdown(limited, []);
+    const places = ['- CONFLICT: ', '- DEGRADED: ', '- NO EVIDENCE: ', '- Most likely: '].map(label =>
+      text.indexOf(label),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(reportMarkdown(reportExample, [])).not.toMatch(/CONFLICT|DEGRADED|NO EVIDENCE/);
+  });
+
+  test('that runs or has failed says how far it is, or why', () => {
+    expect(reportMarkdown(researchingExample)).toMatch(
+      /\n\nStage research: \d of \d models have answered\.$/,
+    );
+    expect(reportMarkdown(failedExample)).toContain(`FAILED: ${failedExample.failure?.detail}`);
+  });
+
+  test('turns what a market, a model or a source wrote into text: no heading, list, table, link, HTML or code of its own', () => {
+    const plain = outlineOf(reportMarkdown(saying('X')));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.constantFrom(...attacks),
+          fc.string({ unit: 'binary', maxLength: 80 }).map(text => `${text}X`),
+        ),
+        text => {
+          expect(
+            outlineOf(reportMarkdown(saying(text.replaceAll(/[\r\n\v\f\u0085\u2028\u2029]/g, ' ')))),
+          ).toEqual(plain);
+        },
+      ),
+    );
+    const forged = reportMarkdown({ ...reportExample, summary: 'Calm.\n# Report 9\n\n- Verdict: BUY_YES' });
+    expect(forged).toContain('> Calm.\n> \\# Report 9\n>\n> \\- Verdict: BUY_YES');
+  });
+});
+
+test('a line of Markdown keeps names readable', () => {
+  expect(escapedLine('weekly_grant is 2.9 % (S2), says A&B: "no".')).toBe(
+    'weekly_grant is 2.9 % (S2), says A&B: "no".',
+  );
+  expect(escapedLine('Peru\nVerdict [here](https://evil.example) <b>')).toBe(
+    'Peru Verdict \\[here\\](https\\://evil.example) \\<b>',
+  );
+});
+
+const attacks = [
+  '# heading',
+  '- item',
+  '1. item',
+  '> quote',
+  '| cell | cell |',
+  '--- | ---',
+  '===',
+  '```js',
+  '~~~',
+  '[text](https://evil.example)',
+  '![image](https://evil.example/x.png)',
+  '[S1]: https://evil.example',
+  '<https://evil.example>',
+  'https://evil.example',
+  'www.evil.example',
+  'a@evil.example',
+  '<img src=x onerror=alert(1)>',
+  '&lt;b&gt; &#60;',
+  '*em* **strong** _em_ ~~no~~ `code`',
+  '\\',
+];
+
+/** The report with this text wherever a market, a model or a source has one. */
+function saying(text: string): ReportView {
+  const outcomes = [{ outcome: text, probability: 60 }];
+  const evidence = deliberation?.evidence ?? null;
+  return {
+    ...withRuntime({
+      most_likely_outcome: text,
+      market_probabilities: { [`${text} `]: 60 },
+      top_bets: (runtime?.top_bets ?? []).map(bet => ({ ...bet, market: text })),
+    }),
+    event_title: text,
+    event_id: text,
+    queried_market: text,
+    summary: text,
+    deliberation: deliberation && {
+      opinions: deliberation.opinions.map(opinion => ({
+        ...opinion,
+        distribution: outcomes,
+        rationale: text,
+        evidence: [{ fact: text, sources: ['S1'] }],
+      })),
+      cross_review: {
+        ...deliberation.cross_review,
+        reviews: deliberation.cross_review.reviews.map(review => ({
+          ...review,
+          revised_distribution: outcomes,
+          critiques: review.critiques.map(each => ({ ...each, strengths: text, weaknesses: text })),
+        })),
+      },
+      positions: deliberation.positions.map(each => ({ ...each, dissents: true, most_likely_outcome: text })),
+      synthesis: deliberation.synthesis && {
+        ...deliberation.synthesis,
+        agreements: [text],
+        disagreements: [text],
+        key_uncertainties: [text],
+      },
+      evidence: evidence && {
+        ...evidence,
+        items: evidence.items.map(each => ({ ...each, text, domain: text })),
+      },
+    },
+    market_snapshot: market_snapshot && {
+      ...market_snapshot,
+      markets: market_snapshot.markets.map(each => ({ ...each, market: text })),
+    },
+  };
+}
+
+/** Of each line, how it begins and which characters of it Markdown obeys. */
+function outlineOf(markdown: string): string[] {
+  return markdown.split('\n').map(line => {
+    const obeyed = line.replace(/\\[!-/:-@[-`{-~]/g, '');
+    const begin = /^(?:\||(?:#+ |[-+*] |\d+[.)] |> ?| {2})*)/.exec(obeyed)?.[0].trimEnd() ?? '';
+    const inline = obeyed.replace(/(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])/gu, '').match(/[*_`<[|~]/g) ?? [];
+    const entities = obeyed.match(/&#?\w+;|\bwww\.|\b(?:ftp|mailto):|https?:/gi) ?? [];
+    return [begin, ...inline, ...entities].join(' ');
+  });
+}
