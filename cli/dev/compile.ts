@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 
 /**
- * Writes the JavaScript of a source file into `dist/` without checking types; removes it if the source is
- * gone.
+ * Writes the JavaScript of a source file into `dist/` without checking types, and a file of data as it is; removes it
+ * if the source is gone.
  */
 export function compile(root: string, path: string): void {
   const output = join(root, compiledPath(path));
@@ -15,7 +15,12 @@ export function compile(root: string, path: string): void {
     rmSync(output, { force: true });
     return;
   }
-  const { code } = transformSync(source, {
+  mkdirSync(dirname(output), { recursive: true });
+  writeFileSync(output, path.endsWith('.json') ? source : javaScriptOf(source, path));
+}
+
+function javaScriptOf(source: string, path: string): string {
+  return transformSync(source, {
     filename: path,
     jsc: {
       target: 'es2023',
@@ -24,9 +29,7 @@ export function compile(root: string, path: string): void {
       experimental: { keepImportAttributes: true },
     },
     module: { type: 'es6' },
-  });
-  mkdirSync(dirname(output), { recursive: true });
-  writeFileSync(output, code);
+  }).code;
 }
 
 /** Whether a module of `dist/` loads the compiled file of this source, directly or through other modules. */

@@ -23,7 +23,7 @@ const sourceFolders = readdirSync(join(root, 'dist')).filter(
 );
 const pagePort = 5173;
 /** Requests that are held open, and model calls that have begun, get this long to end before a restart. */
-const graceMs = { api: 300, worker: 10_000 };
+const graceMs = { api: 100, worker: 10_000 };
 
 let processes: LaunchedProcesses | null = null;
 
@@ -32,7 +32,7 @@ const types = new TypeChecker(root, say);
 process.once('exit', () => types.stop());
 
 function onChange(paths: ReadonlySet<string>): void {
-  const sources = [...paths].filter(path => /(?<!\.d)\.ts$/.test(path));
+  const sources = [...paths].filter(path => /(?<!\.d)\.ts$|\/.*\.json$/.test(path));
   const settings = [...paths].filter(path => path.endsWith('.yaml'));
   if (sources.length === 0 && settings.length === 0) return;
   try {
@@ -76,8 +76,15 @@ try {
   await launch(readSettings(process.env), process.env, stop.signal, {
     versioned: false,
     onProcesses: started => {
-      if (processes === null)
-        void started.api.ready.then(servePage).catch((error: unknown) => say(String(error)));
+      if (processes === null) {
+        void started.api.ready
+          .then(url => {
+            // What this check notes makes the check after a change quick.
+            types.checkSoon();
+            return servePage(url);
+          })
+          .catch((error: unknown) => say(String(error)));
+      }
       processes = started;
     },
   });

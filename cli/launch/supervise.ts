@@ -98,7 +98,8 @@ function tellStarted(child: ChildProcess): void {
 }
 
 function askToEnd(child: ChildProcess, graceMs: number | undefined): void {
-  child.send(endMessage);
+  // A process that is ending by itself takes no message.
+  child.send(endMessage, () => undefined);
   if (graceMs === undefined) return;
   const late = setTimeout(() => child.kill('SIGKILL'), graceMs);
   child.once('exit', () => clearTimeout(late));
