@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { checkParameters, purchaseRequestSchema } from '../../contract/purchase.js';
+import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
 import { reportListParameters, reportParameters } from '../../contract/reports.js';
 import { findSampleReport, listReports } from '../../db/reports/reports.js';
 import { isRefusal } from '../../purchase/purchase.js';
@@ -20,7 +21,7 @@ import { purchaseReport, setRunLimitHeaders } from '../purchases/purchase-report
 import { createFrozenParts, type ReadFrozenParts } from '../reading/frozen-parts.js';
 import { createHeldAnswers, type HeldAnswers } from '../reading/held-answers.js';
 import { createReportBodies, type ReportBodies } from '../reading/report-bodies.js';
-import { versionOf, viewReport } from '../reading/view-report.js';
+import { type ReportView, versionOf, viewReport } from '../reading/view-report.js';
 import { readWait, waitForReport } from '../reading/wait-for-report.js';
 
 /** The sample report is the same for everybody: a cache may keep it, and has to ask whether it is the present one. */
@@ -116,12 +117,16 @@ function read(context: ReportReader, bodies: ReportBodies): RequestHandler {
     // Not before: a refusal has applied nothing.
     if (waitSeconds > 0) response.set('Preference-Applied', `wait=${waitSeconds}`);
     if (version === null) throw reportNotFound();
+    response.vary('Accept');
+    const viewed = () => viewReport(context, { accountId, id });
+    const view = () => (waitSeconds > 0 ? context.heldAnswers.read(viewed) : viewed());
+    if (request.accepts(['application/json', 'text/markdown']) === 'text/markdown')
+      return sendMarkdown(request, response, await view());
     const etag = reportEtag(version);
     const body = etag === null ? undefined : bodies.find(version);
     if (etag !== null && (body !== undefined || matchesEtag(request, etag)))
       return sendEnded(request, response, etag, body);
-    const view = () => viewReport(context, { accountId, id });
-    const found = await (waitSeconds > 0 ? context.heldAnswers.read(view) : view());
+    const found = await view();
     if (found === null) throw reportNotFound();
     if (found.etag === null) setRetryAfter(response).json(presentReport(found));
     else sendEnded(request, response, found.etag, bodies.keep(versionOf(found), presentReport(found)));
@@ -157,6 +162,18 @@ function sendEnded(request: Request, response: Response, etag: string, json: str
   response.set('ETag', etag);
   if (matchesEtag(request, etag)) response.status(304).end();
   else response.type('application/json').send(json);
+}
+
+/** The report in words. Its tag is not that of the JSON. */
+function sendMarkdown(request: Request, response: Response, found: ReportView | null): void {
+  if (found === null) throw reportNotFound();
+  if (found.etag === null) setRetryAfter(response);
+  else {
+    const etag = found.etag.replace(/"$/, '.md"');
+    response.set('ETag', etag);
+    if (matchesEtag(request, etag)) return void response.status(304).end();
+  }
+  response.type('text/markdown').send(`${reportMarkdown(presentReport(found))}\n`);
 }
 
 function setRetryAfter(response: Response): Response {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { reportMarkdown } from '../../../contract/report-text/report-markdown.js';
 import { expectProblem } from '../../support/expect/expect-problem.js';
 import { send } from '../../support/service/send.js';
 import type { TestCaller } from '../../support/service/test-caller.js';
@@ -269,5 +270,23 @@ describe('the list of reports', () => {
     expect(await idsOf('page=2&per_page=2')).toEqual([3, [failed]]);
     expect(await idsOf('page=3&per_page=2')).toEqual([3, []]);
     expect(await idsOf('status=completed&page=2&per_page=1')).toEqual([2, [fresh]]);
+  });
+});
+
+describe('a report in Markdown', () => {
+  test('is what a caller gets who prefers it, with a tag of its own, and JSON stays the default', async () => {
+    const id = await buy('sample-hottest-year-2031');
+    const { body: report, headers: ofJson } = await caller.untilEnded(id).then(() => read(id));
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${service.url}/api/reports/${id}`, { headers: { 'x-api-key': caller.key, ...headers } });
+    const markdown = await ask({ accept: 'text/markdown' });
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(markdown.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+    expect(await markdown.text()).toBe(`${reportMarkdown(report)}\n`);
+    const etag = markdown.headers.get('etag') ?? '';
+    expect(etag).not.toBe(ofJson.get('etag'));
+    expect((await ask({ accept: 'text/markdown', 'if-none-match': etag })).status).toBe(304);
+    expect((await ask({ 'if-none-match': etag })).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await ask({ accept: '*/*' })).headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
   });
 });
