@@ -1,13 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../platform/settings/project-files.js';
 import { createCommandContext } from './command-context.js';
-import { accountCommands } from './groups/account-commands.js';
-import { bookCommands } from './groups/book-commands.js';
-import { commandLine } from './groups/command-line.js';
-import { gradingCommands } from './groups/grading-commands.js';
-import { reportCommands } from './groups/report-commands.js';
-import { serviceCommands } from './groups/service-commands.js';
-import { weightsCommands } from './groups/weights-commands.js';
+import { registerCommands } from './commands/index.js';
+import { commandLine } from './terminal/command-line.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
 import { createOutput, paintFor } from './terminal/output.js';
@@ -28,35 +23,30 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 try {
   // `--json` is accepted anywhere on the line, also after a subcommand.
-  await commands().parseAsync(process.argv.filter(argument => argument !== '--json'));
+  const typed = process.argv.filter(argument => argument !== '--json');
+  const council = commandLineOf();
+  await registerCommands(council, context, typed[2]);
+  await council.parseAsync(typed);
   output.close();
 } catch (error) {
   output.close();
   process.exit(error instanceof CommanderError ? endUsage(error) : endFailure(error));
 }
 
-function commands(): Command {
-  const council = new Command('council')
-    .description('Runs prediction-market events past a council of four AI models.')
-    .usage('<command> [options]')
-    .option('--json', 'print one JSON document on standard output')
-    .version(packageFacts().version)
-    .configureHelp({ showGlobalOptions: true, styleTitle: paintFor(process.stdout).strong })
-    // With --json the error is a document on standard output.
-    .configureOutput(asJson ? { writeErr: () => undefined } : {})
-    .showHelpAfterError('Add --help for usage.')
-    .exitOverride()
-    .addHelpText('after', `\n${exitCodesHelp}\n\nUsage in this repository: ${commandLine('<command>')}`);
-  const groups = [
-    reportCommands,
-    gradingCommands,
-    weightsCommands,
-    accountCommands,
-    bookCommands,
-    serviceCommands,
-  ];
-  for (const group of groups) group(council, context);
-  return council;
+function commandLineOf(): Command {
+  return (
+    new Command('council')
+      .description('Runs prediction-market events past a council of four AI models.')
+      .usage('<command> [options]')
+      .option('--json', 'print one JSON document on standard output')
+      .version(packageFacts().version)
+      .configureHelp({ showGlobalOptions: true, styleTitle: paintFor(process.stdout).strong })
+      // With --json the error is a document on standard output.
+      .configureOutput(asJson ? { writeErr: () => undefined } : {})
+      .showHelpAfterError('Add --help for usage.')
+      .exitOverride()
+      .addHelpText('after', `\n${exitCodesHelp}\n\nUsage in this repository: ${commandLine('<command>')}`)
+  );
 }
 
 /** Commander has already printed the help or the error. */

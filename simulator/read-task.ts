@@ -2,9 +2,14 @@ import { z } from 'zod';
 import type { Stage } from '../council/deliberation/stages.js';
 import type { Ladder } from '../council/market/ladders.js';
 import { BadRequest, type CompletionRequest } from './dialects/dialect.js';
-import { readAnswers, type ShownAnswers } from './read-answers.js';
-import { fencedText, fencedTexts } from './read-fences.js';
-import { readSources, type ShownSource } from './read-sources.js';
+import {
+  fencedText,
+  fencedTexts,
+  readAnswers,
+  readSources,
+  type ShownAnswers,
+  type ShownSource,
+} from './read-fences.js';
 
 /** The required content of an answer, derived from the request's JSON schema. */
 export interface Task {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { applyMaintenance, applyRetirement } from '../../platform/temporal/apply-manifest.js';
 import {
   type ApplyStep,
@@ -5,9 +6,29 @@ import {
   applyNamespace,
   applySearchAttributes,
 } from '../../platform/temporal/apply-namespace.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
 
-export interface ApplyOptions {
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('apply')
+    .description(
+      'Configures the Temporal server at TEMPORAL_ADDRESS (or TEMPORAL_PROFILE, or the one running here) as temporal.yaml describes: namespace, retention, search attributes and maintenance workflows. Safe to repeat. Exits with 1 if something needs to be fixed by hand.',
+    )
+    .summary('configure the server as temporal.yaml describes')
+    .option('--dry-run', 'only show the changes')
+    .option('--prune', 'terminate maintenance workflows that are no longer in temporal.yaml')
+    .addHelpText('after', examples('temporal apply --dry-run', 'temporal apply --prune'))
+    .action(async ({ dryRun = false, prune = false }: { dryRun?: boolean; prune?: boolean }) => {
+      await context.temporal(({ client: { connection }, address, ...target }) =>
+        applyTemporal({ connection, ...target, dryRun }, context.output, { address, prune }),
+      );
+    });
+}
+
+interface ApplyOptions {
   /** As messages show it. */
   readonly address: string;
   readonly prune: boolean;
@@ -17,7 +38,7 @@ export interface ApplyOptions {
  * Configures the Temporal server as `temporal.yaml` describes; with `dryRun`, only shows the changes.
  * @returns false when something needs to be fixed by hand
  */
-export async function applyTemporal(
+async function applyTemporal(
   target: ApplyTarget,
   output: Output,
   { address, prune }: ApplyOptions,

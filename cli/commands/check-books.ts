@@ -1,13 +1,29 @@
+import type { Command } from 'commander';
 import { auditBooks, type BookAudit } from '../../db/audit/audit-books.js';
 import type { Db } from '../../db/database.js';
-import { verifyRecord } from '../../db/track-record/record.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
 import type { Output, Paint } from '../terminal/output.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('check')
+    .description(
+      'Audits ledger, purchases, grants and usage, without changing anything. Exits with 1 if the books do not balance.',
+    )
+    .summary('audit the books')
+    .addHelpText('after', examples('ledger check', 'ledger check --json'))
+    .action(async () => {
+      await context.database(db => checkLedger(db, context.output, new Date()));
+    });
+}
 
 /**
  * Audits the books and lists what does not balance.
  * @returns false when something does not balance
  */
-export async function checkLedger(db: Db, output: Output, now: Date): Promise<boolean> {
+async function checkLedger(db: Db, output: Output, now: Date): Promise<boolean> {
   output.flicker('Auditing the books');
   const audit = await auditBooks(db, now);
   const { drift, notices, checked } = audit;
@@ -27,19 +43,4 @@ function describe({ drift, notices, checked }: BookAudit, paint: Paint): string 
     ...(notices.length === 0 ? [] : ['To review:', ...notices.map(notice => `  ${notice}`)]),
     `Checked: ${counts.join(', ')}.`,
   ].join('\n');
-}
-
-/** Recomputes every hash of the record, and compares it with the reports. @returns false on any difference */
-export async function checkRecord(db: Db, output: Output): Promise<boolean> {
-  output.flicker('Recomputing every hash of the record');
-  const { entries, head, faults } = await verifyRecord(db);
-  const ok = faults.length === 0;
-  output.result(
-    { ok, entries, head, faults },
-    ok
-      ? `The record is intact: ${entries} forecasts, each chained to the one before. Head: ${head}`
-      : ['The record is NOT intact:', ...faults.map(fault => `  ${fault}`)].join('\n'),
-  );
-  if (!ok) output.next('Nothing was changed. Compare with a backup from before the first entry listed.');
-  return ok;
 }

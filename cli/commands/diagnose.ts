@@ -1,5 +1,6 @@
+import type { Command } from 'commander';
 import { hasQuorum } from '../../council/deliberation/members.js';
-import type { Environment } from '../command-context.js';
+import type { CommandContext, Environment } from '../command-context.js';
 import { checkClock } from '../doctor/check-clock.js';
 import { checkDatabase, checkEncryptionKeys } from '../doctor/check-database.js';
 import { checkHome, checkNode, checkSettings } from '../doctor/check-machine.js';
@@ -16,7 +17,22 @@ import { checkTemporal } from '../doctor/check-temporal.js';
 import { createDoctorContext, type DoctorContext } from '../doctor/doctor-context.js';
 import { checkNames, type Finding, renderFindings } from '../doctor/finding.js';
 import { type Check, runChecks } from '../doctor/run-checks.js';
+import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('doctor')
+    .description(
+      'Checks settings, ports, keys, database, Temporal, clock and payments, and asks every model one cheap question. For each it prints what it found and what to do. Works whether the service runs or not, and changes nothing. Exits with 1 if there is a problem.',
+    )
+    .summary('find problems of this set-up, and say how to fix them')
+    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .action(async () => {
+      if (!(await diagnose(context.env, context.output, { now: Date.now }))) context.markFailed();
+    });
+}
 
 /** What the check of the models may take beyond the deadline of a stage. */
 const modelsMarginMs = 5_000;

@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients } from '../../council/estimate/weights.js';
 import { rowsSha256 } from '../../db/digests.js';
@@ -14,8 +15,36 @@ import {
   estimateQuestionsOutOfFold,
   questionSet,
 } from '../../record/learning/question-sets.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
+import { chooseWeights } from './choose-weights.js';
 import { readForecastFile } from './read-forecasts.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('evaluate')
+    .description(
+      "Grades the council's method on a CSV file of resolved questions (docs/evaluate.md). Prints count and Brier score of council, market, blend, estimate, mean and each forecaster as JSON, and what the bets would have claimed and earned. Needs no running service.",
+    )
+    .summary("grade the council's method on a CSV file of resolved questions")
+    .argument(
+      '<file>',
+      'columns id,[event],[checkpoint],outcome,market and one per forecaster; probabilities from 0 to 1',
+    )
+    .addOption(
+      new Option(
+        '--weights <id>',
+        'the weights of the estimate: an id, or the path of an artefact; by default those that the service ships with',
+      ).conflicts('fit'),
+    )
+    .option('--fit', 'estimate each question by coefficients that are fitted on the other events of the file')
+    .addHelpText('after', examples('evaluate forecasts.csv', 'evaluate forecasts.csv --fit'))
+    .action(async (file: string, { weights, fit }: { weights?: string; fit?: boolean }) => {
+      evaluateForecasts(context.output, file, fit === true ? 'fit' : await chooseWeights(context, weights));
+    });
+}
 
 /** Where the estimate of an evaluation comes from. */
 export interface EstimateSource {
@@ -27,7 +56,7 @@ export interface EstimateSource {
 }
 
 /** Grades the council's method on a file of resolved questions; prints JSON and a table. */
-export function evaluateForecasts(output: Output, file: string, estimateBy: 'fit' | StoredWeights): void {
+function evaluateForecasts(output: Output, file: string, estimateBy: 'fit' | StoredWeights): void {
   const { forecasters, questions } = readForecastFile(file);
   const estimates =
     estimateBy === 'fit'

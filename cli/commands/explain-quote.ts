@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Db } from '../../db/database.js';
 import { currentQuote, type QuotedRun, readQuoteHistory } from '../../db/pricing/quotes.js';
 import { byokCredits, usdMicrosPerCredit, usdMicrosPerUsd } from '../../purchase/limits.js';
@@ -12,10 +13,25 @@ import {
   windowMaxPercent,
   windowMinutes,
 } from '../../purchase/quote.js';
+import type { CommandContext } from '../command-context.js';
+import { examples, wholeNumber } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
 
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('explain')
+    .description('Shows what recent runs cost, and how the price follows from it.')
+    .summary('explain the current price')
+    .option('--runs <n>', 'the number of recent runs', wholeNumber, 10)
+    .addHelpText('after', examples('quote explain --runs 20'))
+    .action(async (options: { runs: number }) => {
+      await context.database(db => explainQuote(db, context.output, options));
+    });
+}
+
 /** Explains the current price to operators. It shows provider costs, so it requires access to the database. */
-export async function explainQuote(db: Db, output: Output, { runs }: { runs: number }): Promise<void> {
+async function explainQuote(db: Db, output: Output, { runs }: { runs: number }): Promise<void> {
   const live = await explain(db, { simulated: false, runs });
   const simulated = await explain(db, { simulated: true, runs });
   output.result(

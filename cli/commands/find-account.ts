@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { type Account, findAccount, findAccountsByEmail } from '../../db/accounts/accounts.js';
 import type { Db } from '../../db/database.js';
@@ -6,8 +7,21 @@ import { exitCodes, Failure } from '../terminal/failure.js';
 /** An account as an operator names it. */
 export type AccountName = { readonly email: string } | { readonly id: string };
 
+/** Options that name an account: exactly one of them. */
+export interface AccountOptions {
+  readonly email?: string;
+  readonly id?: string;
+}
+
+/** Adds the options that name an account. */
+export function named(command: Command): Command {
+  return command
+    .option('--email <address>', 'the account, by its address')
+    .option('--id <id>', 'the account, by its id');
+}
+
 /** The account that the options `--email` and `--id` name. @throws Failure unless exactly one of them is set */
-export function accountNamed({ email, id }: { email?: string; id?: string }): AccountName {
+export function accountNamed({ email, id }: AccountOptions): AccountName {
   if (email !== undefined && id === undefined) return { email };
   if (id !== undefined && email === undefined) return { id };
   throw new Failure('The command needs exactly one account.', {

@@ -1,8 +1,8 @@
+import type { Command } from 'commander';
 import { findUsage, type UsageRow } from '../../db/billing/usage.js';
 import type { Db } from '../../db/database.js';
-import { commandLine } from '../groups/command-line.js';
+import { checkReason, commandLine, examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
-import { checkReason } from './check-reason.js';
 
 /** One metered report, and what an operator says about it. */
 export interface UsageCommand {
@@ -31,4 +31,15 @@ export function describeUsage({ id, accountId, reportId, amountUsdCents, state }
     amount_usd_cents: amountUsdCents,
     was: state,
   };
+}
+
+/** The argument, option and example that all commands on usage share. */
+export function withUsage(command: Command, reason: string): Command {
+  return command
+    .argument('<id>', 'the id of the usage')
+    .requiredOption('--reason <text>', 'the reason, stored with the usage')
+    .addHelpText(
+      'after',
+      examples(`usage ${command.name()} 5f0c9b1e-6d3a-4f5e-9c57-2f6f0c9a7d10 --reason "${reason}"`),
+    );
 }

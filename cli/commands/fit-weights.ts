@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { utcDay } from '../../council/calendar.js';
 import { finish } from '../../council/estimate/steps.js';
 import { blendCoefficients, type Weights } from '../../council/estimate/weights.js';
 import { rowsSha256, weightsSha256 } from '../../db/digests.js';
@@ -6,10 +8,36 @@ import { evaluate } from '../../record/learning/evaluate.js';
 import { evaluateBets } from '../../record/learning/evaluate-bets.js';
 import { estimateOutOfFold, fitWeights } from '../../record/learning/fit-weights.js';
 import { alignedEstimates, questionSet } from '../../record/learning/question-sets.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { evaluationTable } from './evaluate-forecasts.js';
 import { readForecastFile } from './read-forecasts.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('fit')
+    .description(
+      'Fits weights to a CSV file of resolved questions (docs/evaluate.md), shrunk towards the fixed blend of 80 % market and 20 % council. Prints the artefact as JSON, with what estimates out of fold scored. Needs no service and no database, and activates nothing.',
+    )
+    .summary('fit weights to a file of resolved questions')
+    .argument('<file>', 'the file that `evaluate` reads')
+    .option('--out <path>', 'the file to write the artefact to')
+    .option('--id <id>', 'the id of the weights; by default fit- and the date', weightsId)
+    .addHelpText('after', examples('weights fit forecasts.csv --out weights.json'))
+    .action(async (file: string, { id, out }: { id?: string; out?: string }) => {
+      const now = new Date();
+      const chosen = { id: id ?? `fit-${utcDay(now)}`, now };
+      fitWeightsToFile(context.output, file, out === undefined ? chosen : { ...chosen, out });
+    });
+}
+
+function weightsId(text: string): string {
+  if (/^[a-z0-9][a-z0-9.-]{0,63}$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected lower-case letters, digits, dots and hyphens, at most 64.');
+}
 
 interface FitOptions {
   readonly id: string;
@@ -22,7 +50,7 @@ interface FitOptions {
  * Fits weights to a file of resolved questions, shrunk towards the fixed blend. Prints the artefact, and what estimates
  * out of fold scored.
  */
-export function fitWeightsToFile(output: Output, file: string, { id, out, now }: FitOptions): void {
+function fitWeightsToFile(output: Output, file: string, { id, out, now }: FitOptions): void {
   const { forecasters, questions } = readForecastFile(file);
   const sets = questions.map(questionSet);
   const usable = sets.filter(set => set !== null);

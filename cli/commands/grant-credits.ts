@@ -1,17 +1,47 @@
 import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
 import type { Db } from '../../db/database.js';
 import { grantCredits } from '../../db/ledger/credit-grants.js';
-import { commandLine } from '../groups/command-line.js';
+import type { CommandContext } from '../command-context.js';
+import { commandLine, examples, wholeNumber } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
-import { type AccountName, requireAccount } from './find-account.js';
+import {
+  type AccountName,
+  type AccountOptions,
+  accountNamed,
+  named,
+  requireAccount,
+} from './find-account.js';
 
-export interface OperatorGrant {
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  named(group.command('grant'))
+    .description(
+      'Grants purchased credits to an account; what it owes is deducted. The ledger records the reason.',
+    )
+    .summary('grant credits to an account')
+    .requiredOption('--credits <n>', 'the number of credits', wholeNumber)
+    .requiredOption('--reason <text>', 'the reason, for the ledger')
+    .addHelpText(
+      'after',
+      examples(
+        'credits grant --email you@example.com --credits 500 --reason "first credits"',
+        'credits grant --id 3f0c6c9e-8a0e-4b8e-9a55-0d5b1c7f2f11 --credits 500 --reason "first credits"',
+      ),
+    )
+    .action(async ({ credits, reason, ...options }: AccountOptions & { credits: number; reason: string }) => {
+      const account = accountNamed(options);
+      await context.database(db => grantAndReport(db, context.output, { account, credits, reason }));
+    });
+}
+
+interface OperatorGrant {
   readonly account: AccountName;
   readonly credits: number;
   readonly reason: string;
 }
 
-export async function grantAndReport(db: Db, output: Output, grant: OperatorGrant): Promise<void> {
+async function grantAndReport(db: Db, output: Output, grant: OperatorGrant): Promise<void> {
   const { id, email, balance } = await grantToAccount(db, grant);
   output.result(
     { account_id: id, email, granted_credits: grant.credits, balance_credits: balance },

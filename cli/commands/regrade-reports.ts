@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { type Command, Option } from 'commander';
 import type { TemporalManifest } from '../../platform/temporal/manifest.js';
+import { graderVersion } from '../../record/grades/grade.js';
 import {
   type GradingProgress,
   type GradingResult,
@@ -8,7 +10,59 @@ import {
   gradingFailureReasons,
   gradingName,
 } from '../../record/grades/grading.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
+import { exitCodes, Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('regrade')
+    .description(
+      'Starts a batch in which the workers grade reports whose events are over, and shows its progress. By default it grades the reports that are due. Grading again does not change correct grades. The batch continues if this command is interrupted. Exits with 1 if something could not be graded.',
+    )
+    .summary('operators: grade reports whose events are over')
+    .addOption(new Option('--event <id>', 'reports on this event').conflicts(['since', 'all']))
+    .addOption(
+      new Option('--since <date>', 'reports completed on YYYY-MM-DD (UTC) or later').conflicts('all'),
+    )
+    .option('--all', 'all reports in the record')
+    .addHelpText('after', examples('regrade', 'regrade --since 2031-03-01', 'regrade --all --json'))
+    .action(async (options: { event?: string; since?: string; all?: boolean }) => {
+      const selection = selectionOf(options);
+      await context.temporal(({ client, manifest }) =>
+        regradeReports(client, manifest, context.output, selection),
+      );
+    });
+}
+
+/**
+ * The reports that the options select; without options, those that are due.
+ * @throws Failure for an invalid date
+ */
+function selectionOf({
+  event,
+  since,
+  all,
+}: {
+  event?: string;
+  since?: string;
+  all?: boolean;
+}): GradingSelection {
+  if (event !== undefined) return { kind: 'event', eventId: event };
+  if (since !== undefined) return { kind: 'since', date: parseDate(since) };
+  return all === true ? { kind: 'all', grader: graderVersion } : { kind: 'due' };
+}
+
+function parseDate(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw new Failure(`--since: ${text} is not a date; write YYYY-MM-DD.`, {
+    next: 'Add --help for usage.',
+    exitCode: exitCodes.usage,
+  });
+}
 
 const pollIntervalMs = 1_000;
 const queryTimeoutMs = 5_000;
@@ -18,7 +72,7 @@ const queryTimeoutMs = 5_000;
  * if this command is interrupted.
  * @returns false when something could not be graded
  */
-export async function regradeReports(
+async function regradeReports(
   client: Client,
   manifest: Pick<TemporalManifest, 'task_queue' | 'grading'>,
   output: Output,

@@ -1,9 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
 import { listKeysNotSealedWith, resealProviderKey, type SealedKey } from '../../db/accounts/provider-keys.js';
 import type { Db } from '../../db/database.js';
+import { encryptionKeys } from '../../platform/keys/encryption-keys.js';
 import type { EncryptionKey } from '../../platform/keys/key-ring.js';
 import { seal, UnsealError, unseal } from '../../platform/keys/seal.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('rotate')
+    .description(
+      'Re-encrypts every stored provider key that is not encrypted with the first of ENCRYPTION_KEYS. Safe to run while the service runs, and to repeat. Exits with 1 if a key remains that none of ENCRYPTION_KEYS opens.',
+    )
+    .summary('re-encrypt stored keys with the first of ENCRYPTION_KEYS')
+    .addHelpText('after', examples('provider-keys rotate'))
+    .action(async () => {
+      const ring = encryptionKeys(context.settings());
+      await context.database(db => rotateProviderKeys(db, context.output, ring));
+    });
+}
 
 /**
  * Re-encrypts every stored provider key that is not encrypted with the active key of the ring, one at a time. It can be
@@ -12,11 +31,7 @@ import type { Output } from '../terminal/output.js';
  *
  * @returns false when a key remains that this ring does not open; all others are re-encrypted
  */
-export async function rotateProviderKeys(
-  db: Db,
-  output: Output,
-  ring: readonly EncryptionKey[],
-): Promise<boolean> {
+async function rotateProviderKeys(db: Db, output: Output, ring: readonly EncryptionKey[]): Promise<boolean> {
   const [active] = ring;
   if (active === undefined) throw new Error('the key ring is empty');
   const tally: Tally = { resealed: 0, unknown: new Map(), damaged: [] };

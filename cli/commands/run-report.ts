@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Command, Option } from 'commander';
 import { followReport } from '../../client/council-client.js';
 import { ApiProblem } from '../../client/http-client.js';
 import {
@@ -15,12 +16,64 @@ import type { ReceiptView } from '../../contract/purchase.js';
 import { reportMarkdown } from '../../contract/report-text/report-markdown.js';
 import type { ReportView } from '../../contract/reports.js';
 import type { Lane } from '../../purchase/purchase.js';
+import { lanes } from '../../purchase/purchase.js';
+import type { CommandContext } from '../command-context.js';
 import type { CouncilApi } from '../connections/council-api.js';
-import { commandLine } from '../groups/command-line.js';
+import { commandLine, dollarsAsCents, examples, wholeNumber } from '../terminal/command-line.js';
 import { explainFailure } from '../terminal/explain-failure.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 import { assertWithinLimit } from './assert-within-limit.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('run')
+    .description(
+      'Finds an event, shows the price, buys a report at that price, shows the progress of each stage and prints the verdict. Dollars are billed only within --max-usd. A failed run is refunded or not billed. The run continues if this command is interrupted.',
+    )
+    .summary('find an event, show the price, run the council and print its verdict')
+    .argument('<search or event id>', 'an event id, or text to search for')
+    .addOption(
+      new Option(
+        '--lane <lane>',
+        'how to pay; by default with the subscription if there is one, otherwise with credits',
+      ).choices(lanes),
+    )
+    .option('--max-credits <n>', 'the highest price in credits to accept', wholeNumber)
+    .option(
+      '--max-usd <dollars>',
+      'the highest price in dollars to accept, which only a subscription bills; without it, no dollars are billed',
+      dollarsAsCents,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'report run "fed cut"',
+        'report run sample-fed-cut-2031 --lane credits --max-credits 150 --json',
+        'report run "fed cut" --lane subscription --max-usd 3',
+      ),
+    )
+    .action(async (words: string, options: { lane?: Lane; maxCredits?: number; maxUsd?: number }) => {
+      await runReport(context.customer(), context.output, {
+        words,
+        lane: options.lane,
+        maxCredits: options.maxCredits ?? null,
+        maxUsdCents: options.maxUsd ?? null,
+      });
+    });
+  group
+    .command('show')
+    .description(
+      'Prints a report of the account in Markdown: verdict, dissent, bets, and opinions with their sources.',
+    )
+    .summary('print a report')
+    .argument('<id>', 'the number of the report', wholeNumber)
+    .addHelpText('after', examples('report show 7', 'report show 7 --json'))
+    .action(async (id: number) => {
+      await showReport(context.customer(), context.output, id);
+    });
+}
 
 const alternativesShown = 5;
 
@@ -35,7 +88,7 @@ interface RunOptions extends SpendingLimit {
  * the run, and prints the verdict.
  * @throws Failure if no event matches, the price is not within the limit, or the run failed
  */
-export async function runReport(
+async function runReport(
   api: CouncilApi,
   output: Output,
   { words, lane, ...limit }: RunOptions,
@@ -59,7 +112,7 @@ export async function runReport(
   output.next(`In the browser: ${api.browserUrl(report.id)}`);
 }
 
-export async function showReport(api: CouncilApi, output: Output, id: number): Promise<void> {
+async function showReport(api: CouncilApi, output: Output, id: number): Promise<void> {
   const report = await api.readReport(id);
   output.result(report, printed(report, output));
   if (report.progress !== null) {

@@ -1,13 +1,29 @@
+import type { Command } from 'commander';
 import type { UsageRow } from '../../db/billing/usage.js';
 import { sumOtherUsage } from '../../db/billing/usage-comparison.js';
 import { resendUsage, settleByOperator } from '../../db/billing/usage-corrections.js';
 import type { Db } from '../../db/database.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { usageFate } from '../../purchase/billing.js';
-import { commandLine } from '../groups/command-line.js';
+import type { CommandContext } from '../command-context.js';
+import { commandLine } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
-import { describeUsage, findUsageOf, type UsageCommand } from './find-usage.js';
+import { describeUsage, findUsageOf, type UsageCommand, withUsage } from './find-usage.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  withUsage(group.command('send'), 'not in the invoice')
+    .description(
+      'Sends held usage, or usage that Stripe has lost, unless Stripe has counted it. Sends nothing when that cannot be told.',
+    )
+    .summary('send usage that Stripe does not have')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      const payments = createPaymentGateway(context.settings());
+      await context.database(db => sendUsage(db, payments, context.output, { id, reason, now: new Date() }));
+    });
+}
 
 type UsageReader = Pick<PaymentGateway, 'readUsage'>;
 
@@ -16,7 +32,7 @@ type UsageReader = Pick<PaymentGateway, 'readUsage'>;
  * is first looked up in what Stripe has counted: if it is there, it is settled instead, and if that cannot be told,
  * nothing happens. The sender then sends it within a minute.
  */
-export async function sendUsage(
+async function sendUsage(
   db: Db,
   payments: UsageReader | null,
   output: Output,

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { firstWeights } from '../../council/estimate/first-weights.js';
 import type { Db } from '../../db/database.js';
 import { findRefit, listRefits, type Refit } from '../../db/estimate/refits.js';
@@ -8,11 +9,50 @@ import {
   listWeights,
   storeWeights,
 } from '../../db/estimate/weights.js';
+import type { CommandContext } from '../command-context.js';
+import { examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
 
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('list')
+    .description(
+      'Lists all stored weights, the newest first, marks those in force with *, and lists the last refits.',
+    )
+    .summary('list stored weights and refits')
+    .addHelpText('after', examples('weights list', 'weights list --json'))
+    .action(async () => {
+      await context.database(db => listStoredWeights(db, context.output));
+    });
+  group
+    .command('show')
+    .description('Prints stored weights as JSON, with their hash and the refit that they come from.')
+    .summary('print stored weights')
+    .argument('<id>', 'an id of `weights list`')
+    .addHelpText('after', examples('weights show halawi-2024'))
+    .action(async (id: string) => {
+      await context.database(db => showWeights(db, context.output, id));
+    });
+  group
+    .command('activate')
+    .description(
+      'Puts stored weights in force for all reports that are concluded from now on. Completed reports keep their numbers. Also the way back to earlier weights.',
+    )
+    .summary('put stored weights in force')
+    .argument('<id>', 'an id of `weights list`')
+    .requiredOption('--reason <text>', 'the reason, stored with the activation')
+    .addHelpText('after', examples('weights activate halawi-2024 --reason "back to the first weights"'))
+    .action(async (id: string, { reason }: { reason: string }) => {
+      await context.database(db =>
+        activateStoredWeights(db, context.output, { id, reason, now: new Date() }),
+      );
+    });
+}
+
 /** Lists all stored weights, the newest first, and the last refits. */
-export async function listStoredWeights(db: Db, output: Output): Promise<void> {
+async function listStoredWeights(db: Db, output: Output): Promise<void> {
   const listed = await listWeights(db);
   const refits = await listRefits(db, refitsShown);
   output.result(
@@ -24,7 +64,7 @@ export async function listStoredWeights(db: Db, output: Output): Promise<void> {
 const refitsShown = 10;
 
 /** Shows the artefact of stored weights, with its hash. */
-export async function showWeights(db: Db, output: Output, id: string): Promise<void> {
+async function showWeights(db: Db, output: Output, id: string): Promise<void> {
   const found = await findWeights(db, id);
   if (found === null) throw unknown(id);
   const refit = await findRefit(db, id);
@@ -43,7 +83,7 @@ interface ActivationOrder {
 }
 
 /** Puts stored weights in force for all reports that are concluded from now on. */
-export async function activateStoredWeights(db: Db, output: Output, order: ActivationOrder): Promise<void> {
+async function activateStoredWeights(db: Db, output: Output, order: ActivationOrder): Promise<void> {
   const { id, reason, now } = order;
   // A database that was created by an earlier release does not have the weights of this one.
   if (id === firstWeights.id) await storeWeights(db, firstWeights, now);

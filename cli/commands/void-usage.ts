@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import {
   findDueCancellation,
   recordCancellation,
@@ -5,16 +6,31 @@ import {
 } from '../../db/billing/usage-corrections.js';
 import type { Db } from '../../db/database.js';
 import type { PaymentGateway } from '../../payments/payment-gateway.js';
+import { createPaymentGateway } from '../../payments/stripe-client.js';
 import { tryCancellation } from '../../payments/try-cancellation.js';
+import type { CommandContext } from '../command-context.js';
 import type { Output } from '../terminal/output.js';
-import { describeUsage, findUsageOf, type UsageCommand } from './find-usage.js';
+import { describeUsage, findUsageOf, type UsageCommand, withUsage } from './find-usage.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  withUsage(group.command('void'), 'duplicate run')
+    .description(
+      'Removes a report from the bill of a subscription, here and at Stripe. What fails at Stripe is tried again for a day; exits with 1 while Stripe has not confirmed it.',
+    )
+    .summary('remove a report from the bill')
+    .action(async (id: string, { reason }: { reason: string }) => {
+      const payments = createPaymentGateway(context.settings());
+      await context.database(db => voidUsage(db, payments, context.output, { id, reason, now: new Date() }));
+    });
+}
 
 /**
  * Removes a metered report from the bill of a subscription. Usage that was not sent yet is never sent. Usage that
  * Stripe may have is cancelled there as well; if that fails now, maintenance tries it again for a day.
  * @returns false while Stripe has not confirmed the cancellation
  */
-export async function voidUsage(
+async function voidUsage(
   db: Db,
   payments: Pick<PaymentGateway, 'cancelUsage'> | null,
   output: Output,

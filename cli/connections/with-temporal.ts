@@ -5,8 +5,8 @@ import type { Settings } from '../../platform/settings/settings.js';
 import { temporalAddress } from '../../platform/temporal/connection.js';
 import { grpcFailure, grpcStatus } from '../../platform/temporal/grpc-status.js';
 import type { TemporalManifest } from '../../platform/temporal/manifest.js';
-import { commandLine } from '../groups/command-line.js';
 import { findRunning } from '../launch/running-service.js';
+import { commandLine } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Explanation } from './with-database.js';
 

@@ -18,7 +18,7 @@ import {
   temporalPlace,
   withTemporal,
 } from '../connections/with-temporal.js';
-import { commandLine } from '../groups/command-line.js';
+import { commandLine } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { DoctorContext } from './doctor-context.js';
 import { ok, problem, type Result, warning } from './finding.js';

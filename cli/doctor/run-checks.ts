@@ -1,5 +1,5 @@
 import { withTimeout } from '../../platform/net/with-timeout.js';
-import { commandLine } from '../groups/command-line.js';
+import { commandLine } from '../terminal/command-line.js';
 import { type CheckName, checkNames, type Finding, problem, type Result } from './finding.js';
 
 type Results = Result | readonly Result[];

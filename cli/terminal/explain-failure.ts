@@ -1,6 +1,6 @@
 import { ApiProblem } from '../../client/http-client.js';
 import { waitText } from '../../client/wait-text.js';
-import { commandLine } from '../groups/command-line.js';
+import { commandLine } from './command-line.js';
 import { type ExitCode, exitCodes, Failure } from './failure.js';
 
 export interface ExplainedFailure {

@@ -175,7 +175,7 @@ describe('the command line, with a service', () => {
   test('after a run, says how to read the report again in the terminal and the browser, unless --json is set', async () => {
     const { code, err, out } = await as(caller, ['report', 'run', 'fed cut']);
     expect(code).toBe(0);
-    const id = /^Report (\d+): /m.exec(out)?.[1] ?? '';
+    const id = /^# Report (\d+): /m.exec(out)?.[1] ?? '';
     expect(err).toContain(`npm run council -- report show ${id}`);
     expect(err).toContain(`${service.url}/reports/${id}`);
     const json = await as(caller, ['report', 'show', id, '--json']);

@@ -1,7 +1,9 @@
+import { type Command, Option } from 'commander';
 import { utcDay } from '../../council/calendar.js';
 import type { Db } from '../../db/database.js';
 import { type HouseFigures, readHouseToday, type Taken } from '../../db/house/house-day.js';
 import { readSpend, type SpendLine } from '../../db/house/spend.js';
+import { salesPolicyOf } from '../../platform/settings/sales-policy.js';
 import {
   type CeilingName,
   ceilingNames,
@@ -10,9 +12,34 @@ import {
   type SalesPolicy,
 } from '../../purchase/house-ceilings.js';
 import { usdMicrosPerUsd } from '../../purchase/limits.js';
+import type { CommandContext } from '../command-context.js';
+import { examples, utcDate } from '../terminal/command-line.js';
 import type { Output } from '../terminal/output.js';
 
-export interface SpendQuestion {
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  group
+    .command('spend')
+    .description(
+      "Shows what the house's models cost on a UTC day, by lane, model and stage, and what open runs are expected to cost, against HOUSE_LIMIT_USD_PER_DAY and GRANT_LIMIT_USD_PER_DAY of this environment. Model calls are kept for 90 days.",
+    )
+    .summary("operators: today's model cost against the ceilings")
+    .addOption(new Option('--day <date>', 'YYYY-MM-DD, UTC; by default today').argParser(utcDate))
+    .addHelpText('after', examples('spend', 'spend --day 2031-03-05 --json'))
+    .action(async ({ day }: { day?: string }) => {
+      const settings = context.settings();
+      const now = new Date();
+      const question = {
+        policy: salesPolicyOf(settings),
+        simulated: settings.COUNCIL_PROVIDERS === 'simulated',
+        day: day ?? utcDay(now),
+        now,
+      };
+      await context.database(db => showSpend(db, context.output, question));
+    });
+}
+
+interface SpendQuestion {
   readonly policy: SalesPolicy;
   readonly simulated: boolean;
   /** YYYY-MM-DD, UTC. */
@@ -21,7 +48,7 @@ export interface SpendQuestion {
 }
 
 /** What the house takes on in a day against its ceilings, and which calls cost it. For operators only. */
-export async function showSpend(db: Db, output: Output, question: SpendQuestion): Promise<void> {
+async function showSpend(db: Db, output: Output, question: SpendQuestion): Promise<void> {
   const { simulated, day, now } = question;
   const lines = await readSpend(db, { simulated, day });
   const figures = day === utcDay(now) ? await readHouseToday(db, { simulated, now }) : ofCalls(lines);

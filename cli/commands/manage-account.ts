@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { findAccount, markEmailVerified } from '../../db/accounts/accounts.js';
 import { listApiKeys } from '../../db/accounts/api-keys.js';
 import { listLastPurchases, type PurchaseLine } from '../../db/accounts/overview.js';
@@ -6,28 +7,71 @@ import { readOwedCredits } from '../../db/billing/reverse-purchase.js';
 import type { Db } from '../../db/database.js';
 import { balanceCredits } from '../../db/ledger/ledger.js';
 import { findUsableGrant } from '../../db/ledger/weekly-grants.js';
+import { salesPolicyOf } from '../../platform/settings/sales-policy.js';
 import type { SalesPolicy } from '../../purchase/house-ceilings.js';
-import { checkReason } from '../commands/check-reason.js';
-import { type AccountName, requireAccount } from '../commands/find-account.js';
-import { commandLine } from '../groups/command-line.js';
+import type { CommandContext } from '../command-context.js';
+import { checkReason, commandLine, examples } from '../terminal/command-line.js';
 import { Failure } from '../terminal/failure.js';
 import type { Output } from '../terminal/output.js';
+import {
+  type AccountName,
+  type AccountOptions,
+  accountNamed,
+  named,
+  requireAccount,
+} from './find-account.js';
+
+/** Adds the commands of this file to their group. */
+export function register(group: Command, context: CommandContext): void {
+  const run = (options: AccountOptions, use: (db: Db, account: AccountCommand) => Promise<void>) => {
+    const policy = salesPolicyOf(context.settings());
+    const command = { account: accountNamed(options), policy, now: new Date() };
+    return context.database(db => use(db, command));
+  };
+  named(group.command('show'))
+    .description('Shows an account: its address, whether it may buy, its credits, keys and last purchases.')
+    .summary('show an account')
+    .addHelpText('after', examples('accounts show --email you@example.com', 'accounts show --id ID --json'))
+    .action((options: AccountOptions) =>
+      run(options, (db, account) => showAccount(db, context.output, account)),
+    );
+  named(group.command('suspend'))
+    .description(
+      'Suspends an account: it buys nothing more. It still reads what it owns, and its open runs end as always.',
+    )
+    .summary('stop an account from buying')
+    .requiredOption('--reason <text>', 'the reason, for other operators')
+    .addHelpText('after', examples('accounts suspend --email you@example.com --reason "made-up addresses"'))
+    .action(({ reason, ...options }: AccountOptions & { reason: string }) =>
+      run(options, (db, account) => suspend(db, context.output, { ...account, reason })),
+    );
+  named(group.command('restore'))
+    .description('Lets a suspended account buy again.')
+    .summary('let an account buy again')
+    .addHelpText('after', examples('accounts restore --email you@example.com'))
+    .action((options: AccountOptions) => run(options, (db, account) => restore(db, context.output, account)));
+  named(group.command('verify'))
+    .description("Takes the address of an account as its owner's, without a mail.")
+    .summary('verify the address of an account')
+    .addHelpText('after', examples('accounts verify --id ID'))
+    .action((options: AccountOptions) => run(options, (db, account) => verify(db, context.output, account)));
+}
 
 /** What an operator does with one account. Each command ends with what the account is afterwards. */
-export interface AccountCommand {
+interface AccountCommand {
   readonly account: AccountName;
   readonly policy: SalesPolicy;
   readonly now: Date;
 }
 
-export async function showAccount(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
+async function showAccount(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
   const { id } = await requireAccount(db, account);
   const document = await describeAccount(db, id, at);
   output.result(document, linesOf(document).join('\n'));
 }
 
 /** A suspended account buys nothing. What it owns stays readable, and its open runs end as always. */
-export async function suspend(
+async function suspend(
   db: Db,
   output: Output,
   { account, reason, ...at }: AccountCommand & { readonly reason: string },
@@ -45,14 +89,14 @@ export async function suspend(
   output.next(`To let it buy again: ${commandLine(`accounts restore --id ${id}`)}`);
 }
 
-export async function restore(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
+async function restore(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
   const { id } = await requireAccount(db, account);
   const isNew = await restoreAccount(db, id);
   await report(db, output, id, at, isNew ? 'Restored.' : 'It was not suspended.');
 }
 
 /** For an owner whom no mail reaches. The operator answers for it that the address is theirs. */
-export async function verify(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
+async function verify(db: Db, output: Output, { account, ...at }: AccountCommand): Promise<void> {
   const { id } = await requireAccount(db, account);
   if ((await markEmailVerified(db, id, at.now)) === null) {
     throw new Failure(`The account ${id} has no address.`, { next: 'There is nothing to verify.' });

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { exitCodes, Failure } from './failure.js';
 
 /** The examples at the end of a command's help, ready to copy. */
 export function examples(...commands: readonly string[]): string {
@@ -34,4 +35,16 @@ export function dollarsAsCents(text: string): number {
 /** A command as it is typed in a terminal, for messages. */
 export function commandLine(command: string): string {
   return `npm run council -- ${command}`;
+}
+
+/** The length that the database accepts. */
+const reasonMaxChars = 1_000;
+
+/** @throws Failure if the reason that an operator gives is empty or too long */
+export function checkReason(reason: string): void {
+  if (reason.trim() !== '' && reason.length <= reasonMaxChars) return;
+  throw new Failure(`The reason must have 1 to ${reasonMaxChars} characters.`, {
+    next: 'Set it with --reason.',
+    exitCode: exitCodes.usage,
+  });
 }
