@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageFacts } from '../platform/settings/project-files.js';
 import { createCommandContext } from './command-context.js';
-import { registerCommands } from './commands/index.js';
+import { registerCommands } from './register-commands.js';
 import { commandLine } from './terminal/command-line.js';
 import { explainFailure } from './terminal/explain-failure.js';
 import { type ExitCode, exitCodes, exitCodesHelp } from './terminal/failure.js';
